@@ -1,0 +1,206 @@
+import type { AnyCredential } from "./credentials.ts";
+import type { DispatchAnswer } from "./dispatch.ts";
+import {
+  type FailureCause,
+  PlatformError,
+  type PlatformErrorParts,
+  type ResponseSnapshot,
+  readServerWords,
+} from "./errors.ts";
+import { withoutSecretHeaders, withoutSecrets } from "./log.ts";
+import type { AnyOperation, ErrorRule } from "./operation.ts";
+import type { TransportFailure } from "./transport.ts";
+
+type Details = Omit<PlatformErrorParts, "failure" | "entity" | "operationId">;
+
+/** An error of this operation, with its failure sentence and entity filled in from the input. */
+export function operationFailure(operation: AnyOperation, input: object, details: Details): PlatformError {
+  return new PlatformError({
+    ...details,
+    kind: details.kind,
+    failure: fillIn(operation.failure, input),
+    entity: fillIn(operation.entity, input),
+    operationId: operation.id,
+    ...(details.operationWord === undefined && operation.errors.otherwise.word !== undefined
+      ? { operationWord: operation.errors.otherwise.word }
+      : {}),
+  });
+}
+
+function fillIn(template: string, input: object): string {
+  const fields = input as Readonly<Record<string, unknown>>;
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(fields[name] ?? "");
+    return value === "" ? "the workspace root" : value;
+  });
+}
+
+/** The answer without secrets, made only when an error needs it. */
+export function snapshot(answer: DispatchAnswer, credential: AnyCredential): () => ResponseSnapshot {
+  return () => ({
+    status: answer.status,
+    headers: withoutSecretHeaders(answer.headers),
+    body: withoutSecrets(new TextDecoder().decode(answer.body.subarray(0, 65_536)), credential.reveal()),
+  });
+}
+
+/**
+ * What a hub in front of the content servers says: that the workspace does not run, or that the token is not valid.
+ * A running workspace's own server also sends the hub's header, so the status has to fit too.
+ */
+export function hubSays(answer: DispatchAnswer): "notRunning" | "tokenRefused" | undefined {
+  const fromHub = answer.headers["x-jupyterhub-version"] !== undefined;
+  if (answer.status === 424 || (fromHub && (answer.status === 405 || answer.status === 503))) {
+    return "notRunning";
+  }
+  const isRedirect = answer.status >= 300 && answer.status < 400 && answer.status !== 304;
+  if (isRedirect) {
+    const target = pathOf(answer.headers.location);
+    if (/\/hub\/user\//.test(target)) {
+      return "notRunning";
+    }
+    if (/\/(?:login|oauth_login|oauth2\/authorize)\b/.test(target)) {
+      return "tokenRefused";
+    }
+  }
+  return undefined;
+}
+
+function pathOf(location: string | undefined): string {
+  return location === undefined || !URL.canParse(location, "http://localhost")
+    ? ""
+    : new URL(location, "http://localhost").pathname;
+}
+
+/** The error for an answer that is no success: of the kind, word and remedy that the operation declares for it. */
+export function answerFailure(
+  operation: AnyOperation,
+  input: object,
+  answer: DispatchAnswer,
+  response: () => ResponseSnapshot,
+): PlatformError {
+  const shot = response();
+  const words = readServerWords(shot.body);
+  const rule: ErrorRule = operation.errors[answer.status] ?? operation.errors.otherwise;
+  const common: Pick<Details, "response" | "operationWord" | "serverMessage" | "traceId"> = {
+    response: shot,
+    ...(rule.word === undefined ? {} : { operationWord: rule.word }),
+    ...(words.message === undefined ? {} : { serverMessage: words.message }),
+    ...(words.traceId === undefined ? {} : { traceId: words.traceId }),
+  };
+  const told = explain(operation, answer, words.message);
+  if (words.errorCode === "DS-0018" && answer.status === 403) {
+    const address = words.details?.jupyterAuthURL;
+    return operationFailure(operation, input, {
+      ...common,
+      kind: rule.kind,
+      cause: { type: "handshake", address: typeof address === "string" ? address : "" },
+      reason: "the notebook service has to be opened once in a browser before this works",
+      remedy: "Open it in the browser, then try again.",
+    });
+  }
+  const { remedy, kind } =
+    told.cause.type === "status" || told.cause.type === "tokenRefused" ? rule : operation.errors.otherwise;
+  const advice = told.remedy ?? remedy;
+  return operationFailure(operation, input, {
+    ...common,
+    kind,
+    cause: told.cause,
+    reason: told.reason,
+    ...(advice === undefined ? {} : { remedy: advice }),
+  });
+}
+
+interface Explanation {
+  readonly cause: FailureCause;
+  readonly reason: string;
+  readonly remedy?: string;
+}
+
+function explain(operation: AnyOperation, answer: DispatchAnswer, message: string | undefined): Explanation {
+  const { status } = answer;
+  const hub = operation.credential === "notebook" ? hubSays(answer) : undefined;
+  if (hub === "notRunning") {
+    return {
+      cause: { type: "workspaceNotRunning", status },
+      reason: "the workspace is not running",
+      remedy: "Start it, then try again.",
+    };
+  }
+  if (operation.credential === "notebook" && (status === 403 || hub === "tokenRefused")) {
+    return {
+      cause: { type: "tokenRefused", status },
+      reason: `${message ?? "the content server refused the token"} (${status})`,
+      remedy: "Is the notebook token valid?",
+    };
+  }
+  if (status >= 300 && status < 400) {
+    const location = answer.headers.location ?? "";
+    const origin = URL.canParse(location) ? new URL(location).origin : "another page";
+    return {
+      cause: { type: "redirected", status, origin },
+      reason: `the server sent the request on to ${origin} (${status})`,
+      remedy: "No credential is sent there. Check the address, and whether the network lets this machine through.",
+    };
+  }
+  if (status === 404 && /html/i.test(answer.headers["content-type"] ?? "")) {
+    return {
+      cause: { type: "notJson", status, contentType: answer.headers["content-type"] ?? "" },
+      reason: "the address led to a web page that does not exist, not to the API (404)",
+      remedy: "Check the address of the tenant or of the content server.",
+    };
+  }
+  if (status === 401) {
+    return {
+      cause: { type: "status", status },
+      reason: `${message ?? "the platform refused the credential"} (401)`,
+      remedy: "Sign in again.",
+    };
+  }
+  const isNotFound = status === 404 ? "it does not exist (404)" : undefined;
+  return {
+    cause: { type: "status", status },
+    reason:
+      isNotFound !== undefined && message === undefined
+        ? isNotFound
+        : `${message ?? "the server refused it"} (${status})`,
+  };
+}
+
+/** The error for an exchange that brought no answer. */
+export function transportFailure(
+  operation: AnyOperation,
+  input: object,
+  failure: TransportFailure,
+  url: URL,
+): PlatformError {
+  const where = url.origin;
+  const { kind } = operation.errors.otherwise;
+  switch (failure.type) {
+    case "network":
+      return operationFailure(operation, input, {
+        kind,
+        cause: { type: "network", code: failure.code, reachedServer: failure.reachedServer },
+        reason: failure.reachedServer
+          ? `the connection to ${where} broke (${failure.code})`
+          : `${where} cannot be reached (${failure.code})`,
+        remedy: "Check the network, then try again.",
+      });
+    case "timeLimit":
+      return operationFailure(operation, input, {
+        kind,
+        cause: failure,
+        reason: `${where} did not answer within ${failure.milliseconds / 1000} s`,
+        remedy: "Try again.",
+      });
+    case "cancelled":
+      return operationFailure(operation, input, { kind: "request", cause: failure, reason: "it was cancelled" });
+    case "otherOrigin":
+      return operationFailure(operation, input, {
+        kind: "request",
+        cause: { type: "credential", expected: failure.expected },
+        reason: `its credential was confirmed for ${failure.expected}, and ${failure.actual} is another server`,
+        remedy: "Nothing was sent.",
+      });
+  }
+}

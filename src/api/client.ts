@@ -1,0 +1,271 @@
+import * as z from "zod/mini";
+import { answerFailure, hubSays, operationFailure, snapshot, transportFailure } from "./answer-failures.ts";
+import type { CredentialKind, CredentialOf } from "./credentials.ts";
+import type { Dialect, DialectSegment } from "./dialects.ts";
+import type { DispatchAnswer } from "./dispatch.ts";
+import type { PlatformError, ResponseSnapshot } from "./errors.ts";
+import { type Log, silentLog } from "./log.ts";
+import { JsonText } from "./models/contents.ts";
+import type { AnswerOf, AnyOperation, InputOf } from "./operation.ts";
+import { encodeContentPath, encodeSegment, normalizeContentPath, PathFault } from "./paths.ts";
+import { type Transport, TransportError } from "./transport.ts";
+
+/** Where calls of one credential kind go: a tenant's address, or a content server's with its `/user/…/` prefix. */
+export interface Destination<Kind extends CredentialKind> {
+  readonly kind: Kind;
+  readonly base: URL;
+  readonly dialect: Dialect;
+  readonly credential: CredentialOf<Kind>;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly onReceived?: (bytes: number) => void;
+}
+
+/** The answer as it came (the description's `return_raw`): no status is an error, nothing is checked. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+type OperationOf<Kind extends CredentialKind> = AnyOperation & { readonly credential: Kind };
+
+/** Runs operations against one destination: path, query, body check, send, answer check, error kind. */
+export class Client<Kind extends CredentialKind> {
+  readonly #destination: Destination<Kind>;
+  readonly #transport: Transport;
+  readonly #log: Log;
+  readonly #reported = new Set<string>();
+
+  constructor(destination: Destination<Kind>, transport: Transport, log: Log = silentLog) {
+    this.#destination = destination;
+    this.#transport = transport;
+    this.#log = log;
+  }
+
+  /**
+   * Runs an operation and gives its answer. Throws a PlatformError of the kind that the operation declares for the
+   * status, of kind `request` for input that is refused before anything is sent.
+   */
+  async call<O extends OperationOf<Kind>>(
+    operation: O,
+    input: InputOf<O>,
+    options: CallOptions = {},
+  ): Promise<AnswerOf<O>> {
+    const answer = await this.#send(operation, input, options);
+    const response = snapshot(answer, this.#destination.credential);
+    if (answer.status < 200 || answer.status > 299 || hubSays(answer) !== undefined) {
+      throw answerFailure(operation, input, answer, response);
+    }
+    return this.#checkedAnswer(operation, input, answer, response) as AnswerOf<O>;
+  }
+
+  /** Runs an operation and gives its answer as it came; only what prevents an answer is an error. */
+  async raw<O extends OperationOf<Kind>>(
+    operation: O,
+    input: InputOf<O>,
+    options: CallOptions = {},
+  ): Promise<RawAnswer> {
+    return this.#send(operation, input, options);
+  }
+
+  async #send(operation: AnyOperation, input: object, options: CallOptions): Promise<DispatchAnswer> {
+    const { credential, dialect } = this.#destination;
+    if (operation.credential !== credential.kind) {
+      throw operationFailure(operation, input, {
+        kind: "request",
+        cause: { type: "credential", expected: operation.credential },
+        reason: `it takes the ${operation.credential} credential, and was given the ${credential.kind} one`,
+      });
+    }
+    const fields = input as Readonly<Record<string, unknown>>;
+    const body = this.#checkedBody(operation, fields);
+    const url = this.#address(operation, fields);
+    try {
+      return await this.#transport.send({
+        method: operation.method,
+        url,
+        credential,
+        header: dialect.headers[credential.kind],
+        headers: body === undefined ? {} : { "content-type": "application/json" },
+        body,
+        repeat: operation.method === "GET" || operation.effect === "read" ? "repeatable" : "once",
+        timeLimit: operation.timeLimit,
+        transfer: operation.transfer,
+        signal: options.signal,
+        ...(options.onReceived === undefined ? {} : { onReceived: options.onReceived }),
+      });
+    } catch (error) {
+      if (error instanceof TransportError) {
+        throw transportFailure(operation, input, error.failure, url);
+      }
+      throw error;
+    }
+  }
+
+  #address(operation: AnyOperation, fields: Readonly<Record<string, unknown>>): URL {
+    const { base, dialect } = this.#destination;
+    const path = operation.path.replace(/<(\w+)>/g, (_, name: DialectSegment) => dialect.segments[name]);
+    const filled = this.#refusing(operation, fields, () =>
+      path.replace(/\{(\w+)(\*?)\}/g, (_, name: string, rest: string) => {
+        const given = fields[name];
+        const isContentPath = rest !== "";
+        const value = isContentPath && typeof given === "string" ? normalizeContentPath(given, name) : given;
+        const text = String(checked(operation.pathParameters[name], value, name));
+        return isContentPath ? encodeContentPath(text, name) : encodeSegment(text, name);
+      }),
+    );
+    const root = base.pathname.endsWith("/") ? base.pathname : `${base.pathname}/`;
+    const url = new URL(base);
+    url.pathname = root + filled.replace(/^\//, "").replace(/\/\//g, "/").replace(/\/$/, "");
+    this.#refusing(operation, fields, () => {
+      for (const [name, shape] of Object.entries(operation.queryParameters)) {
+        const value = checked(shape, fields[name], name);
+        if (value !== undefined) {
+          url.searchParams.set(name, String(value));
+        }
+      }
+    });
+    return url;
+  }
+
+  #checkedBody(operation: AnyOperation, fields: Readonly<Record<string, unknown>>): string | undefined {
+    const value = this.#refusing(operation, fields, () => checked(operation.body, fields.body, "body"));
+    return value === undefined ? undefined : jsonWithTexts(value);
+  }
+
+  #refusing<T>(operation: AnyOperation, fields: object, build: () => T): T {
+    try {
+      return build();
+    } catch (error) {
+      if (error instanceof PathFault) {
+        throw operationFailure(operation, fields, {
+          kind: "request",
+          cause: { type: "input", field: error.field },
+          reason: `${error.field}: ${error.message}`,
+        });
+      }
+      throw error;
+    }
+  }
+
+  #checkedAnswer(
+    operation: AnyOperation,
+    input: object,
+    answer: DispatchAnswer,
+    response: () => ResponseSnapshot,
+  ): unknown {
+    const text = new TextDecoder().decode(answer.body);
+    const refuse = (cause: PlatformError["failureCause"], reason: string, remedy?: string): PlatformError =>
+      operationFailure(operation, input, {
+        kind: operation.errors.otherwise.kind,
+        cause,
+        reason,
+        response: response(),
+        ...(remedy === undefined ? {} : { remedy }),
+      });
+    let value: unknown;
+    try {
+      value = text.trim() === "" ? undefined : JSON.parse(text);
+    } catch {
+      const contentType = answer.headers["content-type"] ?? "no content type";
+      const isPage = /html/i.test(contentType) || text.trimStart().startsWith("<");
+      if (!isPage && z.safeParse(operation.answer, text).success) {
+        return text;
+      }
+      throw refuse(
+        { type: "notJson", status: answer.status, contentType },
+        isPage ? "the server answered with a web page" : "the server's answer is no JSON",
+        "Check the address, and whether a proxy or a sign-in page stands in between.",
+      );
+    }
+    const parsed = z.safeParse(operation.answer, value);
+    if (parsed.success) {
+      return parsed.data;
+    }
+    const wrong = parsed.error.issues.map((issue) => issue.path.map(String).join("."));
+    const tolerated = z.safeParse(operation.answer, withoutFields(value, parsed.error.issues));
+    if (!tolerated.success) {
+      throw refuse(
+        { type: "unexpectedAnswer", fields: wrong },
+        `the server's answer lacks what it must have (${wrong.slice(0, 3).join(", ") || "another shape"})`,
+      );
+    }
+    for (const field of wrong) {
+      const key = `${operation.id} ${field.replace(/\d+/g, "#")}`;
+      if (!this.#reported.has(key)) {
+        this.#reported.add(key);
+        this.#log.warn(`${operation.id}: the field ${field} of the answer has another type than described`);
+      }
+    }
+    return value;
+  }
+}
+
+function checked(shape: z.ZodMiniType | undefined, value: unknown, field: string): unknown {
+  if (shape === undefined) {
+    throw new PathFault(field, "the operation has no such parameter");
+  }
+  const parsed = z.safeParse(shape, value);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const where = [field, ...(issue?.path ?? []).map(String)].join(".");
+    throw new PathFault(where, issue === undefined ? "it is not valid" : describeIssue(issue));
+  }
+  return parsed.data;
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return `it must be of type ${issue.expected}`;
+    case "invalid_value":
+      return `it must be one of ${issue.values.map(String).join(", ")}`;
+    case "too_small":
+      return issue.origin === "string" ? "it must not be empty" : `it must be at least ${issue.minimum}`;
+    case "too_big":
+      return `it must be at most ${issue.maximum}`;
+    case "unrecognized_keys":
+      return `it has the unknown fields ${issue.keys.join(", ")}`;
+    default:
+      return issue.message === "" || issue.message === "Invalid input"
+        ? "it is not of a form that it takes"
+        : issue.message;
+  }
+}
+
+/** A copy of the value without the fields that the issues name: what is left must still be a valid answer. */
+function withoutFields(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+  const copy: unknown = structuredClone(value);
+  for (const issue of issues) {
+    let holder: unknown = copy;
+    for (const key of issue.path.slice(0, -1)) {
+      holder = isRecord(holder) ? holder[String(key)] : undefined;
+    }
+    const last = issue.path.at(-1);
+    if (isRecord(holder) && last !== undefined) {
+      delete holder[String(last)];
+    }
+  }
+  return copy;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+/** JSON of a body in which every JsonText stands as its own text, unparsed. */
+function jsonWithTexts(body: unknown): string {
+  const texts: string[] = [];
+  const mark = crypto.randomUUID();
+  const json = JSON.stringify(body, (_, value: unknown) => {
+    if (value instanceof JsonText) {
+      texts.push(value.text);
+      return `${mark}${texts.length - 1}`;
+    }
+    return value;
+  });
+  return texts.reduce((filled, text, index) => filled.replace(`"${mark}${index}"`, () => text), json);
+}

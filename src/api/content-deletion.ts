@@ -1,0 +1,76 @@
+import type { CallOptions } from "./client.ts";
+import { listRecursively } from "./content-listing.ts";
+import { type ContentClient, childrenOf } from "./contents.ts";
+import { hasStatus, PlatformError } from "./errors.ts";
+import { inParallel } from "./lanes.ts";
+import type { ContentItem } from "./models/contents.ts";
+import { deleteContent, getContent } from "./operations/contents.ts";
+import { normalizeContentPath } from "./paths.ts";
+
+export interface DeleteProgress {
+  readonly onDeleted?: (path: string) => void;
+}
+
+/**
+ * Deletes an item of any size: one DELETE where the server takes whole folders, else its children first, at most five
+ * requests at a time. An error names what is left.
+ */
+export async function deleteTree(
+  client: ContentClient,
+  path: string,
+  options: CallOptions & DeleteProgress = {},
+): Promise<void> {
+  const target = normalizeContentPath(path);
+  try {
+    await client.call(deleteContent, { path: target }, options);
+    return;
+  } catch (error) {
+    if (!hasStatus(error, 400)) {
+      throw error;
+    }
+    const item = await client.call(getContent, { path: target, content: 1 }, options);
+    if (item.type !== "directory" || childrenOf(item).length === 0) {
+      throw error;
+    }
+  }
+  const items = await listRecursively(client, { ...options, contentPath: target, excludeHidden: false, skip: [] });
+  const files = items.filter((item) => item.type !== "directory");
+  const folders = items.filter((item) => item.type === "directory").sort((a, b) => depth(b.path) - depth(a.path));
+  const remaining = new Set(items.map((item) => item.path));
+  const remove = async (item: ContentItem): Promise<void> => {
+    try {
+      await client.call(deleteContent, { path: item.path }, options);
+    } catch (error) {
+      if (!hasStatus(error, 404)) {
+        throw error;
+      }
+    }
+    remaining.delete(item.path);
+    options.onDeleted?.(item.path);
+  };
+  try {
+    await inParallel(files, remove);
+    for (const level of byDepth(folders)) {
+      await inParallel(level, remove);
+    }
+  } catch (error) {
+    if (error instanceof PlatformError) {
+      const left = [...remaining].sort();
+      const named = left.slice(0, 10).join(", ");
+      const more = left.length > 10 ? ` and ${left.length - 10} more` : "";
+      throw error.withRemark(
+        `${items.length - left.length} of ${items.length} items were deleted; left are ${named}${more}.`,
+      );
+    }
+    throw error;
+  }
+}
+
+function depth(path: string): number {
+  return path.split("/").length;
+}
+
+function byDepth(folders: readonly ContentItem[]): readonly (readonly ContentItem[])[] {
+  const levels = Map.groupBy(folders, (folder) => depth(folder.path));
+  return [...levels.entries()].sort(([a], [b]) => b - a).map(([, level]) => level);
+}

@@ -1,0 +1,80 @@
+import type { CallOptions } from "./client.ts";
+import { type ContentClient, childrenOf } from "./contents.ts";
+import { drain } from "./lanes.ts";
+import type { ContentItem } from "./models/contents.ts";
+import { getContent } from "./operations/contents.ts";
+import { nameOf, normalizeContentPath } from "./paths.ts";
+
+/** Parameters of the recursive listing (API description, 4.2). */
+export interface ListingOptions extends CallOptions {
+  /** Where to start; the root by default. */
+  readonly contentPath?: string;
+  /** Folder names, matched against path segments; neither they nor what is below them is listed. */
+  readonly ignoreFolders?: readonly string[];
+  /** Extensions, as `.py`; files alone are filtered by them. */
+  readonly includedFileTypes?: readonly string[];
+  readonly isRecursive?: boolean;
+  /** Skips names that start with a dot. */
+  readonly excludeHidden?: boolean;
+  /** Called with each directory's listed items as they come. */
+  readonly onItems?: (items: readonly ContentItem[]) => void;
+  /** Path parts that are always skipped: `.ipynb_checkpoints` as a name, `recent_executions` anywhere in the path. */
+  readonly skip?: readonly ("checkpoints" | "executions")[];
+}
+
+/**
+ * The recursive listing (API description, 4.2): a flat list with the starting item first, each path visited once, five
+ * requests in flight as long as there are folders to read.
+ */
+export async function listRecursively(client: ContentClient, options: ListingOptions = {}): Promise<ContentItem[]> {
+  const start = normalizeContentPath(options.contentPath ?? "", "content_path");
+  const first = await client.call(getContent, { path: start, content: 1 }, options);
+  const found: ContentItem[] = [{ ...first, content: null }];
+  options.onItems?.(found);
+  if (first.type !== "directory") {
+    return found;
+  }
+  const visited = new Set([start]);
+  const waiting: string[] = [];
+  const take = (item: ContentItem): void => {
+    const kept = childrenOf(item).filter((child) => isListed(child, options) && !visited.has(child.path));
+    for (const child of kept) {
+      visited.add(child.path);
+      if (child.type === "directory") {
+        waiting.push(child.path);
+      }
+    }
+    found.push(...kept);
+    options.onItems?.(kept);
+  };
+  take(first);
+  if (options.isRecursive ?? true) {
+    await drain(waiting, async (path) => {
+      take(await client.call(getContent, { path, content: 1, type: "directory" }, options));
+    });
+  }
+  return found;
+}
+
+function isListed(item: ContentItem, options: ListingOptions): boolean {
+  const skip = options.skip ?? ["checkpoints", "executions"];
+  const name = nameOf(item.path);
+  if (skip.includes("checkpoints") && name === ".ipynb_checkpoints") {
+    return false;
+  }
+  if (skip.includes("executions") && item.path.includes("recent_executions")) {
+    return false;
+  }
+  if ((options.excludeHidden ?? true) && name.startsWith(".")) {
+    return false;
+  }
+  if (item.path.split("/").some((segment) => options.ignoreFolders?.includes(segment) ?? false)) {
+    return false;
+  }
+  const { includedFileTypes } = options;
+  return (
+    item.type === "directory" ||
+    includedFileTypes === undefined ||
+    includedFileTypes.some((extension) => name.toLowerCase().endsWith(extension.toLowerCase()))
+  );
+}

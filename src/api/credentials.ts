@@ -1,0 +1,74 @@
+import { inspect } from "node:util";
+
+const redacted = "[redacted]";
+
+/** A text that must not be seen: it shows itself as `[redacted]` wherever it is printed, joined or serialised. */
+class Secret {
+  readonly #value: string;
+  /** The one origin (`https://host:port`) that this secret may be sent to. */
+  readonly origin: string;
+
+  constructor(origin: string, value: string) {
+    this.origin = new URL(origin).origin;
+    this.#value = value;
+  }
+
+  /** The secret itself. Only the transport and the secret storage have a use for it. */
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return redacted;
+  }
+
+  toJSON(): string {
+    return redacted;
+  }
+
+  [inspect.custom](): string {
+    return redacted;
+  }
+}
+
+/** The standard credential of a tenant (API description, 5.1). Never accepted by a content server. */
+export class PlatformCredential extends Secret {
+  readonly kind = "platform";
+}
+
+/** The token of one workspace's content server (API description, 5.2). The only credential that it accepts. */
+export class NotebookToken extends Secret {
+  readonly kind = "notebook";
+}
+
+export type CredentialKind = "platform" | "notebook";
+export type CredentialOf<Kind extends CredentialKind> = Kind extends "platform" ? PlatformCredential : NotebookToken;
+export type AnyCredential = PlatformCredential | NotebookToken;
+
+/** What a pasted secret turned out to be. */
+export type PastedSecret =
+  | { readonly valid: true; readonly secret: string }
+  | { readonly valid: false; readonly reason: string };
+
+/**
+ * Cleans a pasted token: white space around it and line breaks within it (a copied, wrapped line) go away, and so do
+ * a header name, a scheme word and quotes, because that is how it is copied from a browser's network view.
+ */
+export function cleanPastedSecret(text: string): PastedSecret {
+  const joined = text.replace(/[\r\n]+\s*/g, "").trim();
+  const bare = joined
+    .replace(/^["'`]|["'`]$/g, "")
+    .replace(/^authorization\s*:\s*/i, "")
+    .replace(/^(?:bearer|token)\s+/i, "")
+    .trim();
+  if (bare === "") {
+    return { valid: false, reason: "The token is empty." };
+  }
+  if (/\s/.test(bare)) {
+    return { valid: false, reason: "The token has a space within it. Paste the token alone." };
+  }
+  if (!/^[\x21-\x7e]+$/.test(bare)) {
+    return { valid: false, reason: "The token has a character that no token has. Paste it again." };
+  }
+  return { valid: true, secret: bare };
+}

@@ -1,0 +1,165 @@
+/** The error kinds of the API description, 7, and `request` for what was refused before it was sent. */
+export type ErrorKind =
+  | "retrieval"
+  | "notFound"
+  | "crud"
+  | "workspace"
+  | "appGet"
+  | "asset"
+  | "appCrud"
+  | "route"
+  | "sandboxGet"
+  | "sandboxCrud"
+  | "workflowGet"
+  | "workflowCrud"
+  | "request";
+
+/** Why an operation failed. `status` is what the section 7 table speaks of; the others have no usable answer. */
+export type FailureCause =
+  | { readonly type: "status"; readonly status: number }
+  | { readonly type: "tokenRefused"; readonly status: number }
+  | { readonly type: "handshake"; readonly address: string }
+  | { readonly type: "workspaceNotRunning"; readonly status: number | undefined }
+  | { readonly type: "redirected"; readonly status: number; readonly origin: string }
+  | { readonly type: "notJson"; readonly status: number; readonly contentType: string }
+  | { readonly type: "unexpectedAnswer"; readonly fields: readonly string[] }
+  | { readonly type: "network"; readonly code: string; readonly reachedServer: boolean }
+  | { readonly type: "timeLimit"; readonly milliseconds: number }
+  | { readonly type: "cancelled" }
+  | { readonly type: "input"; readonly field: string }
+  | { readonly type: "credential"; readonly expected: string };
+
+/** The answer that an error came from: headers without cookies, at most the first 64 KiB of the body, secrets removed. */
+export interface ResponseSnapshot {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface PlatformErrorParts {
+  readonly kind: ErrorKind;
+  readonly cause: FailureCause;
+  /** What could not be done to what, as `Cannot save sales.ipynb`. */
+  readonly failure: string;
+  /** The path, workspace id or ids that the operation was about. */
+  readonly entity: string;
+  readonly operationId: string;
+  /** The operation word of section 7, as `create_folder`. */
+  readonly operationWord?: string;
+  readonly response?: ResponseSnapshot;
+  readonly serverMessage?: string;
+  readonly traceId?: string;
+  readonly reason: string;
+  readonly remedy?: string;
+}
+
+/** Every failure of the API layer: message, entity identifier and underlying response (API description, 7). */
+export class PlatformError extends Error {
+  override readonly name = "PlatformError";
+  readonly kind: ErrorKind;
+  readonly failureCause: FailureCause;
+  readonly failure: string;
+  readonly entity: string;
+  readonly operationId: string;
+  readonly operationWord: string | undefined;
+  readonly response: ResponseSnapshot | undefined;
+  readonly serverMessage: string | undefined;
+  readonly traceId: string | undefined;
+  readonly reason: string;
+  readonly remedy: string | undefined;
+
+  constructor(parts: PlatformErrorParts) {
+    super(sentence(parts));
+    this.kind = parts.kind;
+    this.failureCause = parts.cause;
+    this.failure = parts.failure;
+    this.entity = parts.entity;
+    this.operationId = parts.operationId;
+    this.operationWord = parts.operationWord;
+    this.response = parts.response;
+    this.serverMessage = parts.serverMessage;
+    this.traceId = parts.traceId;
+    this.reason = parts.reason;
+    this.remedy = parts.remedy;
+  }
+
+  /** The HTTP status, where an answer came. */
+  get status(): number | undefined {
+    return this.response?.status;
+  }
+
+  /** The same error with a further sentence, as what was left behind. */
+  withRemark(remark: string): PlatformError {
+    return new PlatformError({
+      kind: this.kind,
+      cause: this.failureCause,
+      failure: this.failure,
+      entity: this.entity,
+      operationId: this.operationId,
+      reason: this.reason,
+      ...(this.operationWord === undefined ? {} : { operationWord: this.operationWord }),
+      ...(this.response === undefined ? {} : { response: this.response }),
+      ...(this.serverMessage === undefined ? {} : { serverMessage: this.serverMessage }),
+      ...(this.traceId === undefined ? {} : { traceId: this.traceId }),
+      remedy: this.remedy === undefined ? remark : `${this.remedy} ${remark}`,
+    });
+  }
+}
+
+function sentence(parts: PlatformErrorParts): string {
+  const trace = parts.traceId === undefined ? "" : ` (trace ${parts.traceId})`;
+  const remedy = parts.remedy === undefined ? "" : ` ${parts.remedy}`;
+  return `${parts.failure}: ${parts.reason}${trace}.${remedy}`;
+}
+
+/** The error's cause type, or undefined for any other error. */
+export function causeOf(error: unknown): FailureCause | undefined {
+  return error instanceof PlatformError ? error.failureCause : undefined;
+}
+
+/** True for an error that stands for a real HTTP status. */
+export function hasStatus(error: unknown, status: number): error is PlatformError {
+  const cause = causeOf(error);
+  return cause?.type === "status" && cause.status === status;
+}
+
+/** What a server says of its error, from the body shapes that platforms and content servers are known to send. */
+export interface ServerWords {
+  readonly message?: string;
+  readonly traceId?: string;
+  readonly errorCode?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads `{status, statusReason, message, toe}`, `{errorCode, message, localizedMessage, details}`,
+ * `{message, reason}` or a short plain text. HTML says nothing that a person wants to read.
+ */
+export function readServerWords(body: string): ServerWords {
+  const text = body.trim();
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    const isProse = text !== "" && text.length <= 300 && !text.startsWith("<");
+    return isProse ? { message: text } : {};
+  }
+  if (typeof parsed !== "object" || parsed === null) {
+    return {};
+  }
+  const fields = parsed as Readonly<Record<string, unknown>>;
+  const message = firstText(fields.localizedMessage, fields.message, fields.reason, fields.statusReason);
+  const traceId = firstText(fields.toe);
+  const errorCode = firstText(fields.errorCode);
+  const details = fields.details;
+  return {
+    ...(message === undefined ? {} : { message }),
+    ...(traceId === undefined ? {} : { traceId }),
+    ...(errorCode === undefined ? {} : { errorCode }),
+    ...(typeof details === "object" && details !== null ? { details: details as Record<string, unknown> } : {}),
+  };
+}
+
+function firstText(...candidates: readonly unknown[]): string | undefined {
+  return candidates.find((candidate): candidate is string => typeof candidate === "string" && candidate.trim() !== "");
+}

@@ -1,0 +1,8 @@
+import * as contents from "./contents.ts";
+import * as workspaces from "./workspaces.ts";
+
+/** Every operation of the platform, declared once; clients, routers, commands and documents are derived from it. */
+export const catalogue = [...Object.values(workspaces), ...Object.values(contents)] as const;
+
+export type CatalogueOperation = (typeof catalogue)[number];
+export type OperationId = CatalogueOperation["id"];

@@ -1,0 +1,162 @@
+import * as z from "zod/mini";
+import {
+  instanceSettings,
+  startResult,
+  userNamespace,
+  workspace,
+  workspaceSearch,
+  workspaceSearchPage,
+} from "../models/workspaces.ts";
+import { defineOperation } from "../operation.ts";
+
+const retrieval = { otherwise: { kind: "retrieval" } } as const;
+const workspaceId = { workspaceId: z.string().check(z.minLength(1)) };
+const startRefused = {
+  kind: "workspace",
+  word: "start",
+  remedy: "You may have no access to it, it may not be shared with you, or it is already started.",
+} as const;
+
+export const getSettings = defineOperation({
+  id: "workspaces.settings.get",
+  section: "4.1",
+  summary: "Read the instance settings of notebooks",
+  method: "GET",
+  path: "/api/datascience/v1/settings",
+  pathParameters: {},
+  queryParameters: {},
+  body: z.undefined(),
+  answer: instanceSettings,
+  credential: "platform",
+  effect: "read",
+  failure: "Cannot read the notebook settings",
+  entity: "settings",
+  errors: retrieval,
+});
+
+export const getNamespace = defineOperation({
+  id: "workspaces.namespace.get",
+  section: "4.1",
+  summary: "Read the signed-in user's namespace",
+  method: "GET",
+  path: "/api/datascience/v1/workspaces/user",
+  pathParameters: {},
+  queryParameters: {},
+  body: z.undefined(),
+  answer: userNamespace,
+  credential: "platform",
+  effect: "read",
+  failure: "Cannot read the user's namespace",
+  entity: "user namespace",
+  errors: retrieval,
+});
+
+export const getWorkspace = defineOperation({
+  id: "workspaces.get",
+  section: "4.1",
+  summary: "Read a workspace",
+  method: "GET",
+  path: "/api/datascience/v1/workspaces/{workspaceId}",
+  pathParameters: workspaceId,
+  queryParameters: {},
+  body: z.undefined(),
+  answer: workspace,
+  credential: "platform",
+  effect: "read",
+  failure: "Cannot read workspace {workspaceId}",
+  entity: "{workspaceId}",
+  errors: {
+    404: { kind: "notFound", remedy: "It may have been deleted, or belong to another tenant." },
+    otherwise: { kind: "retrieval" },
+  },
+});
+
+export const startInstance = defineOperation({
+  id: "workspaces.instances.start",
+  section: "4.1",
+  summary: "Start an instance of a workspace",
+  method: "POST",
+  path: "/api/datascience/v1/workspaces/{workspaceId}/instances",
+  pathParameters: workspaceId,
+  queryParameters: {},
+  body: z.undefined(),
+  answer: startResult,
+  credential: "platform",
+  effect: "change",
+  failure: "Cannot start workspace {workspaceId}",
+  entity: "{workspaceId}",
+  errors: { 403: startRefused, 500: startRefused, otherwise: { kind: "workspace", word: "start" } },
+});
+
+export const stopInstance = defineOperation({
+  id: "workspaces.instances.stop",
+  section: "beyond",
+  summary: "Stop an instance of a workspace",
+  method: "DELETE",
+  path: "/api/datascience/v1/workspaces/{workspaceId}/instances/{instanceId}",
+  pathParameters: { ...workspaceId, instanceId: z.string().check(z.minLength(1)) },
+  queryParameters: {},
+  body: z.undefined(),
+  answer: z.unknown(),
+  credential: "platform",
+  effect: "change",
+  failure: "Cannot stop workspace {workspaceId}",
+  entity: "{workspaceId}",
+  errors: { otherwise: { kind: "workspace", word: "stop" } },
+});
+
+export const updateWorkspace = defineOperation({
+  id: "workspaces.update",
+  section: "4.1",
+  summary: "Replace a workspace's configuration",
+  method: "PUT",
+  path: "/api/datascience/v1/workspaces/{workspaceId}",
+  pathParameters: workspaceId,
+  queryParameters: {},
+  body: z.record(z.string(), z.unknown()),
+  answer: z.looseObject({}),
+  credential: "platform",
+  effect: "change",
+  failure: "Cannot update the configuration of workspace {workspaceId}",
+  entity: "{workspaceId}",
+  errors: { 404: { kind: "notFound", word: "update_config" }, otherwise: { kind: "crud", word: "update_config" } },
+});
+
+export const searchWorkspaces = defineOperation({
+  id: "workspaces.search",
+  section: "beyond",
+  summary: "Search workspaces by name, a page at a time",
+  method: "POST",
+  path: "/api/datascience/v1/search/workspaces",
+  pathParameters: {},
+  queryParameters: {},
+  body: workspaceSearch,
+  answer: workspaceSearchPage,
+  credential: "platform",
+  effect: "read",
+  failure: "Cannot list the workspaces",
+  entity: "workspaces",
+  errors: retrieval,
+});
+
+/** One page of `/search/notebooks`: where a notebook's id stands, which a dataflow update needs. */
+export const searchNotebooks = defineOperation({
+  id: "workspaces.notebooks.search",
+  section: "beyond",
+  summary: "List the notebooks that the platform has a record of",
+  method: "POST",
+  path: "/api/datascience/v1/search/notebooks",
+  pathParameters: {},
+  queryParameters: {},
+  body: z._default(z.record(z.string(), z.unknown()), {}),
+  answer: z.looseObject({
+    notebooks: z.array(
+      z.looseObject({ id: z.string(), path: z.nullish(z.string()), workspaceId: z.nullish(z.string()) }),
+    ),
+  }),
+  credential: "platform",
+  effect: "read",
+  failure: "Cannot list the notebooks",
+  entity: "notebooks",
+  errors: retrieval,
+});

@@ -1,0 +1,62 @@
+/** Why a text cannot be a path parameter. */
+export class PathFault extends Error {
+  override readonly name = "PathFault";
+  readonly field: string;
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+/**
+ * A content path in its one form: relative to the workspace root, without a leading `./` or `/` and without empty
+ * segments; the root is the empty text. A `..` could leave the workspace: it is refused.
+ */
+export function normalizeContentPath(path: string, field = "path"): string {
+  const segments = path.split("/").filter((segment, index) => segment !== "" && !(segment === "." && index === 0));
+  for (const segment of segments) {
+    if (segment === "." || segment === "..") {
+      throw new PathFault(field, `the path "${path}" has a "${segment}" in it; write it from the workspace root`);
+    }
+  }
+  return segments.join("/");
+}
+
+/** One percent-encoded path segment that stays one segment. */
+export function encodeSegment(segment: string, field: string): string {
+  if (segment === "" || segment === "." || segment === "..") {
+    throw new PathFault(field, `"${segment}" cannot stand in an address`);
+  }
+  if (segment.includes("\0") || !segment.isWellFormed()) {
+    throw new PathFault(field, "it has a character that no name can have");
+  }
+  return encodeURIComponent(segment);
+}
+
+/** A content path with each segment percent-encoded by itself. */
+export function encodeContentPath(path: string, field: string): string {
+  const normalized = normalizeContentPath(path, field);
+  return normalized === ""
+    ? ""
+    : normalized
+        .split("/")
+        .map((segment) => encodeSegment(segment, field))
+        .join("/");
+}
+
+/** The directory of a content path; the empty text for an item of the root. */
+export function parentOf(path: string): string {
+  const cut = path.lastIndexOf("/");
+  return cut < 0 ? "" : path.slice(0, cut);
+}
+
+/** The last segment of a content path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** A name within a directory; the empty directory is the root. */
+export function joinPath(directory: string, name: string): string {
+  return directory === "" ? name : `${directory}/${name}`;
+}

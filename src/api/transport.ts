@@ -1,0 +1,208 @@
+import type { AnyCredential } from "./credentials.ts";
+import type { HeaderTemplate } from "./dialects.ts";
+import type { DispatchAnswer, Dispatcher, DispatcherOptions } from "./dispatch.ts";
+import { type Log, silentLog, withoutSecretHeaders, withoutSecrets } from "./log.ts";
+
+/** What to send; `url` must lie on the origin that the credential was confirmed for. */
+export interface TransportRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly credential: AnyCredential;
+  readonly header: HeaderTemplate;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** `repeatable`: may be sent again after a fault; `once`: only when it is known not to have reached the server. */
+  readonly repeat: "repeatable" | "once";
+  /** Milliseconds. */
+  readonly timeLimit: number;
+  /** True when the limit counts only the time without a byte moving. */
+  readonly transfer: boolean;
+  readonly signal: AbortSignal | undefined;
+  readonly onReceived?: (bytes: number) => void;
+}
+
+/** How an exchange ended without an answer. */
+export type TransportFailure =
+  | { readonly type: "network"; readonly code: string; readonly reachedServer: boolean; readonly message: string }
+  | { readonly type: "timeLimit"; readonly milliseconds: number }
+  | { readonly type: "cancelled" }
+  | { readonly type: "otherOrigin"; readonly expected: string; readonly actual: string };
+
+export class TransportError extends Error {
+  override readonly name = "TransportError";
+  readonly failure: TransportFailure;
+
+  constructor(failure: TransportFailure) {
+    super(failure.type);
+    this.failure = failure;
+  }
+}
+
+export interface TransportOptions extends Partial<DispatcherOptions> {
+  readonly log?: Log;
+  readonly createDispatcher?: (options: DispatcherOptions) => Promise<Dispatcher>;
+  /** Waits between two tries; tests give one that does not wait. */
+  readonly sleep?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+}
+
+export interface Transport {
+  send(request: TransportRequest): Promise<DispatchAnswer>;
+  close(): Promise<void>;
+}
+
+const attempts = 4;
+const firstPause = 250;
+const longestPause = 15_000;
+const overloaded: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** Connection errors before the first byte was sent: repeating cannot do a thing twice. */
+const unsentCodes: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+/** Failures that a second try cannot change. */
+const finalCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "UND_ERR_INVALID_ARG"]);
+
+/** Pools, time limits, retries, abort and one redacted log line per request. The HTTP library loads with the first one. */
+export function createTransport(options: TransportOptions = {}): Transport {
+  const log = options.log ?? silentLog;
+  const sleep = options.sleep ?? pause;
+  const create =
+    options.createDispatcher ??
+    (async (settings: DispatcherOptions) => (await import("./undici-dispatcher.ts")).createUndiciDispatcher(settings));
+  let loading: Promise<Dispatcher> | undefined;
+
+  async function once(request: TransportRequest): Promise<DispatchAnswer> {
+    loading ??= create({ connections: 8, ...options });
+    const dispatcher = await loading;
+    const limit = request.transfer ? undefined : AbortSignal.timeout(request.timeLimit);
+    const signal = AbortSignal.any([limit, request.signal].filter((one) => one !== undefined));
+    const started = performance.now();
+    const headers = {
+      accept: "application/json",
+      ...request.headers,
+      [request.header.name]: request.header.template.replace("{token}", () => request.credential.reveal()),
+    };
+    const label = `${request.method} ${request.url.pathname}`;
+    log.debug(`${label} headers ${JSON.stringify(withoutSecretHeaders(headers))}`);
+    try {
+      const answer = await dispatcher.dispatch({
+        origin: request.url.origin,
+        path: request.url.pathname + request.url.search,
+        method: request.method,
+        headers,
+        body: request.body,
+        signal,
+        idleLimit: request.timeLimit,
+        onReceived: request.onReceived ?? (() => {}),
+      });
+      const took = Math.round(performance.now() - started);
+      log.info(`${label} ${answer.status} ${took} ms ${answer.body.byteLength} B`);
+      log.debug(`${label} answered ${JSON.stringify(withoutSecretHeaders(answer.headers))}`);
+      log.trace(`${label} body ${excerpt(answer.body, request.credential.reveal())}`);
+      return answer;
+    } catch (error) {
+      const failure = failureOf(error, request, limit);
+      const took = Math.round(performance.now() - started);
+      log.info(`${label} ${failure.type === "network" ? failure.code : failure.type} ${took} ms`);
+      throw new TransportError(failure);
+    }
+  }
+
+  return {
+    async send(request) {
+      if (request.url.origin !== request.credential.origin) {
+        const origins = { expected: request.credential.origin, actual: request.url.origin };
+        throw new TransportError({ type: "otherOrigin", ...origins });
+      }
+      for (let attempt = 1; ; attempt += 1) {
+        const wait = firstPause * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
+        try {
+          const answer = await once(request);
+          const again = request.repeat === "repeatable" && overloaded.has(answer.status) && attempt < attempts;
+          if (!again || isFromHub(answer)) {
+            return answer;
+          }
+          await sleep(Math.min(retryAfter(answer) ?? wait, longestPause), request.signal);
+        } catch (error) {
+          if (!(error instanceof TransportError) || !mayRepeat(error.failure, request) || attempt >= attempts) {
+            throw error;
+          }
+          await sleep(wait, request.signal);
+        }
+      }
+    },
+    async close() {
+      if (loading !== undefined) {
+        await (await loading).close();
+      }
+    },
+  };
+}
+
+/** A hub's answer about a workspace that does not run stays the same however often it is asked. */
+function isFromHub(answer: DispatchAnswer): boolean {
+  return answer.headers["x-jupyterhub-version"] !== undefined;
+}
+
+function mayRepeat(failure: TransportFailure, request: TransportRequest): boolean {
+  if (failure.type !== "network" || finalCodes.has(failure.code)) {
+    return false;
+  }
+  return request.repeat === "repeatable" || !failure.reachedServer;
+}
+
+function failureOf(error: unknown, request: TransportRequest, limit: AbortSignal | undefined): TransportFailure {
+  if (request.signal?.aborted === true) {
+    return { type: "cancelled" };
+  }
+  const code = codeOf(error);
+  if (limit?.aborted === true || code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
+    return { type: "timeLimit", milliseconds: request.timeLimit };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { type: "network", code, reachedServer: !unsentCodes.has(code), message };
+}
+
+function codeOf(error: unknown): string {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    const first = current instanceof AggregateError ? current.errors[0] : current;
+    if (first instanceof Error && "code" in first && typeof first.code === "string") {
+      return first.code;
+    }
+  }
+  return "UNKNOWN";
+}
+
+/** Milliseconds that the server asked to wait, from seconds or an HTTP date. */
+function retryAfter(answer: DispatchAnswer): number | undefined {
+  const value = answer.headers["retry-after"];
+  if (value === undefined) {
+    return undefined;
+  }
+  const seconds = Number(value);
+  const milliseconds = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now();
+  return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
+}
+
+function excerpt(body: Uint8Array, secret: string): string {
+  return withoutSecrets(new TextDecoder().decode(body.subarray(0, 2000)), secret);
+}
+
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(finish, milliseconds);
+    function finish(): void {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }
+    function stop(): void {
+      clearTimeout(timer);
+      reject(new TransportError({ type: "cancelled" }));
+    }
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}

@@ -1,0 +1,51 @@
+import request from "undici/lib/api/api-request.js";
+import EnvHttpProxyAgent from "undici/lib/dispatcher/env-http-proxy-agent.js";
+import type { Dispatcher, DispatcherOptions } from "./dispatch.ts";
+
+/** The HTTP library behind the transport, a file of its own that loads with the first request. */
+export function createUndiciDispatcher(options: DispatcherOptions): Dispatcher {
+  const agent = new EnvHttpProxyAgent({
+    connections: options.connections,
+    keepAliveTimeout: 10_000,
+    ...(options.proxy === undefined ? {} : { httpProxy: options.proxy, httpsProxy: options.proxy }),
+    noProxy: [process.env.no_proxy ?? process.env.NO_PROXY ?? "", "127.0.0.1,localhost,[::1]"]
+      .filter(Boolean)
+      .join(","),
+    ...(options.strictCertificates === false ? { connect: { rejectUnauthorized: false } } : {}),
+  });
+  return {
+    async dispatch(exchange) {
+      const answer = await request.call(agent, {
+        origin: exchange.origin,
+        path: exchange.path,
+        method: exchange.method as "GET",
+        headers: { ...exchange.headers },
+        body: exchange.body === undefined ? null : exchange.body,
+        signal: exchange.signal,
+        headersTimeout: exchange.idleLimit,
+        bodyTimeout: exchange.idleLimit,
+      });
+      const parts: Uint8Array[] = [];
+      let received = 0;
+      for await (const part of answer.body as AsyncIterable<Uint8Array>) {
+        parts.push(part);
+        received += part.byteLength;
+        exchange.onReceived(received);
+      }
+      return { status: answer.statusCode, headers: flattened(answer.headers), body: Buffer.concat(parts) };
+    },
+    async close() {
+      await agent.destroy();
+    },
+  };
+}
+
+function flattened(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && name !== "set-cookie") {
+      flat[name] = Array.isArray(value) ? value.join(", ") : value;
+    }
+  }
+  return flat;
+}
