@@ -5,7 +5,7 @@ import { causeOf, hasStatus, PlatformError } from "./errors.ts";
 import type { ContentItem, ContentType } from "./models/contents.ts";
 import { contentItem } from "./models/contents.ts";
 import { createContent, deleteContent, getContent, renameContent, updateContent } from "./operations/contents.ts";
-import { nameOf, normalizeContentPath, parentOf } from "./paths.ts";
+import { normalizeContentPath, parentOf } from "./paths.ts";
 
 export type ContentClient = Client<"notebook">;
 

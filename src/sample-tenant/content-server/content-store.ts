@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { chmod, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { systemCode, systemError } from "./errors.ts";
+import { kindAt } from "./paths.ts";
+
+/** How a store behaves where content servers differ. */
+export interface ContentStoreOptions {
+  /** The folder that is served, as a real path. */
+  readonly root: string;
+  /** A folder on the same disk for what is not finished yet. */
+  readonly temporaryDirectory: string;
+  /** False for a server that refuses to delete a directory with something in it. */
+  readonly deleteNonEmptyDirectories: boolean;
+}
+
+/** The files of one workspace. Changes happen one after the other, and a file is never seen half written. */
+export class ContentStore {
+  readonly root: string;
+  readonly deleteNonEmptyDirectories: boolean;
+  /** Fingerprints of notebooks whose outputs are trusted. */
+  readonly trusted = new Set<string>();
+  readonly #temporaryDirectory: string;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ContentStoreOptions) {
+    this.root = options.root;
+    this.deleteNonEmptyDirectories = options.deleteNonEmptyDirectories;
+    this.#temporaryDirectory = options.temporaryDirectory;
+  }
+
+  /** Runs a change after all earlier ones have ended. */
+  change<Result>(action: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(action);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** A place for something that is not finished or about to go, in a folder that no listing shows. */
+  async temporaryPlace(): Promise<string> {
+    await mkdir(this.#temporaryDirectory, { recursive: true });
+    return join(this.#temporaryDirectory, randomUUID());
+  }
+
+  /** Puts a whole file in place in one step; through a link, at its target. */
+  async write(location: string, bytes: Uint8Array): Promise<void> {
+    if ((await kindAt(location)) === "directory") {
+      throw systemError("EISDIR");
+    }
+    const target = await realpath(location).catch(() => location);
+    const temporary = await this.temporaryPlace();
+    try {
+      const handle = await open(temporary, "wx");
+      try {
+        await handle.writeFile(bytes);
+      } finally {
+        await handle.close();
+      }
+      const mode = await modeOf(target);
+      if (mode !== undefined) {
+        await chmod(temporary, mode);
+      }
+      await rename(temporary, target);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  }
+}
+
+async function modeOf(location: string): Promise<number | undefined> {
+  try {
+    return (await stat(location)).mode & 0o777;
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") {
+      return undefined;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import { type BigIntStats, constants } from "node:fs";
+import { access, lstat } from "node:fs/promises";
+import type { JsonValue } from "./exact-json.ts";
+import { splitPath } from "./paths.ts";
+
+/** A content item as it is sent (API description, 2.1); `size` in bytes. */
+export type ContentModel = {
+  name: string;
+  path: string;
+  last_modified: string;
+  created: string;
+  content: JsonValue;
+  format: "json" | "text" | "base64" | null;
+  mimetype: string | null;
+  size: number | null;
+  writable: boolean;
+  hash: string | null;
+  hash_algorithm: string | null;
+  type: "notebook" | "file" | "directory";
+};
+
+/** An item with the type and, for a notebook, what is wrong with it. */
+export type ContentItem = ContentModel & { message?: string };
+
+/** A checkpoint as it is sent (API description, 2.2). */
+export type CheckpointModel = { id: string; last_modified: string };
+
+/** Nanoseconds since 1970 as ISO 8601 UTC with microseconds, which are left out when they are zero. */
+export function timestamp(nanoseconds: bigint): string {
+  const seconds = nanoseconds / 1_000_000_000n;
+  const microseconds = (nanoseconds % 1_000_000_000n) / 1000n;
+  const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
+  return microseconds === 0n ? `${whole}Z` : `${whole}.${microseconds.toString().padStart(6, "0")}Z`;
+}
+
+/** What every item has. `created` is the inode's change time, as a content server on Linux tells it. */
+export async function baseModel(path: string, location: string): Promise<Omit<ContentModel, "type">> {
+  const found: BigIntStats = await lstat(location, { bigint: true });
+  return {
+    name: splitPath(path).name,
+    path,
+    last_modified: timestamp(found.mtimeNs),
+    created: timestamp(found.ctimeNs),
+    content: null,
+    format: null,
+    mimetype: null,
+    size: Number(found.size),
+    writable: await isWritable(location),
+    hash: null,
+    hash_algorithm: null,
+  };
+}
+
+async function isWritable(location: string): Promise<boolean> {
+  try {
+    await access(location, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,18 @@
+/** Why a tenant or a workspace's content server cannot be asked at all, and what a person can do about it. */
+export type AccessProblem =
+  | { readonly type: "unknownTenant"; readonly tenantId: string }
+  | { readonly type: "signedOut"; readonly tenantId: string }
+  | { readonly type: "notRunning"; readonly tenantId: string; readonly workspaceId: string }
+  | { readonly type: "noToken"; readonly tenantId: string; readonly workspaceId: string; readonly origin: string }
+  | { readonly type: "noAddress"; readonly tenantId: string; readonly workspaceId: string };
+
+/** Thrown before a request is made, because one more thing is needed from the person. */
+export class AccessError extends Error {
+  override readonly name = "AccessError";
+  readonly problem: AccessProblem;
+
+  constructor(problem: AccessProblem, message: string) {
+    super(message);
+    this.problem = problem;
+  }
+}

@@ -1,0 +1,41 @@
+import { isConfidential } from "../api/workspaces.ts";
+
+/** What a typed address turned out to be. */
+export type BaseUrlCheck =
+  | { readonly valid: true; readonly baseUrl: string }
+  | { readonly valid: false; readonly reason: string };
+
+/**
+ * Checks a tenant's address: https (http to this machine alone), no user, query or fragment. A bare host gets https.
+ * The result has no slash at its end.
+ */
+export function checkBaseUrl(text: string): BaseUrlCheck {
+  const typed = text.trim();
+  if (typed === "") {
+    return { valid: false, reason: "Enter the tenant's address, as https://acme.example.com." };
+  }
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
+  if (/\s/.test(address) || !URL.canParse(address)) {
+    return { valid: false, reason: `"${typed}" is no address. Enter one as https://acme.example.com.` };
+  }
+  const url = new URL(address);
+  if (url.username !== "" || url.password !== "") {
+    return {
+      valid: false,
+      reason: "Leave user name and password out of the address; the credential is asked for next.",
+    };
+  }
+  if (url.search !== "" || url.hash !== "") {
+    return { valid: false, reason: `"${typed}" is the address of a page. Enter the tenant's own, as ${url.origin}.` };
+  }
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    return { valid: false, reason: `"${url.protocol}//" cannot be used. Enter an address that begins with https://.` };
+  }
+  if (!isConfidential(url)) {
+    return {
+      valid: false,
+      reason: `${url.host} would get the credential unencrypted. Use https:// (http is for this machine alone).`,
+    };
+  }
+  return { valid: true, baseUrl: url.origin + url.pathname.replace(/\/+$/, "") };
+}

@@ -1,0 +1,220 @@
+import * as vscode from "vscode";
+import { Client } from "../api/client.ts";
+import type { ContentClient } from "../api/contents.ts";
+import { causeOf } from "../api/errors.ts";
+import type { Log } from "../api/log.ts";
+import type { Workspace } from "../api/models/workspaces.ts";
+import type { Transport } from "../api/transport.ts";
+import {
+  type ContentServerLocation,
+  findContentServer,
+  type PlatformClient,
+  readContentServer,
+} from "../api/workspaces.ts";
+import { AccessError } from "./access-error.ts";
+import type { Tenant } from "./tenant.ts";
+import type { TenantRegistry } from "./tenant-registry.ts";
+import type { TenantSecrets } from "./tenant-secrets.ts";
+
+/** What is remembered of a workspace between windows: its name and where its content server was. No secret. */
+interface RememberedWorkspace {
+  readonly name?: string;
+  readonly base?: string;
+}
+
+const rememberedKey = "workspaces";
+
+/** Clients for tenants and content servers, with the credential that fits and the address that is known. */
+export class Connections implements vscode.Disposable {
+  readonly #registry: TenantRegistry;
+  readonly #secrets: TenantSecrets;
+  readonly #transport: Transport;
+  readonly #log: Log;
+  readonly #state: vscode.Memento;
+  readonly #locating = new Map<string, Promise<URL>>();
+  readonly #clients = new Map<string, Promise<ContentClient>>();
+  readonly #listeners: readonly vscode.Disposable[];
+
+  constructor(registry: TenantRegistry, secrets: TenantSecrets, transport: Transport, state: vscode.Memento, log: Log) {
+    this.#registry = registry;
+    this.#secrets = secrets;
+    this.#transport = transport;
+    this.#state = state;
+    this.#log = log;
+    this.#listeners = [
+      secrets.onDidChange(() => this.#clients.clear()),
+      registry.onDidChange(() => this.#clients.clear()),
+    ];
+  }
+
+  /** The tenant of that id; throws an AccessError when there is none. */
+  tenant(tenantId: string): Tenant {
+    const tenant = this.#registry.get(tenantId);
+    if (tenant === undefined) {
+      throw new AccessError(
+        { type: "unknownTenant", tenantId },
+        vscode.l10n.t('There is no tenant "{0}" in the settings. Add it, then try again.', tenantId),
+      );
+    }
+    return tenant;
+  }
+
+  /** A client for the platform's own operations; throws an AccessError when signed out. */
+  async platform(tenantId: string): Promise<PlatformClient> {
+    const tenant = this.tenant(tenantId);
+    const credential = await this.#secrets.credential(tenant);
+    if (credential === undefined) {
+      throw new AccessError(
+        { type: "signedOut", tenantId },
+        vscode.l10n.t("You are not signed in to {0}.", tenant.label),
+      );
+    }
+    return new Client(
+      { kind: "platform", base: new URL(tenant.baseUrl), dialect: tenant.dialect, credential },
+      this.#transport,
+      this.#log,
+    );
+  }
+
+  /** A client that holds a credential which is not stored yet, to try it. */
+  trial(tenant: Tenant, credential: ConstructorParameters<typeof Client<"platform">>[0]["credential"]): PlatformClient {
+    const destination = {
+      kind: "platform",
+      base: new URL(tenant.baseUrl),
+      dialect: tenant.dialect,
+      credential,
+    } as const;
+    return new Client(destination, this.#transport, this.#log);
+  }
+
+  /**
+   * A client for a workspace's content server. Throws an AccessError when the workspace does not run, when its address
+   * is not known, or when there is no notebook token for that address.
+   */
+  content(tenantId: string, workspaceId: string): Promise<ContentClient> {
+    const key = `${tenantId}/${workspaceId}`;
+    const known = this.#clients.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const client = this.#contentClient(tenantId, workspaceId);
+    this.#clients.set(key, client);
+    client.catch(() => this.#clients.delete(key));
+    return client;
+  }
+
+  async #contentClient(tenantId: string, workspaceId: string): Promise<ContentClient> {
+    const tenant = this.tenant(tenantId);
+    const base = await this.contentServer(tenantId, workspaceId);
+    const credential = await this.#secrets.notebookToken(tenantId, workspaceId);
+    if (credential === undefined || credential.origin !== base.origin) {
+      const name = this.nameOf(tenantId, workspaceId);
+      throw new AccessError(
+        { type: "noToken", tenantId, workspaceId, origin: base.origin },
+        vscode.l10n.t("There is no notebook token for {0} yet.", name),
+      );
+    }
+    return new Client({ kind: "notebook", base, dialect: tenant.dialect, credential }, this.#transport, this.#log);
+  }
+
+  /** Where the workspace's content server is: remembered, else read from its running instance. */
+  contentServer(tenantId: string, workspaceId: string): Promise<URL> {
+    const remembered = this.#remembered(tenantId, workspaceId).base;
+    if (remembered !== undefined && URL.canParse(remembered)) {
+      return Promise.resolve(new URL(remembered));
+    }
+    const key = `${tenantId}/${workspaceId}`;
+    const running = this.#locating.get(key);
+    if (running !== undefined) {
+      return running;
+    }
+    const locating = this.#locate(tenantId, workspaceId).finally(() => this.#locating.delete(key));
+    this.#locating.set(key, locating);
+    return locating;
+  }
+
+  async #locate(tenantId: string, workspaceId: string): Promise<URL> {
+    const tenant = this.tenant(tenantId);
+    const client = await this.platform(tenantId);
+    const { workspace, location } = await readContentServer(client, workspaceId, tenant.contentServer);
+    await this.#remember(tenantId, workspace, location);
+    return this.#found(tenantId, workspace, location);
+  }
+
+  #found(tenantId: string, workspace: Workspace, location: ContentServerLocation): URL {
+    const workspaceId = workspace.id;
+    const name = workspace.name ?? workspaceId;
+    switch (location.type) {
+      case "found":
+        return location.base;
+      case "notRunning":
+        throw new AccessError(
+          { type: "notRunning", tenantId, workspaceId },
+          vscode.l10n.t("The workspace {0} is not running.", name),
+        );
+      case "unknown":
+        throw new AccessError(
+          { type: "noAddress", tenantId, workspaceId },
+          vscode.l10n.t("The content server of {0} cannot be found: {1}.", name, location.reason),
+        );
+    }
+  }
+
+  /** Takes what a listing already told about a workspace, so that opening it asks nothing again. */
+  async learn(tenantId: string, workspace: Workspace): Promise<void> {
+    const tenant = this.#registry.get(tenantId);
+    if (tenant === undefined || tenant.contentServer.prefix?.includes("{namespace}")) {
+      return;
+    }
+    const client = await this.platform(tenantId);
+    await this.#remember(tenantId, workspace, await findContentServer(client, workspace, tenant.contentServer));
+  }
+
+  /** Forgets where the content server was: it stopped, or another instance took its place. */
+  async forget(tenantId: string, workspaceId: string): Promise<void> {
+    this.#clients.delete(`${tenantId}/${workspaceId}`);
+    const { name } = this.#remembered(tenantId, workspaceId);
+    await this.#store(tenantId, workspaceId, name === undefined ? {} : { name });
+  }
+
+  /** The workspace's name as last seen, else its id. */
+  nameOf(tenantId: string, workspaceId: string): string {
+    return this.#remembered(tenantId, workspaceId).name ?? workspaceId;
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#listeners).dispose();
+  }
+
+  #remembered(tenantId: string, workspaceId: string): RememberedWorkspace {
+    const all = this.#state.get<Readonly<Record<string, RememberedWorkspace>>>(rememberedKey, {});
+    return all[`${tenantId}/${workspaceId}`] ?? {};
+  }
+
+  async #remember(tenantId: string, workspace: Workspace, location: ContentServerLocation): Promise<void> {
+    const base = location.type === "found" ? location.base.href : undefined;
+    await this.#store(tenantId, workspace.id, {
+      ...(workspace.name === undefined || workspace.name === null ? {} : { name: workspace.name }),
+      ...(base === undefined ? {} : { base }),
+    });
+  }
+
+  async #store(tenantId: string, workspaceId: string, value: RememberedWorkspace): Promise<void> {
+    const key = `${tenantId}/${workspaceId}`;
+    const all = this.#state.get<Readonly<Record<string, RememberedWorkspace>>>(rememberedKey, {});
+    const before = all[key];
+    if (before?.name === value.name && before?.base === value.base) {
+      return;
+    }
+    if (before?.base !== value.base) {
+      this.#clients.delete(key);
+    }
+    await this.#state.update(rememberedKey, { ...all, [key]: value });
+  }
+}
+
+/** True when an error means that the content server's remembered address or instance is out of date. */
+export function isStaleAddress(error: unknown): boolean {
+  const type = causeOf(error)?.type;
+  return type === "workspaceNotRunning" || type === "notJson" || type === "redirected" || type === "network";
+}

@@ -1,0 +1,130 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { NotebookToken, PlatformCredential } from "../api/credentials.ts";
+import type { Tenant } from "./tenant.ts";
+
+const stored = z.looseObject({ origin: z.string(), secret: z.string(), account: z.optional(z.string()) });
+type Stored = z.output<typeof stored>;
+
+/** Whose secret changed: a tenant's credential, or with `workspaceId` the notebook token of one workspace. */
+export interface SecretChange {
+  readonly tenantId: string;
+  readonly workspaceId: string | undefined;
+}
+
+const prefix = "platformWorkbench/";
+
+/**
+ * Tenant credentials and notebook tokens in the editor's SecretStorage, each with the origin that the person confirmed
+ * for it. What a provided tenant brings along stays in memory.
+ */
+export class TenantSecrets implements vscode.Disposable {
+  readonly #storage: vscode.SecretStorage;
+  readonly #memory = new Map<string, Stored>();
+  readonly #changed = new vscode.EventEmitter<SecretChange>();
+  readonly #listener: vscode.Disposable;
+
+  /** A secret came, changed or went, in this window or another one. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(storage: vscode.SecretStorage) {
+    this.#storage = storage;
+    this.#listener = storage.onDidChange((event) => this.#fire(event.key));
+  }
+
+  /** The tenant's credential; undefined when signed out, or when it was entered for another address. */
+  async credential(tenant: Tenant): Promise<PlatformCredential | undefined> {
+    const entry = await this.#read(keyOf(tenant.id));
+    const isForTenant = entry !== undefined && entry.origin === new URL(tenant.baseUrl).origin;
+    return isForTenant ? new PlatformCredential(entry.origin, entry.secret) : undefined;
+  }
+
+  /** The name of the signed-in account. */
+  async account(tenant: Tenant): Promise<string | undefined> {
+    return (await this.#read(keyOf(tenant.id)))?.account;
+  }
+
+  /** The workspace's notebook token, with the origin it was entered for. */
+  async notebookToken(tenantId: string, workspaceId: string): Promise<NotebookToken | undefined> {
+    const entry = await this.#read(keyOf(tenantId, workspaceId));
+    return entry === undefined ? undefined : new NotebookToken(entry.origin, entry.secret);
+  }
+
+  /** Stores the tenant's credential. False when the storage does not keep it. */
+  async saveCredential(tenant: Tenant, secret: string, account: string): Promise<boolean> {
+    return this.#write(tenant, keyOf(tenant.id), { origin: new URL(tenant.baseUrl).origin, secret, account });
+  }
+
+  /** Stores a notebook token for one origin. False when the storage does not keep it. */
+  async saveNotebookToken(tenant: Tenant, workspaceId: string, origin: string, secret: string): Promise<boolean> {
+    return this.#write(tenant, keyOf(tenant.id, workspaceId), { origin, secret });
+  }
+
+  async removeCredential(tenantId: string): Promise<void> {
+    await this.#delete(keyOf(tenantId));
+  }
+
+  async removeNotebookToken(tenantId: string, workspaceId: string): Promise<void> {
+    await this.#delete(keyOf(tenantId, workspaceId));
+  }
+
+  /** Removes everything that was stored for a tenant. */
+  async removeAll(tenantId: string): Promise<void> {
+    const own = (key: string): boolean => key === keyOf(tenantId) || key.startsWith(`${keyOf(tenantId)}/`);
+    const keys = new Set([...(await this.#storage.keys()), ...this.#memory.keys()].filter(own));
+    for (const key of keys) {
+      await this.#delete(key);
+    }
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
+    this.#changed.dispose();
+  }
+
+  async #read(key: string): Promise<Stored | undefined> {
+    const inMemory = this.#memory.get(key);
+    if (inMemory !== undefined) {
+      return inMemory;
+    }
+    const text = await this.#storage.get(key);
+    if (text === undefined) {
+      return undefined;
+    }
+    try {
+      const parsed = z.safeParse(stored, JSON.parse(text));
+      return parsed.success ? parsed.data : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #write(tenant: Tenant, key: string, value: Stored): Promise<boolean> {
+    if (tenant.source === "provided") {
+      this.#memory.set(key, value);
+      this.#fire(key);
+      return true;
+    }
+    await this.#storage.store(key, JSON.stringify(value));
+    return (await this.#storage.get(key)) !== undefined;
+  }
+
+  async #delete(key: string): Promise<void> {
+    if (this.#memory.delete(key)) {
+      this.#fire(key);
+    }
+    await this.#storage.delete(key);
+  }
+
+  #fire(key: string): void {
+    if (!key.startsWith(prefix)) {
+      return;
+    }
+    const [tenantId = "", workspaceId] = key.slice(prefix.length).split("/");
+    this.#changed.fire({ tenantId, workspaceId });
+  }
+}
+
+function keyOf(tenantId: string, workspaceId?: string): string {
+  return workspaceId === undefined ? `${prefix}${tenantId}` : `${prefix}${tenantId}/${workspaceId}`;
+}

@@ -1,0 +1,101 @@
+import * as z from "zod/mini";
+import { type Dialect, dialectWith, isDialectId } from "../api/dialects.ts";
+import type { ContentServerOverrides } from "../api/workspaces.ts";
+import { checkBaseUrl } from "./base-url.ts";
+
+/** A platform tenant that the person has added. There is no secret in it. */
+export interface Tenant {
+  /** Lower-case letters, digits and hyphens: it stands in file addresses. */
+  readonly id: string;
+  readonly label: string;
+  /** `https://host[:port][/path]` without a slash at its end. */
+  readonly baseUrl: string;
+  readonly dialect: Dialect;
+  readonly contentServer: ContentServerOverrides;
+  /** `provided`: not in the settings, it lasts as long as what provides it (the sample tenant, a tenant file). */
+  readonly source: "settings" | "provided";
+}
+
+const header = z.strictObject({ name: z.string(), template: z.string() });
+
+/** A tenant as the setting `platformWorkbench.tenants` keeps it. */
+export const tenantSetting = z.looseObject({
+  id: z.string(),
+  label: z.optional(z.string()),
+  baseUrl: z.string(),
+  dialect: z.optional(z.string()),
+  overrides: z.optional(
+    z.strictObject({
+      headers: z.optional(z.strictObject({ platform: z.optional(header), notebook: z.optional(header) })),
+      segments: z.optional(z.strictObject({ services: z.optional(z.string()) })),
+    }),
+  ),
+  contentServer: z.optional(z.strictObject({ origin: z.optional(z.string()), prefix: z.optional(z.string()) })),
+});
+export type TenantSetting = z.output<typeof tenantSetting>;
+
+const idForm = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+/** A setting's entry as a tenant, or what is wrong with it in words. */
+export function readTenant(
+  value: unknown,
+  source: Tenant["source"] = "settings",
+): { readonly tenant: Tenant } | { readonly problem: string } {
+  const parsed = z.safeParse(tenantSetting, value);
+  if (!parsed.success) {
+    const field = parsed.error.issues[0]?.path.map(String).join(".") ?? "";
+    return { problem: `A tenant in the settings has a wrong or missing ${field === "" ? "form" : field}.` };
+  }
+  const { id, label, baseUrl, dialect = "documented", overrides, contentServer } = parsed.data;
+  if (!idForm.test(id)) {
+    return { problem: `The tenant id "${id}" may have lower-case letters, digits and hyphens only.` };
+  }
+  if (!isDialectId(dialect)) {
+    return { problem: `The tenant "${id}" names the unknown dialect "${dialect}".` };
+  }
+  const address = checkBaseUrl(baseUrl);
+  if (!address.valid) {
+    return { problem: `The tenant "${id}": ${address.reason}` };
+  }
+  return {
+    tenant: {
+      id,
+      label: label === undefined || label.trim() === "" ? id : label.trim(),
+      baseUrl: address.baseUrl,
+      dialect: dialectWith(dialect, withoutAbsent(overrides ?? {})),
+      contentServer: withoutAbsent(contentServer ?? {}),
+      source,
+    },
+  };
+}
+
+type Present<T> = {
+  [Key in keyof T]: Exclude<T[Key], undefined> extends object
+    ? Present<Exclude<T[Key], undefined>>
+    : Exclude<T[Key], undefined>;
+};
+
+/** A copy without the fields that are there and undefined, at every depth. */
+function withoutAbsent<T extends object>(value: T): Present<T> {
+  const entries = Object.entries(value)
+    .filter(([, field]) => field !== undefined && field !== "")
+    .map(([name, field]) => [name, typeof field === "object" && field !== null ? withoutAbsent(field) : field]);
+  return Object.fromEntries(entries) as Present<T>;
+}
+
+/** An id for a new tenant from its address's first host label, not among those taken. */
+export function proposeTenantId(baseUrl: string, taken: ReadonlySet<string>): string {
+  const host = new URL(baseUrl).hostname;
+  const first = /^[\d.:[\]]+$/.test(host) ? host : (host.split(".")[0] ?? host);
+  const base =
+    first
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-+|-+$/g, "") || "tenant";
+  for (let number = 1; ; number += 1) {
+    const id = number === 1 ? base : `${base}-${number}`;
+    if (!taken.has(id)) {
+      return id;
+    }
+  }
+}
