@@ -7,9 +7,9 @@ import {
   type ResponseSnapshot,
   readServerWords,
 } from "./errors.ts";
-import { withoutSecretHeaders, withoutSecrets } from "./log.ts";
+import { beginningOf, withoutSecretHeaders } from "./log.ts";
 import type { AnyOperation, ErrorRule } from "./operation.ts";
-import type { TransportFailure } from "./transport.ts";
+import { isCertificateCode, type TransportFailure } from "./transport.ts";
 
 type Details = Omit<PlatformErrorParts, "failure" | "entity" | "operationId">;
 
@@ -39,8 +39,8 @@ function fillIn(template: string, input: object): string {
 export function snapshot(answer: DispatchAnswer, credential: AnyCredential): () => ResponseSnapshot {
   return () => ({
     status: answer.status,
-    headers: withoutSecretHeaders(answer.headers),
-    body: withoutSecrets(new TextDecoder().decode(answer.body.subarray(0, 65_536)), credential.reveal()),
+    headers: withoutSecretHeaders(answer.headers, credential.reveal()),
+    body: beginningOf(answer.body, 65_536, credential.reveal()),
   });
 }
 
@@ -127,7 +127,7 @@ function explain(operation: AnyOperation, answer: DispatchAnswer, message: strin
       remedy: "Start it, then try again.",
     };
   }
-  if (operation.credential === "notebook" && (status === 403 || hub === "tokenRefused")) {
+  if (operation.credential === "notebook" && (status === 401 || status === 403 || hub === "tokenRefused")) {
     return {
       cause: { type: "tokenRefused", status },
       reason: `${message ?? "the content server refused the token"} (${status})`,
@@ -184,7 +184,9 @@ export function transportFailure(
         reason: failure.reachedServer
           ? `the connection to ${where} broke (${failure.code})`
           : `${where} cannot be reached (${failure.code})`,
-        remedy: "Check the network, then try again.",
+        remedy: isCertificateCode(failure.code)
+          ? "Its certificate is not trusted on this machine, so nothing was sent to it."
+          : "Check the network, then try again.",
       });
     case "timeLimit":
       return operationFailure(operation, input, {

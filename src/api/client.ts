@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { answerFailure, hubSays, operationFailure, snapshot, transportFailure } from "./answer-failures.ts";
+import { answerFailure, operationFailure, snapshot, transportFailure } from "./answer-failures.ts";
 import type { CredentialKind, CredentialOf } from "./credentials.ts";
 import type { Dialect, DialectSegment } from "./dialects.ts";
 import type { DispatchAnswer } from "./dispatch.ts";
@@ -56,7 +56,7 @@ export class Client<Kind extends CredentialKind> {
   ): Promise<AnswerOf<O>> {
     const answer = await this.#send(operation, input, options);
     const response = snapshot(answer, this.#destination.credential);
-    if (answer.status < 200 || answer.status > 299 || hubSays(answer) !== undefined) {
+    if (answer.status < 200 || answer.status > 299) {
       throw answerFailure(operation, input, answer, response);
     }
     return this.#checkedAnswer(operation, input, answer, response) as AnswerOf<O>;

@@ -1,3 +1,4 @@
+import { acceptedPath } from "./accepted-path.ts";
 import type { CallOptions } from "./client.ts";
 import { listRecursively } from "./content-listing.ts";
 import { type ContentClient, childrenOf } from "./contents.ts";
@@ -5,7 +6,6 @@ import { hasStatus, PlatformError } from "./errors.ts";
 import { inParallel } from "./lanes.ts";
 import type { ContentItem } from "./models/contents.ts";
 import { deleteContent, getContent } from "./operations/contents.ts";
-import { normalizeContentPath } from "./paths.ts";
 
 export interface DeleteProgress {
   readonly onDeleted?: (path: string) => void;
@@ -20,7 +20,7 @@ export async function deleteTree(
   path: string,
   options: CallOptions & DeleteProgress = {},
 ): Promise<void> {
-  const target = normalizeContentPath(path);
+  const target = acceptedPath(path, "path", `Cannot delete ${path}`, deleteContent.id);
   try {
     await client.call(deleteContent, { path: target }, options);
     return;
@@ -28,8 +28,7 @@ export async function deleteTree(
     if (!hasStatus(error, 400)) {
       throw error;
     }
-    const item = await client.call(getContent, { path: target, content: 1 }, options);
-    if (item.type !== "directory" || childrenOf(item).length === 0) {
+    if (!(await hasChildren(client, target, options))) {
       throw error;
     }
   }
@@ -61,6 +60,19 @@ export async function deleteTree(
       throw error.withRemark(
         `${items.length - left.length} of ${items.length} items were deleted; left are ${named}${more}.`,
       );
+    }
+    throw error;
+  }
+}
+
+/** False also where the server does not show the item, as a hidden one: its answer to the DELETE says more then. */
+async function hasChildren(client: ContentClient, path: string, options: CallOptions): Promise<boolean> {
+  try {
+    const item = await client.call(getContent, { path, content: 1 }, options);
+    return item.type === "directory" && childrenOf(item).length > 0;
+  } catch (error) {
+    if (hasStatus(error, 404)) {
+      return false;
     }
     throw error;
   }

@@ -1,9 +1,10 @@
+import { acceptedPath } from "./accepted-path.ts";
 import type { CallOptions } from "./client.ts";
 import { type ContentClient, childrenOf } from "./contents.ts";
 import { drain } from "./lanes.ts";
 import type { ContentItem } from "./models/contents.ts";
 import { getContent } from "./operations/contents.ts";
-import { nameOf, normalizeContentPath } from "./paths.ts";
+import { nameOf } from "./paths.ts";
 
 /** Parameters of the recursive listing (API description, 4.2). */
 export interface ListingOptions extends CallOptions {
@@ -27,7 +28,8 @@ export interface ListingOptions extends CallOptions {
  * requests in flight as long as there are folders to read.
  */
 export async function listRecursively(client: ContentClient, options: ListingOptions = {}): Promise<ContentItem[]> {
-  const start = normalizeContentPath(options.contentPath ?? "", "content_path");
+  const given = options.contentPath ?? "";
+  const start = acceptedPath(given, "contentPath", `Cannot list ${given}`, getContent.id);
   const first = await client.call(getContent, { path: start, content: 1 }, options);
   const found: ContentItem[] = [{ ...first, content: null }];
   options.onItems?.(found);
@@ -37,9 +39,13 @@ export async function listRecursively(client: ContentClient, options: ListingOpt
   const visited = new Set([start]);
   const waiting: string[] = [];
   const take = (item: ContentItem): void => {
-    const kept = childrenOf(item).filter((child) => isListed(child, options) && !visited.has(child.path));
-    for (const child of kept) {
+    const kept: ContentItem[] = [];
+    for (const child of childrenOf(item)) {
+      if (visited.has(child.path) || !isListed(child, options)) {
+        continue;
+      }
       visited.add(child.path);
+      kept.push(child);
       if (child.type === "directory") {
         waiting.push(child.path);
       }

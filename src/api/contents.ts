@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
+import { acceptedPath } from "./accepted-path.ts";
 import type { CallOptions, Client } from "./client.ts";
 import { inferType, updateBodyFor } from "./content-types.ts";
-import { causeOf, hasStatus, PlatformError } from "./errors.ts";
+import { causeOf, type FailureCause, hasStatus, isOfUnknownOutcome, PlatformError } from "./errors.ts";
 import type { ContentItem, ContentType } from "./models/contents.ts";
 import { contentItem } from "./models/contents.ts";
 import { createContent, deleteContent, getContent, renameContent, updateContent } from "./operations/contents.ts";
-import { normalizeContentPath, parentOf } from "./paths.ts";
+import { parentOf } from "./paths.ts";
 
 export type ContentClient = Client<"notebook">;
 
@@ -43,20 +44,34 @@ export async function createItem(
   content: Uint8Array | undefined,
   options: CreateOptions = {},
 ): Promise<{ readonly item: ContentItem; readonly written: ContentItem | undefined }> {
-  const target = normalizeContentPath(path);
-  const type = options.type ?? inferType(target).type;
+  const target = acceptedPath(path, "path", `Cannot create ${path}`, createContent.id);
+  if (target === "") {
+    throw createRefused(path, { type: "input", field: "path" }, "path: the workspace root is there already");
+  }
+  if (options.signal?.aborted === true) {
+    throw createRefused(target, { type: "cancelled" }, "it was cancelled");
+  }
+  const inferred = inferType(target).type;
+  const type = options.type ?? (inferred === "directory" && content !== undefined ? "file" : inferred);
   const parent = parentOf(target);
   const bytes = type === "directory" || content === undefined || content.byteLength === 0 ? undefined : content;
   const body = bytes === undefined ? undefined : updateBodyFor(target, bytes);
-  const created = await telling(target, type, () =>
-    client.call(
-      createContent,
-      { parentPath: parent, body: { type: body?.type === "file" ? "file" : type, path: parent } },
-      options,
-    ),
+  // These two go without the caller's signal: cut off half-way, nobody would know what they made.
+  const created = await telling(
+    target,
+    type,
+    () =>
+      client.call(createContent, {
+        parentPath: parent,
+        body: { type: body?.type === "file" ? "file" : type, path: parent },
+      }),
+    `An untitled item may have been left in ${parent || "the workspace root"}.`,
   );
-  const renamed = await cleaning(client, created.path, () =>
-    telling(target, type, () => client.call(renameContent, { oldPath: created.path, body: { path: target } }, options)),
+  const renamed = await cleaning(
+    client,
+    created.path,
+    () => telling(target, type, () => client.call(renameContent, { oldPath: created.path, body: { path: target } })),
+    target,
   );
   const item = { ...created, ...renamed };
   if (body === undefined) {
@@ -67,14 +82,14 @@ export async function createItem(
 }
 
 /** Errors of the POST and rename steps speak of the item that was wanted, with the word of section 7. */
-async function telling<T>(path: string, type: ContentType, step: () => Promise<T>): Promise<T> {
+async function telling<T>(path: string, type: ContentType, step: () => Promise<T>, remark = ""): Promise<T> {
   try {
     return await step();
   } catch (error) {
     if (!(error instanceof PlatformError) || error.kind === "request") {
       throw error;
     }
-    throw new PlatformError({
+    const told = new PlatformError({
       kind: "crud",
       cause: error.failureCause,
       failure: `Cannot create ${path}`,
@@ -87,10 +102,28 @@ async function telling<T>(path: string, type: ContentType, step: () => Promise<T
       ...(error.traceId === undefined ? {} : { traceId: error.traceId }),
       ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
     });
+    throw remark !== "" && isOfUnknownOutcome(error) ? told.withRemark(remark) : told;
   }
 }
 
-async function cleaning<T>(client: ContentClient, leftover: string, step: () => Promise<T>): Promise<T> {
+function createRefused(path: string, cause: FailureCause, reason: string): PlatformError {
+  return new PlatformError({
+    kind: "request",
+    cause,
+    failure: `Cannot create ${path || "the workspace root"}`,
+    entity: path,
+    operationId: createContent.id,
+    reason,
+  });
+}
+
+/** Removes the leftover of a failed step; `elsewhere` is where a step of unknown outcome may have moved it. */
+async function cleaning<T>(
+  client: ContentClient,
+  leftover: string,
+  step: () => Promise<T>,
+  elsewhere?: string,
+): Promise<T> {
   try {
     return await step();
   } catch (error) {
@@ -101,6 +134,9 @@ async function cleaning<T>(client: ContentClient, leftover: string, step: () => 
       const isGone = hasStatus(cleaningError, 404);
       if (!isGone && error instanceof PlatformError) {
         throw error.withRemark(`${leftover} was left behind on the server and could not be removed.`);
+      }
+      if (isGone && elsewhere !== undefined && error instanceof PlatformError && isOfUnknownOutcome(error)) {
+        throw error.withRemark(`The server may have made ${elsewhere} all the same.`);
       }
     }
     throw error;

@@ -55,11 +55,12 @@ export type PastedSecret =
  * a header name, a scheme word and quotes, because that is how it is copied from a browser's network view.
  */
 export function cleanPastedSecret(text: string): PastedSecret {
-  const joined = text.replace(/[\r\n]+\s*/g, "").trim();
-  const bare = joined
+  const bare = text
+    .trim()
     .replace(/^["'`]|["'`]$/g, "")
-    .replace(/^authorization\s*:\s*/i, "")
+    .replace(/^(?:authorization|x-[\w-]+)\s*:\s*/i, "")
     .replace(/^(?:bearer|token)\s+/i, "")
+    .replace(/\s*[\r\n]+\s*/g, "")
     .trim();
   if (bare === "") {
     return { valid: false, reason: "The token is empty." };

@@ -57,5 +57,5 @@ export function dialectWith(id: DialectId, overrides: DialectOverrides = {}): Di
 
 /** True when the text names a dialect. */
 export function isDialectId(text: string): text is DialectId {
-  return text in dialects;
+  return Object.hasOwn(dialects, text);
 }

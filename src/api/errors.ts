@@ -123,6 +123,12 @@ export function hasStatus(error: unknown, status: number): error is PlatformErro
   return cause?.type === "status" && cause.status === status;
 }
 
+/** True when nobody knows whether the server did what it was asked: the exchange broke after it began. */
+export function isOfUnknownOutcome(error: unknown): boolean {
+  const cause = causeOf(error);
+  return cause?.type === "timeLimit" || (cause?.type === "network" && cause.reachedServer);
+}
+
 /** What a server says of its error, from the body shapes that platforms and content servers are known to send. */
 export interface ServerWords {
   readonly message?: string;

@@ -34,6 +34,16 @@ export function encodeSegment(segment: string, field: string): string {
   return encodeURIComponent(segment);
 }
 
+/** True for a content path that an address can carry. */
+export function isContentPath(path: string): boolean {
+  try {
+    encodeContentPath(path, "path");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A content path with each segment percent-encoded by itself. */
 export function encodeContentPath(path: string, field: string): string {
   const normalized = normalizeContentPath(path, field);

@@ -1,7 +1,7 @@
 import type { AnyCredential } from "./credentials.ts";
 import type { HeaderTemplate } from "./dialects.ts";
 import type { DispatchAnswer, Dispatcher, DispatcherOptions } from "./dispatch.ts";
-import { type Log, silentLog, withoutSecretHeaders, withoutSecrets } from "./log.ts";
+import { beginningOf, type Log, silentLog, withoutSecretHeaders } from "./log.ts";
 
 /** What to send; `url` must lie on the origin that the credential was confirmed for. */
 export interface TransportRequest {
@@ -62,9 +62,17 @@ const unsentCodes: ReadonlySet<string> = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_INVALID_ARG",
 ]);
 /** Failures that a second try cannot change. */
 const finalCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "UND_ERR_INVALID_ARG"]);
+/** How the codes of a refused certificate, or of a server that speaks no TLS, begin: nothing was sent to it. */
+const certificateCodes = /^(?:CERT_|ERR_TLS_CERT|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|ERR_SSL_WRONG_VERSION|EPROTO$)/;
+
+/** True when the code of a network failure stands for a server whose identity could not be made sure of. */
+export function isCertificateCode(code: string): boolean {
+  return certificateCodes.test(code);
+}
 
 /** Pools, time limits, retries, abort and one redacted log line per request. The HTTP library loads with the first one. */
 export function createTransport(options: TransportOptions = {}): Transport {
@@ -75,19 +83,22 @@ export function createTransport(options: TransportOptions = {}): Transport {
     (async (settings: DispatcherOptions) => (await import("./undici-dispatcher.ts")).createUndiciDispatcher(settings));
   let loading: Promise<Dispatcher> | undefined;
 
-  async function once(request: TransportRequest): Promise<DispatchAnswer> {
+  async function once(request: TransportRequest, limit: AbortSignal | undefined): Promise<DispatchAnswer> {
+    if (request.signal?.aborted === true) {
+      throw new TransportError({ type: "cancelled" });
+    }
     loading ??= create({ connections: 8, ...options });
     const dispatcher = await loading;
-    const limit = request.transfer ? undefined : AbortSignal.timeout(request.timeLimit);
+    const secret = request.credential.reveal();
     const signal = AbortSignal.any([limit, request.signal].filter((one) => one !== undefined));
     const started = performance.now();
     const headers = {
       accept: "application/json",
       ...request.headers,
-      [request.header.name]: request.header.template.replace("{token}", () => request.credential.reveal()),
+      [request.header.name]: request.header.template.replace("{token}", () => secret),
     };
     const label = `${request.method} ${request.url.pathname}`;
-    log.debug(`${label} headers ${JSON.stringify(withoutSecretHeaders(headers))}`);
+    log.debug(`${label} headers ${JSON.stringify(withoutSecretHeaders(headers, secret))}`);
     try {
       const answer = await dispatcher.dispatch({
         origin: request.url.origin,
@@ -101,8 +112,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
       });
       const took = Math.round(performance.now() - started);
       log.info(`${label} ${answer.status} ${took} ms ${answer.body.byteLength} B`);
-      log.debug(`${label} answered ${JSON.stringify(withoutSecretHeaders(answer.headers))}`);
-      log.trace(`${label} body ${excerpt(answer.body, request.credential.reveal())}`);
+      log.debug(`${label} answered ${JSON.stringify(withoutSecretHeaders(answer.headers, secret))}`);
+      log.trace(`${label} body ${beginningOf(answer.body, 2000, secret)}`);
       return answer;
     } catch (error) {
       const failure = failureOf(error, request, limit);
@@ -118,17 +129,21 @@ export function createTransport(options: TransportOptions = {}): Transport {
         const origins = { expected: request.credential.origin, actual: request.url.origin };
         throw new TransportError({ type: "otherOrigin", ...origins });
       }
+      const limit = request.transfer ? undefined : AbortSignal.timeout(request.timeLimit);
+      const end = request.transfer ? Number.POSITIVE_INFINITY : performance.now() + request.timeLimit;
       for (let attempt = 1; ; attempt += 1) {
         const wait = firstPause * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
         try {
-          const answer = await once(request);
+          const answer = await once(request, limit);
           const again = request.repeat === "repeatable" && overloaded.has(answer.status) && attempt < attempts;
-          if (!again || isFromHub(answer)) {
+          const asked = Math.min(retryAfter(answer) ?? wait, longestPause);
+          if (!again || isFromHub(answer) || performance.now() + asked >= end) {
             return answer;
           }
-          await sleep(Math.min(retryAfter(answer) ?? wait, longestPause), request.signal);
+          await sleep(asked, request.signal);
         } catch (error) {
-          if (!(error instanceof TransportError) || !mayRepeat(error.failure, request) || attempt >= attempts) {
+          const again = error instanceof TransportError && mayRepeat(error.failure, request) && attempt < attempts;
+          if (!again || performance.now() + wait >= end) {
             throw error;
           }
           await sleep(wait, request.signal);
@@ -145,11 +160,11 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
 /** A hub's answer about a workspace that does not run stays the same however often it is asked. */
 function isFromHub(answer: DispatchAnswer): boolean {
-  return answer.headers["x-jupyterhub-version"] !== undefined;
+  return answer.status === 503 && answer.headers["x-jupyterhub-version"] !== undefined;
 }
 
 function mayRepeat(failure: TransportFailure, request: TransportRequest): boolean {
-  if (failure.type !== "network" || finalCodes.has(failure.code)) {
+  if (failure.type !== "network" || finalCodes.has(failure.code) || isCertificateCode(failure.code)) {
     return false;
   }
   return request.repeat === "repeatable" || !failure.reachedServer;
@@ -164,7 +179,7 @@ function failureOf(error: unknown, request: TransportRequest, limit: AbortSignal
     return { type: "timeLimit", milliseconds: request.timeLimit };
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { type: "network", code, reachedServer: !unsentCodes.has(code), message };
+  return { type: "network", code, reachedServer: !unsentCodes.has(code) && !isCertificateCode(code), message };
 }
 
 function codeOf(error: unknown): string {
@@ -188,12 +203,12 @@ function retryAfter(answer: DispatchAnswer): number | undefined {
   return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
 }
 
-function excerpt(body: Uint8Array, secret: string): string {
-  return withoutSecrets(new TextDecoder().decode(body.subarray(0, 2000)), secret);
-}
-
 function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) {
+      reject(new TransportError({ type: "cancelled" }));
+      return;
+    }
     const timer = setTimeout(finish, milliseconds);
     function finish(): void {
       signal?.removeEventListener("abort", stop);

@@ -1,5 +1,5 @@
 import type { CallOptions, Client } from "./client.ts";
-import { causeOf } from "./errors.ts";
+import { isOfUnknownOutcome } from "./errors.ts";
 import type { InstanceType, Workspace, WorkspaceInstance } from "./models/workspaces.ts";
 import { getNamespace, getWorkspace, searchWorkspaces, startInstance } from "./operations/workspaces.ts";
 
@@ -14,7 +14,7 @@ export type WorkspaceState =
 /** Stopped without an instance, running with one in RUNNING, starting with any other. */
 export function stateOf(workspace: Workspace): WorkspaceState {
   const instances = workspace.instances ?? [];
-  const running = instances.find((instance) => instance.status === "RUNNING" || instance.status === undefined);
+  const running = instances.find((instance) => (instance.status ?? "RUNNING") === "RUNNING");
   const first = running ?? instances[0];
   if (first === undefined) {
     return { state: "stopped" };
@@ -43,7 +43,8 @@ export function computeTierLabel(workspace: Workspace, instanceTypes?: readonly 
 /** `3.12` for `PYTHON_3_12` (API description, 2.5); absent for another kernel or none. */
 export function pythonVersion(kernel: string | undefined): string | undefined {
   const [language, ...version] = kernel?.split("_") ?? [];
-  return language === "PYTHON" && version.length > 0 ? version.join(".") : undefined;
+  const joined = version.join(".");
+  return language === "PYTHON" && joined !== "" ? joined : undefined;
 }
 
 /** The kernel in words: `Python 3.12`, `R 4.1`, or the bare code. */
@@ -99,9 +100,7 @@ export async function startWorkspace(
     await client.call(startInstance, { workspaceId }, options);
     return { outcome: "started", text: "workspace started" };
   } catch (error) {
-    const cause = causeOf(error);
-    const isUnknown = cause?.type === "timeLimit" || (cause?.type === "network" && cause.reachedServer);
-    if (!isUnknown) {
+    if (!isOfUnknownOutcome(error)) {
       throw error;
     }
     return { outcome: "starting", status: 500, text: "The workspace is starting." };
@@ -154,7 +153,8 @@ export async function findContentServer(
     .replaceAll("{namespace}", encodeURIComponent(namespace))
     .replaceAll("{workspace_short_id}", encodeURIComponent(shortIdOf(workspace.id)))
     .replaceAll("{workspace_id}", encodeURIComponent(workspace.id));
-  const base = new URL(prefix.endsWith("/") ? prefix : `${prefix}/`, origin);
+  const base = new URL("/", origin);
+  base.pathname = `${prefix.replace(/\/*$/, "")}/`;
   return isConfidential(base)
     ? { type: "found", base }
     : { type: "unknown", reason: `its address ${base.origin} is not https, and a token is sent there only in secret` };
@@ -185,8 +185,17 @@ function addressWithin(url: string | undefined): { readonly origin: string; read
     return undefined;
   }
   const outer = new URL(url);
-  const next = outer.searchParams.get("next");
+  const given = outer.searchParams.get("next");
+  const next = given !== null && /^(?:https?%3a|%2f)/i.test(given) ? decodedOnce(given) : given;
   const inner = next === null ? undefined : URL.canParse(next, outer.href) ? new URL(next, outer) : undefined;
-  const user = /^(\/.*)?\/user\/[^/]+\/[^/]+/.exec(inner?.pathname ?? outer.pathname);
+  const user = /^(\/.*?)?\/user\/[^/]+\/[^/]+/.exec(inner?.pathname ?? outer.pathname);
   return { origin: (inner ?? outer).origin, ...(user === null ? {} : { prefix: `${user[0]}/` }) };
+}
+
+function decodedOnce(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

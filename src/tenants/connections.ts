@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { Client } from "../api/client.ts";
 import type { ContentClient } from "../api/contents.ts";
-import { causeOf } from "../api/errors.ts";
+import { NotebookToken } from "../api/credentials.ts";
 import type { Log } from "../api/log.ts";
 import type { Workspace } from "../api/models/workspaces.ts";
 import type { Transport } from "../api/transport.ts";
@@ -20,6 +20,8 @@ import type { TenantSecrets } from "./tenant-secrets.ts";
 interface RememberedWorkspace {
   readonly name?: string;
   readonly base?: string;
+  /** The tenant's address at that time: for another one, what was found does not count. */
+  readonly tenant?: string;
 }
 
 const rememberedKey = "workspaces";
@@ -31,11 +33,20 @@ export class Connections implements vscode.Disposable {
   readonly #transport: Transport;
   readonly #log: Log;
   readonly #state: vscode.Memento;
+  readonly #ready: Promise<void>;
   readonly #locating = new Map<string, Promise<URL>>();
   readonly #clients = new Map<string, Promise<ContentClient>>();
   readonly #listeners: readonly vscode.Disposable[];
 
-  constructor(registry: TenantRegistry, secrets: TenantSecrets, transport: Transport, state: vscode.Memento, log: Log) {
+  constructor(
+    registry: TenantRegistry,
+    secrets: TenantSecrets,
+    transport: Transport,
+    state: vscode.Memento,
+    log: Log,
+    ready: Promise<void>,
+  ) {
+    this.#ready = ready;
     this.#registry = registry;
     this.#secrets = secrets;
     this.#transport = transport;
@@ -61,6 +72,7 @@ export class Connections implements vscode.Disposable {
 
   /** A client for the platform's own operations; throws an AccessError when signed out. */
   async platform(tenantId: string): Promise<PlatformClient> {
+    await this.#ready;
     const tenant = this.tenant(tenantId);
     const credential = await this.#secrets.credential(tenant);
     if (credential === undefined) {
@@ -87,6 +99,12 @@ export class Connections implements vscode.Disposable {
     return new Client(destination, this.#transport, this.#log);
   }
 
+  /** A client that holds a notebook token which is not stored yet, to try it. */
+  trialContent(tenant: Tenant, base: URL, token: string): ContentClient {
+    const credential = new NotebookToken(base.origin, token);
+    return new Client({ kind: "notebook", base, dialect: tenant.dialect, credential }, this.#transport, this.#log);
+  }
+
   /**
    * A client for a workspace's content server. Throws an AccessError when the workspace does not run, when its address
    * is not known, or when there is no notebook token for that address.
@@ -104,6 +122,7 @@ export class Connections implements vscode.Disposable {
   }
 
   async #contentClient(tenantId: string, workspaceId: string): Promise<ContentClient> {
+    await this.#ready;
     const tenant = this.tenant(tenantId);
     const base = await this.contentServer(tenantId, workspaceId);
     const credential = await this.#secrets.notebookToken(tenantId, workspaceId);
@@ -119,9 +138,10 @@ export class Connections implements vscode.Disposable {
 
   /** Where the workspace's content server is: remembered, else read from its running instance. */
   contentServer(tenantId: string, workspaceId: string): Promise<URL> {
-    const remembered = this.#remembered(tenantId, workspaceId).base;
-    if (remembered !== undefined && URL.canParse(remembered)) {
-      return Promise.resolve(new URL(remembered));
+    const remembered = this.#remembered(tenantId, workspaceId);
+    const isForTenant = remembered.tenant === this.#registry.get(tenantId)?.baseUrl;
+    if (remembered.base !== undefined && isForTenant && URL.canParse(remembered.base)) {
+      return Promise.resolve(new URL(remembered.base));
     }
     const key = `${tenantId}/${workspaceId}`;
     const running = this.#locating.get(key);
@@ -192,18 +212,16 @@ export class Connections implements vscode.Disposable {
   }
 
   async #remember(tenantId: string, workspace: Workspace, location: ContentServerLocation): Promise<void> {
-    const base = location.type === "found" ? location.base.href : undefined;
-    await this.#store(tenantId, workspace.id, {
-      ...(workspace.name === undefined || workspace.name === null ? {} : { name: workspace.name }),
-      ...(base === undefined ? {} : { base }),
-    });
+    const found = location.type === "found" ? { base: location.base.href } : {};
+    const name = workspace.name === undefined || workspace.name === null ? {} : { name: workspace.name };
+    await this.#store(tenantId, workspace.id, { ...name, ...found, tenant: this.tenant(tenantId).baseUrl });
   }
 
   async #store(tenantId: string, workspaceId: string, value: RememberedWorkspace): Promise<void> {
     const key = `${tenantId}/${workspaceId}`;
     const all = this.#state.get<Readonly<Record<string, RememberedWorkspace>>>(rememberedKey, {});
     const before = all[key];
-    if (before?.name === value.name && before?.base === value.base) {
+    if (before?.name === value.name && before?.base === value.base && before?.tenant === value.tenant) {
       return;
     }
     if (before?.base !== value.base) {
@@ -211,10 +229,4 @@ export class Connections implements vscode.Disposable {
     }
     await this.#state.update(rememberedKey, { ...all, [key]: value });
   }
-}
-
-/** True when an error means that the content server's remembered address or instance is out of date. */
-export function isStaleAddress(error: unknown): boolean {
-  const type = causeOf(error)?.type;
-  return type === "workspaceNotRunning" || type === "notJson" || type === "redirected" || type === "network";
 }

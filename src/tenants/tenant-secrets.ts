@@ -68,13 +68,21 @@ export class TenantSecrets implements vscode.Disposable {
     await this.#delete(keyOf(tenantId, workspaceId));
   }
 
+  /** How many workspaces of the tenant have a notebook token stored. */
+  async countNotebookTokens(tenantId: string): Promise<number> {
+    return [...(await this.#keysOf(tenantId))].filter((key) => key !== keyOf(tenantId)).length;
+  }
+
   /** Removes everything that was stored for a tenant. */
   async removeAll(tenantId: string): Promise<void> {
-    const own = (key: string): boolean => key === keyOf(tenantId) || key.startsWith(`${keyOf(tenantId)}/`);
-    const keys = new Set([...(await this.#storage.keys()), ...this.#memory.keys()].filter(own));
-    for (const key of keys) {
+    for (const key of await this.#keysOf(tenantId)) {
       await this.#delete(key);
     }
+  }
+
+  async #keysOf(tenantId: string): Promise<ReadonlySet<string>> {
+    const own = (key: string): boolean => key === keyOf(tenantId) || key.startsWith(`${keyOf(tenantId)}/`);
+    return new Set([...(await this.#storage.keys()), ...this.#memory.keys()].filter(own));
   }
 
   dispose(): void {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isContentPath, normalizeContentPath } from "../paths.ts";
 
 /**
  * A content item (API description, 2.1). `size` in bytes, times ISO 8601 UTC. `content` is null without a body, children
@@ -28,14 +29,20 @@ export const checkpoints = z.array(checkpoint);
 export const contentType = z.enum(["notebook", "file", "directory"]);
 export type ContentType = z.output<typeof contentType>;
 
+/** A content path within a body, sent in its one form. */
+const contentPath = z.string().check(
+  z.refine(isContentPath, { error: "it is no path within the workspace" }),
+  z.overwrite((path) => (isContentPath(path) ? normalizeContentPath(path) : path)),
+);
+
 /** The Create body (API description, 2.3); `copy_from` asks the server to copy an existing item instead. */
 export const createBody = z.union([
-  z.strictObject({ type: contentType, path: z.string(), ext: z.optional(z.string()) }),
-  z.strictObject({ copy_from: z.string() }),
+  z.strictObject({ type: contentType, path: contentPath, ext: z.optional(z.string()) }),
+  z.strictObject({ copy_from: contentPath }),
 ]);
 
 /** The Rename body (API description, 2.3). */
-export const renameBody = z.strictObject({ path: z.string().check(z.minLength(1)) });
+export const renameBody = z.strictObject({ path: contentPath.check(z.minLength(1)) });
 
 /** JSON that stands in a body as it is: never parsed here, so that its numbers arrive digit for digit. */
 export class JsonText {

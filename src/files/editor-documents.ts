@@ -1,0 +1,109 @@
+import * as vscode from "vscode";
+import { addressOf, scheme, uriOf } from "./address.ts";
+import type { ContentVersion } from "./content-version.ts";
+import type { EditorVersions } from "./editor-versions.ts";
+import type { OpenEditors } from "./workspace-session.ts";
+
+const storageKey = "unsavedVersions";
+
+type StoredVersions = Readonly<Record<string, Readonly<Record<string, ContentVersion>>>>;
+type EditedDocument = vscode.TextDocument | vscode.NotebookDocument;
+
+/**
+ * What the editor holds of our files: which are open, which have unsaved changes. Keeps the version that each unsaved
+ * copy came from across a reload of the window, for then the editor brings the copy back and may save it.
+ */
+export class EditorDocuments implements vscode.Disposable {
+  readonly #state: vscode.Memento;
+  readonly #versionsOf: (authority: string) => EditorVersions;
+  readonly #listeners: vscode.Disposable;
+  readonly #stored: Map<string, Map<string, ContentVersion>>;
+
+  constructor(state: vscode.Memento, versionsOf: (authority: string) => EditorVersions) {
+    this.#state = state;
+    this.#versionsOf = versionsOf;
+    const stored = state.get<StoredVersions>(storageKey, {});
+    this.#stored = new Map(Object.entries(stored).map(([key, bases]) => [key, new Map(Object.entries(bases))]));
+    this.#listeners = vscode.Disposable.from(
+      vscode.workspace.onDidOpenTextDocument((document) => this.#follow(document)),
+      vscode.workspace.onDidOpenNotebookDocument((document) => this.#follow(document)),
+      vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event.document)),
+      vscode.workspace.onDidChangeNotebookDocument((event) => this.#follow(event.notebook)),
+      vscode.workspace.onDidCloseTextDocument((document) => this.#closed(document.uri)),
+      vscode.workspace.onDidCloseNotebookDocument((document) => this.#closed(document.uri)),
+    );
+  }
+
+  /** The bases of unsaved copies that an earlier session left for a workspace. */
+  storedFor(authority: string): Readonly<Record<string, ContentVersion>> {
+    return Object.fromEntries(this.#stored.get(authority) ?? []);
+  }
+
+  /** The view of one workspace's files. */
+  editorsOf(authority: string): OpenEditors {
+    const find = (path: string): EditedDocument | undefined => documentAt(authority, path);
+    return {
+      isOpen: (path) => find(path) !== undefined,
+      isDirty: (path) => find(path)?.isDirty ?? false,
+    };
+  }
+
+  dispose(): void {
+    this.#listeners.dispose();
+  }
+
+  #follow(document: EditedDocument): void {
+    if (document.uri.scheme !== scheme) {
+      return;
+    }
+    const { path } = addressOf(document.uri);
+    const { authority } = document.uri;
+    const versions = this.#versionsOf(authority);
+    if (!document.isDirty) {
+      versions.becameClean(path);
+      this.#store(authority, path, undefined);
+      return;
+    }
+    this.#store(authority, path, versions.base(path));
+  }
+
+  #closed(uri: vscode.Uri): void {
+    if (uri.scheme === scheme) {
+      const { path } = addressOf(uri);
+      if (documentAt(uri.authority, path) === undefined) {
+        this.#versionsOf(uri.authority).closed(path);
+        this.#store(uri.authority, path, undefined);
+      }
+    }
+  }
+
+  #store(authority: string, path: string, version: ContentVersion | undefined): void {
+    const ofWorkspace = this.#stored.get(authority) ?? new Map<string, ContentVersion>();
+    if (ofWorkspace.get(path) === version) {
+      return;
+    }
+    if (version === undefined) {
+      ofWorkspace.delete(path);
+    } else {
+      ofWorkspace.set(path, version);
+    }
+    this.#stored.set(authority, ofWorkspace);
+    const plain = [...this.#stored].map(([key, bases]) => [key, Object.fromEntries(bases)] as const);
+    void this.#state.update(storageKey, Object.fromEntries(plain.filter(([, bases]) => Object.keys(bases).length > 0)));
+  }
+}
+
+/** The document that the editor holds of a path: the notebook where there is one, else the text. */
+export function documentAt(authority: string, path: string): EditedDocument | undefined {
+  const wanted = vscode.Uri.from({ scheme, authority, path: `/${path}` }).toString();
+  const isWanted = (document: EditedDocument): boolean => document.uri.toString() === wanted;
+  return vscode.workspace.notebookDocuments.find(isWanted) ?? vscode.workspace.textDocuments.find(isWanted);
+}
+
+/** The editor's documents of one workspace that have unsaved changes. */
+export function unsavedDocuments(tenantId: string, workspaceId: string): readonly EditedDocument[] {
+  const { authority } = uriOf(tenantId, workspaceId);
+  const isUnsaved = (document: EditedDocument): boolean =>
+    document.uri.scheme === scheme && document.uri.authority === authority && document.isDirty;
+  return [...vscode.workspace.notebookDocuments, ...vscode.workspace.textDocuments].filter(isUnsaved);
+}

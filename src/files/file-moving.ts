@@ -1,0 +1,214 @@
+import { randomUUID } from "node:crypto";
+import { deleteTree } from "../api/content-deletion.ts";
+import { copyFileOnServer, copyFolderOnServer, createItem } from "../api/contents.ts";
+import { hasStatus, PlatformError } from "../api/errors.ts";
+import { inParallel } from "../api/lanes.ts";
+import type { ContentItem } from "../api/models/contents.ts";
+import { renameContent } from "../api/operations/contents.ts";
+import { nameOf, parentOf } from "../api/paths.ts";
+import { versionOf } from "./content-version.ts";
+import { FileFault, named } from "./file-fault.ts";
+import { type FileReading, notFound } from "./file-reading.ts";
+import { refusedName } from "./file-writing.ts";
+import type { WorkspaceSession } from "./workspace-session.ts";
+
+/** Deleting, renaming and copying in one workspace. */
+export class FileMoving {
+  readonly #session: WorkspaceSession;
+  readonly #reading: FileReading;
+
+  constructor(session: WorkspaceSession, reading: FileReading) {
+    this.#session = session;
+    this.#reading = reading;
+  }
+
+  /** Deletes a file, or a directory: an empty one, or with `recursive` one of any size. */
+  delete(path: string, options: { readonly recursive: boolean }): Promise<void> {
+    return this.#session.exclusively([path], async () => {
+      if (path === "") {
+        throw new FileFault("refused", path, "The workspace root cannot be deleted.");
+      }
+      if (!options.recursive && (await this.#isDirectory(path))) {
+        const { children } = await this.#reading.list(path);
+        if (children.length > 0) {
+          throw new FileFault("notEmpty", path, `${path} is not empty; its ${children.length} items were not deleted.`);
+        }
+      }
+      try {
+        await this.#session.request((client) => deleteTree(client, path));
+      } catch (error) {
+        this.#session.cache.forget(path);
+        this.#session.cache.forget(parentOf(path));
+        throw hasStatus(error, 404) ? notFound(path) : refusedName(path, error);
+      }
+      this.#session.cache.learnAbsent(path);
+      this.#session.emit({ type: "deleted", path });
+    });
+  }
+
+  /** Renames or moves with one PATCH. With `overwrite` an item in the way goes aside first, and away last. */
+  rename(from: string, to: string, options: { readonly overwrite: boolean }): Promise<void> {
+    return this.#session.exclusively([from, to], async () => {
+      if (from === to) {
+        return;
+      }
+      this.#refuseInto(from, to);
+      const moved = await this.#moveTo(from, to, options.overwrite);
+      const wasDirectory = moved.type === "directory";
+      this.#session.cache.learnAbsent(from);
+      this.#session.cache.forget(to);
+      this.#session.cache.learn({ ...moved, path: to, name: nameOf(to) });
+      this.#session.versions.move(from, to);
+      this.#completeMove(to, moved, wasDirectory);
+      this.#session.emit({ type: "deleted", path: from }, { type: "created", path: to });
+    });
+  }
+
+  /** Some servers' time changes with the name: the editor's copy is still the one that was moved. */
+  #completeMove(to: string, moved: ContentItem, wasDirectory: boolean): void {
+    const base = this.#session.versions.base(to);
+    const version = versionOf(moved);
+    if (
+      !wasDirectory &&
+      base !== undefined &&
+      version !== undefined &&
+      base.size === version.size &&
+      !this.#session.editors.isDirty(to)
+    ) {
+      this.#session.versions.written(to, { ...version, ...(base.hash === undefined ? {} : { hash: base.hash }) });
+    }
+  }
+
+  async #moveTo(from: string, to: string, overwrite: boolean): Promise<ContentItem> {
+    try {
+      return await this.#patch(from, to);
+    } catch (error) {
+      if (hasStatus(error, 409)) {
+        this.#session.cache.forget(parentOf(to));
+        if (!overwrite) {
+          throw new FileFault("exists", to, `${to} exists already.`);
+        }
+        return this.#replaceBy(from, to);
+      }
+      if (hasStatus(error, 404)) {
+        const source = await this.#reading.check(from);
+        throw source === undefined ? notFound(from) : notFound(parentOf(to));
+      }
+      throw refusedName(to, error);
+    }
+  }
+
+  /** At every moment one of the two, or both, is there: aside, in place, and only then away. */
+  async #replaceBy(from: string, to: string): Promise<ContentItem> {
+    const aside = `${to}.replaced-${randomUUID().slice(0, 8)}`;
+    await this.#patch(to, aside);
+    let moved: ContentItem;
+    try {
+      moved = await this.#patch(from, to);
+    } catch (error) {
+      try {
+        await this.#patch(aside, to);
+      } catch {
+        throw remarked(error, `What was in the way is now named ${aside}.`);
+      }
+      throw error;
+    }
+    try {
+      await this.#session.request((client) => deleteTree(client, aside));
+    } catch (error) {
+      throw remarked(error, `${to} was replaced; what it replaced is still there as ${aside}.`);
+    }
+    return moved;
+  }
+
+  #patch(from: string, to: string): Promise<ContentItem> {
+    return this.#session.request((client) => client.call(renameContent, { oldPath: from, body: { path: to } }));
+  }
+
+  /** Copies a file or a directory, on the server where it can. */
+  copy(from: string, to: string, options: { readonly overwrite: boolean }): Promise<void> {
+    return this.#session.exclusively([to], async () => {
+      if (from === to) {
+        throw new FileFault("exists", to, `${to} cannot be copied onto itself.`);
+      }
+      this.#refuseInto(from, to);
+      const known = this.#session.cache.lookUp(to);
+      if (known.type === "present" && !options.overwrite) {
+        throw new FileFault("exists", to, `${to} exists already.`);
+      }
+      const isDirectory = await this.#isDirectory(from);
+      const isReplacing = known.type === "present";
+      const target = isReplacing ? `${to}.copying-${randomUUID().slice(0, 8)}` : to;
+      const copied = isDirectory ? await this.#copyDirectory(from, target) : await this.#copyFile(from, target);
+      const item = isReplacing ? await this.#replaceBy(target, to) : copied;
+      this.#session.cache.forget(to);
+      this.#session.cache.learn({ ...item, path: to, name: nameOf(to) });
+      this.#session.emit({ type: isReplacing ? "changed" : "created", path: to });
+    });
+  }
+
+  async #copyFile(from: string, to: string): Promise<ContentItem> {
+    const copied = await this.#session.request((client) => copyFileOnServer(client, from, to));
+    if (copied !== undefined) {
+      return copied;
+    }
+    const bytes = await this.#reading.read(from);
+    try {
+      const { item, written } = await this.#session.request((client) =>
+        createItem(client, to, bytes, { type: "file" }),
+      );
+      return { ...item, ...written };
+    } catch (error) {
+      throw hasStatus(error, 409) ? new FileFault("exists", to, `${to} exists already.`) : refusedName(to, error);
+    }
+  }
+
+  async #copyDirectory(from: string, to: string): Promise<ContentItem> {
+    const isTaken = (await this.#reading.check(to)) !== undefined;
+    if (isTaken) {
+      throw new FileFault("exists", to, `${to} exists already.`);
+    }
+    const copied = await this.#session.request((client) => copyFolderOnServer(client, from, to));
+    if (copied !== undefined) {
+      return copied;
+    }
+    const { item } = await this.#session.request((client) => createItem(client, to, undefined, { type: "directory" }));
+    try {
+      const { children } = await this.#reading.list(from);
+      await inParallel(children, async (child) => {
+        const target = `${to}/${child.name}`;
+        await (child.type === "directory"
+          ? this.#copyDirectory(child.path, target)
+          : this.#copyFile(child.path, target));
+      });
+    } catch (error) {
+      throw remarked(error, `The copy ${to} is not complete.`);
+    }
+    return item;
+  }
+
+  async #isDirectory(path: string): Promise<boolean> {
+    const hint = this.#session.cache.lookUp(path, Number.POSITIVE_INFINITY);
+    if (hint.type === "present") {
+      return hint.item.type === "directory";
+    }
+    const item = await this.#reading.check(path);
+    if (item === undefined) {
+      throw notFound(path);
+    }
+    return item.type === "directory";
+  }
+
+  #refuseInto(from: string, to: string): void {
+    if (from === "" || to === "") {
+      throw new FileFault("refused", from, "The workspace root can neither be moved nor replaced.");
+    }
+    if (to.startsWith(`${from}/`)) {
+      throw new FileFault("refused", from, `${named(from)} cannot be moved or copied into itself.`);
+    }
+  }
+}
+
+function remarked(error: unknown, remark: string): unknown {
+  return error instanceof PlatformError ? error.withRemark(remark) : error;
+}

@@ -1,0 +1,343 @@
+import { bytesOf, inferType } from "../api/content-types.ts";
+import { childrenOf } from "../api/contents.ts";
+import { hasStatus, type PlatformError } from "../api/errors.ts";
+import { memberText } from "../api/json-member.ts";
+import type { ContentItem } from "../api/models/contents.ts";
+import { getContent } from "../api/operations/contents.ts";
+import { parentOf } from "../api/paths.ts";
+import { isSameVersion, timeOf, versionOf } from "./content-version.ts";
+import { FileFault, named } from "./file-fault.ts";
+import { ListingCache } from "./listing-cache.ts";
+import type { WorkspaceSession } from "./workspace-session.ts";
+
+/** A file's metadata as the editor wants it; times in milliseconds since 1970, size in bytes. */
+export interface FileStatus {
+  readonly type: "file" | "directory";
+  readonly modified: number;
+  readonly created: number;
+  readonly size: number;
+  readonly isReadonly: boolean;
+}
+
+/** A metadata read that was made for a save: it spares the write its own. */
+interface SaveCheck {
+  readonly item: ContentItem | undefined;
+  readonly at: number;
+}
+
+/** How long a `stat` waits for the read that the editor sends along with it, in milliseconds. */
+const readComesWithin = 8;
+/** How old what is known of an open, unchanged file may be before a `stat` asks the server again. */
+const openFileFreshFor = 1_000;
+/** The same for a file with unsaved changes: the second `stat` of one gesture is answered, a later one asks. */
+const dirtyFileFreshFor = 200;
+/** How long a `stat`'s look at the server serves the write that follows it. */
+const checkServesFor = 1_500;
+/** Opening a window asks for a directory twice; a person who expands it again later wants to see what is there now. */
+const listingFreshFor = 2_500;
+
+/** Reads, listings and metadata of one workspace, at the request costs that the listing cache makes possible. */
+export class FileReading {
+  readonly #session: WorkspaceSession;
+  readonly #checks = new Map<string, SaveCheck>();
+
+  constructor(session: WorkspaceSession) {
+    this.#session = session;
+  }
+
+  /** The metadata of a path. For a file with unsaved changes it is the server's of this moment. */
+  async status(path: string): Promise<FileStatus> {
+    const { editors, versions } = this.#session;
+    if (!editors.isOpen(path)) {
+      return statusOf(path, await this.#known(path));
+    }
+    const isDirty = editors.isDirty(path);
+    await this.#session.underWay(`read ${path}`)?.catch(() => undefined);
+    const recent = this.#session.cache.lookUp(path, isDirty ? dirtyFileFreshFor : openFileFreshFor);
+    const item = recent.type === "present" ? recent.item : await this.check(path);
+    if (item === undefined) {
+      throw notFound(path);
+    }
+    const status = statusOf(path, item);
+    const base = versions.base(path);
+    const server = versionOf(item);
+    if (!isDirty || base === undefined || server === undefined || isSameVersion(base, server)) {
+      return status;
+    }
+    // The editor takes two versions of one size, or of one moment, for the same: it is shown a difference in both.
+    versions.reportConflict(path, server);
+    return {
+      ...status,
+      size: server.size === base.size ? server.size + 1 : server.size,
+      modified: Math.max(status.modified, timeOf(base) + 1),
+    };
+  }
+
+  /** The names and types in a directory. */
+  async directory(path: string): Promise<readonly { readonly name: string; readonly type: FileStatus["type"] }[]> {
+    const known = this.#session.cache.lookUp(path);
+    if (known.type === "present" && known.item.type !== "directory") {
+      throw new FileFault("notDirectory", path, `${path} is no directory.`);
+    }
+    const listing = this.#session.cache.listing(path, listingFreshFor) ?? (await this.list(path));
+    return listing.children.map((child) => ({ name: child.name, type: kindOf(child) }));
+  }
+
+  /** The directory's listing of this moment. */
+  list(path: string): Promise<{ readonly directory: ContentItem; readonly children: readonly ContentItem[] }> {
+    return this.#session.share(`list ${path}`, async () => {
+      const askedAt = Date.now();
+      const item = await this.#absentOr404(path, () =>
+        this.#session.request((client) => client.call(getContent, { path, content: 1 })),
+      );
+      if (item.type !== "directory") {
+        this.#session.cache.learn(item, askedAt);
+        throw new FileFault("notDirectory", path, `${named(path)} is no directory.`);
+      }
+      const children = childrenOf(item);
+      this.#session.cache.learnListing({ ...item, path }, children, askedAt);
+      return { directory: item, children };
+    });
+  }
+
+  /** A file's exact bytes. What came is the version that the editor's copy is of. */
+  async read(path: string): Promise<Uint8Array> {
+    await this.#refuseAbsent(path);
+    return this.#session.share(`read ${path}`, async () => {
+      const askedAt = Date.now();
+      const { item, bytes } = await this.#absentOr404(path, () => this.#readItem(path));
+      const version = versionOf(item);
+      if (version === undefined) {
+        throw incomplete(path);
+      }
+      this.#session.versions.read(path, version, this.#session.editors.isDirty(path));
+      this.#session.cache.learn({ ...item, path }, askedAt);
+      return bytes;
+    });
+  }
+
+  /** The server's bytes of this moment, to look at: the version that the editor's copy came from stays what it is. */
+  async peek(path: string): Promise<Uint8Array> {
+    return (await this.#absentOr404(path, () => this.#readItem(path))).bytes;
+  }
+
+  async #readItem(path: string): Promise<{ readonly item: ContentItem; readonly bytes: Uint8Array }> {
+    try {
+      const item = await this.#session.request((client) =>
+        client.call(getContent, { path, content: 1, type: "file", hash: 1 }),
+      );
+      const bytes = item.type === "directory" ? undefined : bytesOf(item);
+      if (bytes === undefined) {
+        throw item.type === "directory" ? isDirectory(path) : unreadable(path);
+      }
+      return { item, bytes };
+    } catch (error) {
+      if (!hasStatus(error, 400)) {
+        throw error;
+      }
+      return this.#readOtherwise(path, error);
+    }
+  }
+
+  /** After a server has refused the item as a file: it is a directory, or a notebook that it gives as one only. */
+  async #readOtherwise(path: string, refusal: PlatformError): Promise<{ item: ContentItem; bytes: Uint8Array }> {
+    const item = await this.#session.request((client) => client.call(getContent, { path, content: 0 }));
+    if (item.type === "directory") {
+      this.#session.cache.learn(item);
+      throw isDirectory(path);
+    }
+    if (inferType(path).type !== "notebook") {
+      throw refusal;
+    }
+    const answer = await this.#session.request((client) =>
+      client.raw(getContent, { path, content: 1, format: "json" }),
+    );
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(answer.body);
+    const notebook = answer.status === 200 ? memberText(text, "content") : undefined;
+    if (notebook === undefined || notebook === "null") {
+      throw refusal;
+    }
+    return { item, bytes: new TextEncoder().encode(notebook) };
+  }
+
+  /** The server's metadata of this moment; undefined for a real 404. A write that follows at once makes use of it. */
+  async check(path: string): Promise<ContentItem | undefined> {
+    return this.#session.share(`check ${path}`, async () => {
+      const askedAt = Date.now();
+      const item = await this.#metadata(path);
+      if (item === undefined) {
+        this.#session.cache.learnAbsent(path, askedAt);
+      } else {
+        this.#session.cache.learn({ ...item, path }, askedAt);
+        const version = versionOf(item);
+        if (version !== undefined) {
+          this.#session.versions.complete(path, version);
+        }
+      }
+      this.#checks.set(path, { item, at: askedAt });
+      return item;
+    });
+  }
+
+  /** The look at the server that the editor's `stat` before this write has just taken, else a new one. */
+  async checkForWrite(path: string): Promise<ContentItem | undefined> {
+    const check = this.#checks.get(path);
+    this.#checks.delete(path);
+    if (check !== undefined && Date.now() - check.at <= checkServesFor) {
+      return check.item;
+    }
+    const item = await this.check(path);
+    this.#checks.delete(path);
+    return item;
+  }
+
+  async #metadata(path: string): Promise<ContentItem | undefined> {
+    const isDirectoryHere = this.#session.cache.lookUp(path, Number.POSITIVE_INFINITY);
+    const asFile = isDirectoryHere.type !== "present" || isDirectoryHere.item.type !== "directory";
+    try {
+      return await this.#session.request((client) =>
+        // Asking for a directory's hash is a server error on real servers.
+        client.call(getContent, asFile ? { path, content: 0, type: "file", hash: 1 } : { path, content: 0 }),
+      );
+    } catch (error) {
+      if (hasStatus(error, 404)) {
+        return undefined;
+      }
+      if (asFile && hasStatus(error, 400)) {
+        return this.#session.request((client) => client.call(getContent, { path, content: 0 }));
+      }
+      throw error;
+    }
+  }
+
+  /** What is known of a path that no editor holds: from the cache, else from its directory's listing. */
+  async #known(path: string): Promise<ContentItem> {
+    const { cache } = this.#session;
+    const find = (): ContentItem | undefined => {
+      const known = cache.lookUp(path);
+      if (known.type === "absent") {
+        throw notFound(path);
+      }
+      return known.type === "present" ? known.item : undefined;
+    };
+    const atOnce = find();
+    if (atOnce !== undefined) {
+      return atOnce;
+    }
+    // The editor sends the read of a file along with its `stat`: one request answers both.
+    await new Promise((resolve) => setTimeout(resolve, readComesWithin));
+    await Promise.allSettled([
+      this.#session.underWay(`read ${path}`),
+      this.#session.underWay(`list ${parentOf(path)}`),
+    ]);
+    const afterwards = find();
+    if (afterwards !== undefined) {
+      return afterwards;
+    }
+    if (path === "") {
+      return (await this.list("")).directory;
+    }
+    for (const directory of this.#worthListing(path)) {
+      await this.#listOrLearn(directory);
+      const listed = find();
+      if (listed !== undefined) {
+        return listed;
+      }
+    }
+    const item = await this.check(path);
+    if (item === undefined) {
+      throw notFound(path);
+    }
+    return item;
+  }
+
+  /** The root tells of most things that are not there; a directory that was seen before is asked for directly. */
+  #worthListing(path: string): readonly string[] {
+    const parent = parentOf(path);
+    const seen = this.#session.cache.lookUp(parent, Number.POSITIVE_INFINITY);
+    const isRootFresh = this.#session.cache.listing("", ListingCache.freshFor) !== undefined;
+    return parent === "" || isRootFresh || seen.type === "present" ? [parent] : ["", parent];
+  }
+
+  async #listOrLearn(directory: string): Promise<void> {
+    try {
+      await this.list(directory);
+    } catch (error) {
+      const isAbsent = error instanceof FileFault && (error.kind === "notFound" || error.kind === "notDirectory");
+      if (!isAbsent) {
+        throw error;
+      }
+    }
+  }
+
+  /**
+   * Spares the server the dozens of files that the editor looks for and that are not there: names at the top and names
+   * with a dot in front are read only when the root's listing has them. What was seen before is read at once.
+   */
+  async #refuseAbsent(path: string): Promise<void> {
+    const { cache } = this.#session;
+    const fresh = cache.lookUp(path);
+    const hint = cache.lookUp(path, Number.POSITIVE_INFINITY);
+    const isProbe = parentOf(path) === "" || path.split("/").some((segment) => segment.startsWith("."));
+    if (fresh.type === "unknown" && hint.type !== "present" && isProbe) {
+      await this.#listOrLearn("");
+    }
+    const known = cache.lookUp(path);
+    if (known.type === "absent") {
+      throw notFound(path);
+    }
+    if (known.type === "present" && known.item.type === "directory") {
+      throw isDirectory(path);
+    }
+  }
+
+  async #absentOr404<T>(path: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (hasStatus(error, 404)) {
+        this.#session.cache.learnAbsent(path);
+        throw notFound(path);
+      }
+      throw error;
+    }
+  }
+}
+
+function kindOf(item: ContentItem): FileStatus["type"] {
+  return item.type === "directory" ? "directory" : "file";
+}
+
+/** The metadata of an item. A file whose time or size the server left out is an error: nothing is made up. */
+export function statusOf(path: string, item: ContentItem): FileStatus {
+  const isDirectoryItem = item.type === "directory";
+  const modified =
+    item.last_modified === undefined || item.last_modified === null ? Number.NaN : Date.parse(item.last_modified);
+  if (!isDirectoryItem && (Number.isNaN(modified) || typeof item.size !== "number")) {
+    throw incomplete(path);
+  }
+  const created = item.created === undefined || item.created === null ? Number.NaN : Date.parse(item.created);
+  return {
+    type: kindOf(item),
+    modified: Number.isNaN(modified) ? 0 : modified,
+    created: Number.isNaN(created) ? 0 : created,
+    size: isDirectoryItem ? 0 : (item.size ?? 0),
+    isReadonly: item.writable === false,
+  };
+}
+
+export function notFound(path: string): FileFault {
+  return new FileFault("notFound", path, `${named(path)} does not exist.`);
+}
+
+export function isDirectory(path: string): FileFault {
+  return new FileFault("isDirectory", path, `${named(path)} is a directory.`);
+}
+
+function incomplete(path: string): FileFault {
+  return new FileFault("incomplete", path, `The server did not say how large ${path} is and when it was last changed.`);
+}
+
+function unreadable(path: string): FileFault {
+  return new FileFault("incomplete", path, `The server answered without the content of ${path}.`);
+}

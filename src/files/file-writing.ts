@@ -1,0 +1,167 @@
+import { inferType, updateBodyFor } from "../api/content-types.ts";
+import { createItem } from "../api/contents.ts";
+import { hasStatus, PlatformError } from "../api/errors.ts";
+import type { ContentItem } from "../api/models/contents.ts";
+import { updateContent } from "../api/operations/contents.ts";
+import { nameOf, parentOf } from "../api/paths.ts";
+import { type ContentVersion, versionOf, versionWritten } from "./content-version.ts";
+import { FileFault, named } from "./file-fault.ts";
+import { type FileReading, isDirectory, notFound } from "./file-reading.ts";
+import type { WorkspaceSession } from "./workspace-session.ts";
+
+/** What the editor asks of a write: may the file be new, may there be one already. */
+export interface WriteOptions {
+  readonly create: boolean;
+  readonly overwrite: boolean;
+}
+
+/** A save that found another version on the server than the editor's copy came from. Nothing was written. */
+export class ConflictFault extends FileFault {
+  readonly server: ContentVersion;
+
+  constructor(path: string, server: ContentVersion) {
+    super("changed", path, `${path} was changed on the server since it was opened here. Nothing was overwritten.`);
+    this.server = server;
+  }
+}
+
+/** Writes of one workspace. No save replaces a version that the person has not seen. */
+export class FileWriting {
+  readonly #session: WorkspaceSession;
+  readonly #reading: FileReading;
+
+  constructor(session: WorkspaceSession, reading: FileReading) {
+    this.#session = session;
+    this.#reading = reading;
+  }
+
+  /** Writes the whole content of a file: one look at the server and one PUT, or the create flow for a new one. */
+  write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<void> {
+    return this.#session.exclusively([path], async () => {
+      const { cache, versions } = this.#session;
+      const hint = cache.lookUp(path, Number.POSITIVE_INFINITY);
+      if (options.create && hint.type === "absent" && versions.base(path) === undefined) {
+        await this.#create(path, bytes);
+        return;
+      }
+      const server = await this.#reading.checkForWrite(path);
+      if (server === undefined) {
+        if (!options.create) {
+          throw notFound(path);
+        }
+        await this.#create(path, bytes);
+        return;
+      }
+      this.#refuseUnwritable(path, server, options);
+      const version = versionOf(server);
+      if (version === undefined) {
+        throw new FileFault(
+          "incomplete",
+          path,
+          `The server did not say which version of ${path} it has. Nothing was written.`,
+        );
+      }
+      if (!versions.mayReplace(path, version)) {
+        throw new ConflictFault(path, version);
+      }
+      await this.#replace(path, bytes, version.hash?.algorithm);
+    });
+  }
+
+  #refuseUnwritable(path: string, server: ContentItem, options: WriteOptions): void {
+    if (server.type === "directory") {
+      throw isDirectory(path);
+    }
+    if (options.create && !options.overwrite) {
+      throw new FileFault("exists", path, `${path} exists already.`);
+    }
+    if (server.writable === false) {
+      throw new FileFault("readonly", path, `${path} is read-only on the server.`);
+    }
+  }
+
+  async #replace(path: string, bytes: Uint8Array, algorithm: string | undefined): Promise<void> {
+    const { cache, versions } = this.#session;
+    const body = updateBodyFor(path, bytes);
+    const item = await this.#parentMissing(path, () =>
+      this.#session.request((client) => client.call(updateContent, { path, body })),
+    );
+    cache.learn({ ...item, path });
+    const version = versionWritten(item, bytes, body.type === "file" ? algorithm : undefined);
+    if (version === undefined) {
+      versions.closed(path);
+    } else {
+      versions.written(path, version);
+    }
+    this.#session.emit({ type: "changed", path });
+  }
+
+  async #create(path: string, bytes: Uint8Array): Promise<void> {
+    const { cache, versions } = this.#session;
+    const type = inferType(path).type === "notebook" ? "notebook" : "file";
+    const { item, written } = await this.#refusals(path, () =>
+      this.#session.request((client) => createItem(client, path, bytes, { type })),
+    );
+    const last = { ...(written ?? item), path, name: nameOf(path) };
+    cache.learn(last);
+    const version = versionOf(last);
+    if (version !== undefined) {
+      versions.written(path, version);
+    }
+    this.#session.emit({ type: "created", path });
+  }
+
+  /** Creates a directory: POST and PATCH, which fails when the name is taken. */
+  createDirectory(path: string): Promise<void> {
+    return this.#session.exclusively([path], async () => {
+      const known = this.#session.cache.lookUp(path);
+      if (path === "" || known.type === "present") {
+        throw new FileFault("exists", path, `${named(path)} exists already.`);
+      }
+      const { item } = await this.#refusals(path, () =>
+        this.#session.request((client) => createItem(client, path, undefined, { type: "directory" })),
+      );
+      this.#session.cache.forget(path);
+      this.#session.cache.learn({ ...item, path, name: nameOf(path), type: "directory" });
+      this.#session.emit({ type: "created", path });
+    });
+  }
+
+  async #refusals<T>(path: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#parentMissing(path, work);
+    } catch (error) {
+      if (hasStatus(error, 409)) {
+        // Somebody made it since it was last seen: the next look has to find it.
+        this.#session.cache.forget(parentOf(path));
+        throw new FileFault("exists", path, `${path} exists already on the server. Nothing was overwritten.`);
+      }
+      throw error;
+    }
+  }
+
+  async #parentMissing<T>(path: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (hasStatus(error, 404)) {
+        const parent = parentOf(path);
+        this.#session.cache.forget(parent);
+        throw new FileFault("notFound", parent, `Cannot save ${path}: its folder ${named(parent)} does not exist.`);
+      }
+      throw refusedName(path, error);
+    }
+  }
+}
+
+/** Servers that hide names with a dot in front refuse to write them with status 400: that is told as it is. */
+export function refusedName(path: string, error: unknown): unknown {
+  if (!hasStatus(error, 400)) {
+    return error;
+  }
+  const words = error instanceof PlatformError && error.serverMessage !== undefined ? ` (${error.serverMessage})` : "";
+  const isHidden = path.split("/").some((segment) => segment.startsWith("."));
+  return isHidden
+    ? new FileFault("refused", path, `The content server does not take names that begin with a dot: ${path}${words}.`)
+    : error;
+}

@@ -1,0 +1,189 @@
+import * as vscode from "vscode";
+import type { Connections } from "../tenants/connections.ts";
+import { addressOf, uriOf } from "./address.ts";
+import { EditorDocuments } from "./editor-documents.ts";
+import { EditorVersions } from "./editor-versions.ts";
+import { fileSystemError } from "./file-errors.ts";
+import type { FileStatus } from "./file-reading.ts";
+import { WorkspaceFiles } from "./workspace-files.ts";
+
+/** What a failed operation was about, for whoever offers a way out. */
+export interface FailedOperation {
+  readonly uri: vscode.Uri;
+  readonly action: "look" | "read" | "save" | "change";
+  readonly error: unknown;
+}
+
+/**
+ * The editor's file system over the content servers of workspaces, scheme `platform-files`. Registered before anything
+ * else happens, so that a reopened window finds its folder; each operation waits for what it needs.
+ */
+export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Disposable {
+  readonly #connections: Connections;
+  readonly #workspaces = new Map<string, WorkspaceFiles>();
+  readonly #versions = new Map<string, EditorVersions>();
+  readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly #failed = new vscode.EventEmitter<FailedOperation>();
+  readonly #documents: EditorDocuments;
+
+  readonly onDidChangeFile = this.#changed.event;
+  /** An operation failed for another reason than that something is not there. */
+  readonly onDidFail = this.#failed.event;
+
+  constructor(connections: Connections, state: vscode.Memento) {
+    this.#connections = connections;
+    this.#documents = new EditorDocuments(state, (authority) => this.#versionsOf(authority));
+  }
+
+  /** The files of one workspace. */
+  workspace(tenantId: string, workspaceId: string): WorkspaceFiles {
+    const { authority } = uriOf(tenantId, workspaceId);
+    const known = this.#workspaces.get(authority);
+    if (known !== undefined) {
+      return known;
+    }
+    const editors = this.#documents.editorsOf(authority);
+    const files = new WorkspaceFiles(
+      this.#connections,
+      tenantId,
+      workspaceId,
+      editors,
+      this.#versionsOf(authority),
+      (events) => this.#changed.fire(events),
+    );
+    this.#workspaces.set(authority, files);
+    return files;
+  }
+
+  /** A file was changed on the server by something else than a save, as a restored checkpoint. */
+  announceChange(uri: vscode.Uri): void {
+    const { tenantId, workspaceId, path } = addressOf(uri);
+    this.workspace(tenantId, workspaceId).session.cache.forget(path);
+    this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+  }
+
+  /** Looks at everything of a workspace anew. */
+  refresh(tenantId: string, workspaceId: string): void {
+    this.workspace(tenantId, workspaceId).refresh();
+    this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri: uriOf(tenantId, workspaceId) }]);
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    return this.#run(uri, "look", async (files, path) => editorStatus(await files.reading.status(path)));
+  }
+
+  async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
+    return this.#run(uri, "look", async (files, path) => {
+      const entries = await files.reading.directory(path);
+      return entries.map((entry): [string, vscode.FileType] => [entry.name, fileType(entry.type)]);
+    });
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return this.#run(uri, "read", (files, path) => files.reading.read(path));
+  }
+
+  async writeFile(
+    uri: vscode.Uri,
+    content: Uint8Array,
+    options: { readonly create: boolean; readonly overwrite: boolean },
+  ): Promise<void> {
+    return this.#run(uri, "save", (files, path) => files.writing.write(path, content, options));
+  }
+
+  async createDirectory(uri: vscode.Uri): Promise<void> {
+    return this.#run(uri, "change", (files, path) => files.writing.createDirectory(path));
+  }
+
+  async delete(uri: vscode.Uri, options: { readonly recursive: boolean }): Promise<void> {
+    return this.#run(uri, "change", (files, path) => files.moving.delete(path, options));
+  }
+
+  async rename(from: vscode.Uri, to: vscode.Uri, options: { readonly overwrite: boolean }): Promise<void> {
+    this.#refuseOtherWorkspace(from, to);
+    return this.#run(from, "change", (files, path) => files.moving.rename(path, addressOf(to).path, options));
+  }
+
+  async copy(from: vscode.Uri, to: vscode.Uri, options: { readonly overwrite: boolean }): Promise<void> {
+    if (from.authority === to.authority) {
+      return this.#run(from, "change", (files, path) => files.moving.copy(path, addressOf(to).path, options));
+    }
+    return this.#run(from, "change", () => this.#copyAcross(from, to, options));
+  }
+
+  /**
+   * Changes are noticed when a file is looked at, and our own writes at once. The editor calls this for every path that
+   * it looks for, so nothing may be asked of a server here.
+   */
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => {});
+  }
+
+  dispose(): void {
+    this.#documents.dispose();
+    this.#changed.dispose();
+    this.#failed.dispose();
+  }
+
+  async #copyAcross(from: vscode.Uri, to: vscode.Uri, options: { readonly overwrite: boolean }): Promise<void> {
+    const status = await this.stat(from);
+    if (status.type !== vscode.FileType.Directory) {
+      await this.writeFile(to, await this.readFile(from), { create: true, overwrite: options.overwrite });
+      return;
+    }
+    await this.createDirectory(to);
+    for (const [name] of await this.readDirectory(from)) {
+      await this.#copyAcross(vscode.Uri.joinPath(from, name), vscode.Uri.joinPath(to, name), options);
+    }
+  }
+
+  #refuseOtherWorkspace(from: vscode.Uri, to: vscode.Uri): void {
+    if (from.authority !== to.authority) {
+      throw vscode.FileSystemError.Unavailable(
+        vscode.l10n.t("{0} cannot be moved to another workspace. Copy it there, then delete it here.", from.path),
+      );
+    }
+  }
+
+  async #run<T>(
+    uri: vscode.Uri,
+    action: FailedOperation["action"],
+    work: (files: WorkspaceFiles, path: string) => Promise<T>,
+  ): Promise<T> {
+    try {
+      const { tenantId, workspaceId, path } = addressOf(uri);
+      return await work(this.workspace(tenantId, workspaceId), path);
+    } catch (error) {
+      const told = fileSystemError(error, uri);
+      if (told.code !== "FileNotFound") {
+        this.#failed.fire({ uri, action, error });
+      }
+      throw told;
+    }
+  }
+
+  #versionsOf(authority: string): EditorVersions {
+    const known = this.#versions.get(authority);
+    if (known !== undefined) {
+      return known;
+    }
+    const versions = new EditorVersions();
+    versions.restore(this.#documents.storedFor(authority));
+    this.#versions.set(authority, versions);
+    return versions;
+  }
+}
+
+function fileType(type: FileStatus["type"]): vscode.FileType {
+  return type === "directory" ? vscode.FileType.Directory : vscode.FileType.File;
+}
+
+function editorStatus(status: FileStatus): vscode.FileStat {
+  return {
+    type: fileType(status.type),
+    mtime: status.modified,
+    ctime: status.created,
+    size: status.size,
+    ...(status.isReadonly ? { permissions: vscode.FilePermission.Readonly } : {}),
+  };
+}

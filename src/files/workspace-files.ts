@@ -1,0 +1,87 @@
+import * as vscode from "vscode";
+
+import { AccessError } from "../tenants/access-error.ts";
+import type { Connections } from "../tenants/connections.ts";
+import { siblingUri, uriOf } from "./address.ts";
+import type { EditorVersions } from "./editor-versions.ts";
+import { FileMoving } from "./file-moving.ts";
+import { FileReading } from "./file-reading.ts";
+import { FileWriting } from "./file-writing.ts";
+import { ListingCache } from "./listing-cache.ts";
+import { type ContentAccess, type FileChange, type OpenEditors, WorkspaceSession } from "./workspace-session.ts";
+
+/** How long the answer "it does not run" or "there is no token" serves everybody who asks, in milliseconds. */
+const problemServesFor = 5_000;
+
+/** One workspace's files: what reads, writes and moves them, over one session. */
+export class WorkspaceFiles {
+  readonly reading: FileReading;
+  readonly writing: FileWriting;
+  readonly moving: FileMoving;
+  readonly versions: EditorVersions;
+  readonly session: WorkspaceSession;
+  readonly #cache = new ListingCache();
+  #problem: { readonly error: AccessError; readonly at: number } | undefined;
+
+  constructor(
+    connections: Connections,
+    tenantId: string,
+    workspaceId: string,
+    editors: OpenEditors,
+    versions: EditorVersions,
+    fire: (events: vscode.FileChangeEvent[]) => void,
+  ) {
+    this.versions = versions;
+    this.session = new WorkspaceSession({
+      access: this.#accessTo(connections, tenantId, workspaceId),
+      cache: this.#cache,
+      versions,
+      editors,
+      emit: (changes) => fire(eventsOf(uriOf(tenantId, workspaceId), changes)),
+    });
+    this.reading = new FileReading(this.session);
+    this.writing = new FileWriting(this.session, this.reading);
+    this.moving = new FileMoving(this.session, this.reading);
+  }
+
+  /** Forgets everything that was learned of the server: an explicit refresh, a start, a new token. */
+  refresh(): void {
+    this.#problem = undefined;
+    this.#cache.clear();
+  }
+
+  /** The editor looks for dozens of files at once: one answer about a workspace that cannot be reached serves them all. */
+  #accessTo(connections: Connections, tenantId: string, workspaceId: string): ContentAccess {
+    return {
+      connect: async () => {
+        if (this.#problem !== undefined && Date.now() - this.#problem.at < problemServesFor) {
+          throw this.#problem.error;
+        }
+        try {
+          return await connections.content(tenantId, workspaceId);
+        } catch (error) {
+          if (error instanceof AccessError) {
+            this.#problem = { error, at: Date.now() };
+          }
+          throw error;
+        }
+      },
+      relocate: async () => {
+        const before = await connections.contentServer(tenantId, workspaceId);
+        await connections.forget(tenantId, workspaceId);
+        const after = await connections.contentServer(tenantId, workspaceId);
+        return before.href !== after.href;
+      },
+    };
+  }
+}
+
+const eventTypes: Readonly<Record<FileChange["type"], vscode.FileChangeType>> = {
+  created: vscode.FileChangeType.Created,
+  changed: vscode.FileChangeType.Changed,
+  deleted: vscode.FileChangeType.Deleted,
+};
+
+function eventsOf(root: vscode.Uri, changes: readonly FileChange[]): vscode.FileChangeEvent[] {
+  return changes.map((change) => ({ type: eventTypes[change.type], uri: siblingUri(root, change.path) }));
+}

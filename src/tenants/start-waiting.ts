@@ -1,0 +1,62 @@
+import { causeOf } from "../api/errors.ts";
+import type { Workspace } from "../api/models/workspaces.ts";
+import { stateOf } from "../api/workspaces.ts";
+
+/** How waiting for a workspace to run ended. */
+export type WaitResult =
+  | { readonly result: "running"; readonly workspace: Workspace }
+  | { readonly result: "ended"; readonly workspace: Workspace }
+  | { readonly result: "timeLimit" };
+
+export interface WaitOptions {
+  readonly read: () => Promise<Workspace>;
+  /** Waits, in milliseconds; rejects when cancelled. */
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  readonly onRead?: (workspace: Workspace) => void;
+  /** Milliseconds. */
+  readonly firstPause?: number;
+  readonly pause?: number;
+  readonly limit?: number;
+}
+
+/** A fault on the way says nothing about the workspace; this many in a row end the waiting. */
+const toleratedFaults = 3;
+
+/**
+ * Reads the workspace until it runs, or until its instance is gone after it was seen (`ended`). Throws what the reading
+ * throws when that cannot change by waiting.
+ */
+export async function waitUntilRunning(options: WaitOptions): Promise<WaitResult> {
+  const { firstPause = 1000, pause = 3000, limit = 300_000 } = options;
+  let hasStarted = false;
+  let faults = 0;
+  for (let waited = firstPause, next = firstPause; waited <= limit; waited += pause, next = pause) {
+    await options.sleep(next);
+    let workspace: Workspace;
+    try {
+      workspace = await options.read();
+    } catch (error) {
+      faults += 1;
+      if (!mayPass(error) || faults > toleratedFaults) {
+        throw error;
+      }
+      continue;
+    }
+    faults = 0;
+    options.onRead?.(workspace);
+    const { state } = stateOf(workspace);
+    if (state === "running") {
+      return { result: "running", workspace };
+    }
+    if (state === "stopped" && hasStarted) {
+      return { result: "ended", workspace };
+    }
+    hasStarted ||= state === "starting";
+  }
+  return { result: "timeLimit" };
+}
+
+function mayPass(error: unknown): boolean {
+  const cause = causeOf(error);
+  return cause?.type === "network" || cause?.type === "timeLimit" || (cause?.type === "status" && cause.status >= 500);
+}

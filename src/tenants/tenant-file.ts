@@ -1,0 +1,66 @@
+import { readFile, stat } from "node:fs/promises";
+import * as z from "zod/mini";
+import { cleanPastedSecret } from "../api/credentials.ts";
+import { readTenant, tenantSetting } from "./tenant.ts";
+import type { TenantRegistry } from "./tenant-registry.ts";
+import type { TenantSecrets } from "./tenant-secrets.ts";
+
+/** Names a file that brings a tenant with its credentials, for containers and prepared machines. */
+export const tenantFileVariable = "PLATFORM_WORKBENCH_TENANT_FILE";
+
+const notebookToken = z.union([z.string(), z.strictObject({ origin: z.string(), token: z.string() })]);
+const tenantFile = z.extend(tenantSetting, {
+  token: z.string(),
+  account: z.optional(z.string()),
+  /** By workspace id; a bare token is for the tenant's own address. */
+  notebookTokens: z.optional(z.record(z.string(), notebookToken)),
+});
+export type TenantFile = z.output<typeof tenantFile>;
+
+/**
+ * Takes the tenant of a tenant file for as long as the window lives; nothing of it is written anywhere. Throws an Error in
+ * words when the file cannot be read, is no tenant, or can be read by other accounts of the machine.
+ */
+export async function takeTenantFile(path: string, registry: TenantRegistry, secrets: TenantSecrets): Promise<void> {
+  const { mode } = await stat(path);
+  if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+    throw new Error(`The tenant file ${path} can be read by other accounts of this machine. Give it the mode 0600.`);
+  }
+  const parsed = z.safeParse(tenantFile, parse(await readFile(path, "utf8"), path));
+  if (!parsed.success) {
+    const field = parsed.error.issues[0]?.path.map(String).join(".") ?? "";
+    throw new Error(`The tenant file ${path} has a wrong or missing ${field === "" ? "form" : field}.`);
+  }
+  await provideTenant(parsed.data, registry, secrets);
+}
+
+/** Puts a tenant with its secrets in the list without writing it anywhere. */
+export async function provideTenant(file: TenantFile, registry: TenantRegistry, secrets: TenantSecrets): Promise<void> {
+  const read = readTenant(file, "provided");
+  if ("problem" in read) {
+    throw new Error(read.problem);
+  }
+  const { tenant } = read;
+  await secrets.saveCredential(tenant, cleaned(file.token), file.account ?? tenant.label);
+  for (const [workspaceId, given] of Object.entries(file.notebookTokens ?? {})) {
+    const { origin, token } = typeof given === "string" ? { origin: tenant.baseUrl, token: given } : given;
+    await secrets.saveNotebookToken(tenant, workspaceId, new URL(origin).origin, cleaned(token));
+  }
+  registry.provide(tenant);
+}
+
+function cleaned(text: string): string {
+  const pasted = cleanPastedSecret(text);
+  if (!pasted.valid) {
+    throw new Error(pasted.reason);
+  }
+  return pasted.secret;
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`The tenant file ${path} is no JSON.`);
+  }
+}

@@ -1,0 +1,230 @@
+import * as vscode from "vscode";
+import { causeOf } from "../api/errors.ts";
+import type { Workspace } from "../api/models/workspaces.ts";
+import { getWorkspace, stopInstance } from "../api/operations/workspaces.ts";
+import { type PlatformClient, startWorkspace, stateOf } from "../api/workspaces.ts";
+import type { Connections } from "./connections.ts";
+import { openAddress } from "./open-address.ts";
+import { waitUntilRunning } from "./start-waiting.ts";
+
+/** A workspace moved on, as this window caused or saw it. `waiting` ends in `started`, `stopped` or `unknown`. */
+export interface LifecycleChange {
+  readonly tenantId: string;
+  readonly workspaceId: string;
+  readonly state: "waiting" | "started" | "stopped" | "unknown";
+  /** As last read, where it was read. */
+  readonly workspace?: Workspace;
+}
+
+/** Starts and stops workspaces, and waits for the started ones with progress. */
+export class WorkspaceLifecycle implements vscode.Disposable {
+  readonly #connections: Connections;
+  readonly #changed = new vscode.EventEmitter<LifecycleChange>();
+  readonly #starting = new Map<string, Promise<boolean>>();
+
+  readonly onDidChangeState = this.#changed.event;
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+  }
+
+  /** True while this window waits for the workspace to run. */
+  isWaitingFor(tenantId: string, workspaceId: string): boolean {
+    return this.#starting.has(`${tenantId}/${workspaceId}`);
+  }
+
+  /**
+   * Starts the workspace unless it runs or starts already, and waits until it runs (5 minutes at most) with progress.
+   * False when the person stopped waiting. Throws a PlatformError when the platform refuses, an Error when the start
+   * does not lead to a running workspace. Several callers share one start.
+   */
+  startAndWait(tenantId: string, workspaceId: string): Promise<boolean> {
+    const key = `${tenantId}/${workspaceId}`;
+    const running = this.#starting.get(key);
+    if (running !== undefined) {
+      return running;
+    }
+    const starting = this.#startWithProgress(tenantId, workspaceId).finally(() => this.#starting.delete(key));
+    this.#starting.set(key, starting);
+    return starting;
+  }
+
+  async #startWithProgress(tenantId: string, workspaceId: string): Promise<boolean> {
+    const client = await this.#connections.platform(tenantId);
+    const before = await client.call(getWorkspace, { workspaceId });
+    if (stateOf(before).state === "running") {
+      await this.#started(tenantId, before);
+      return true;
+    }
+    const name = before.name ?? workspaceId;
+    try {
+      for (;;) {
+        try {
+          return await vscode.window.withProgress(
+            {
+              location: vscode.ProgressLocation.Notification,
+              title: vscode.l10n.t("Starting {0}", name),
+              cancellable: true,
+            },
+            (progress, token) => this.#run(client, { tenantId, before, name }, progress, token),
+          );
+        } catch (error) {
+          const cause = causeOf(error);
+          if (cause?.type !== "handshake" || !(await this.#offerHandshake(tenantId, name, cause.address))) {
+            throw error;
+          }
+        }
+      }
+    } catch (error) {
+      this.#changed.fire({ tenantId, workspaceId, state: "unknown" });
+      throw error;
+    }
+  }
+
+  async #run(
+    client: PlatformClient,
+    { tenantId, before, name }: { readonly tenantId: string; readonly before: Workspace; readonly name: string },
+    progress: vscode.Progress<{ readonly message?: string }>,
+    token: vscode.CancellationToken,
+  ): Promise<boolean> {
+    const workspaceId = before.id;
+    const abort = new AbortController();
+    const cancelling = token.onCancellationRequested(() => abort.abort());
+    try {
+      if (stateOf(before).state === "stopped") {
+        progress.report({ message: vscode.l10n.t("asking the platform…") });
+        const outcome = await this.#start(client, workspaceId);
+        progress.report({
+          message:
+            outcome === "runs" || outcome === "started"
+              ? vscode.l10n.t("waiting until it runs…")
+              : vscode.l10n.t("the workspace is starting; its answer did not come through…"),
+        });
+      } else {
+        progress.report({ message: vscode.l10n.t("it is starting already; waiting until it runs…") });
+      }
+      this.#changed.fire({ tenantId, workspaceId, state: "waiting" });
+      const waited = await waitUntilRunning({
+        read: () => client.call(getWorkspace, { workspaceId }, { signal: abort.signal }),
+        sleep: (milliseconds) => pause(milliseconds, abort.signal),
+        onRead: (workspace) => this.#changed.fire({ tenantId, workspaceId, state: "waiting", workspace }),
+      });
+      switch (waited.result) {
+        case "running":
+          await this.#started(tenantId, waited.workspace);
+          return true;
+        case "ended":
+          throw new Error(
+            vscode.l10n.t("{0} stopped again before it was running. Open it in the browser to see why.", name),
+          );
+        case "timeLimit":
+          throw new Error(
+            vscode.l10n.t("{0} is not running after 5 minutes. Refresh the view later, or start it again.", name),
+          );
+      }
+    } catch (error) {
+      if (abort.signal.aborted) {
+        this.#changed.fire({ tenantId, workspaceId, state: "unknown" });
+        return false;
+      }
+      throw error;
+    } finally {
+      cancelling.dispose();
+    }
+  }
+
+  /** A refusal can mean that it was started meanwhile (API description, 7): then it is no failure. */
+  async #start(client: PlatformClient, workspaceId: string): Promise<"started" | "starting" | "runs"> {
+    try {
+      return (await startWorkspace(client, workspaceId)).outcome;
+    } catch (error) {
+      const cause = causeOf(error);
+      if (cause?.type !== "status" || (cause.status !== 403 && cause.status !== 500 && cause.status !== 409)) {
+        throw error;
+      }
+      const { state } = stateOf(await client.call(getWorkspace, { workspaceId }));
+      if (state === "stopped") {
+        throw error;
+      }
+      return "runs";
+    }
+  }
+
+  async #offerHandshake(tenantId: string, name: string, address: string): Promise<boolean> {
+    const open = vscode.l10n.t("Open in Browser");
+    const again = vscode.l10n.t("Try Again");
+    let offered = [open, again];
+    for (;;) {
+      const chosen = await vscode.window.showInformationMessage(
+        vscode.l10n.t(
+          "Cannot start {0} yet: the notebook service has to be opened once in a browser. Open it there, then try again.",
+          name,
+        ),
+        ...offered,
+      );
+      if (chosen !== open) {
+        if (chosen === undefined) {
+          throw new vscode.CancellationError();
+        }
+        return true;
+      }
+      await openAddress(this.#connections.tenant(tenantId), address);
+      offered = [again, open];
+    }
+  }
+
+  /**
+   * Stops the workspace's instance. False when there is none. Throws a PlatformError when the platform refuses, an Error
+   * when the instance has no id.
+   */
+  async stop(tenantId: string, workspaceId: string): Promise<boolean> {
+    const client = await this.#connections.platform(tenantId);
+    const workspace = await client.call(getWorkspace, { workspaceId });
+    const state = stateOf(workspace);
+    if (state.state === "stopped") {
+      this.#changed.fire({ tenantId, workspaceId, state: "stopped", workspace });
+      return false;
+    }
+    const instanceId = state.instance.id;
+    if (instanceId === undefined || instanceId === null) {
+      throw new Error(
+        vscode.l10n.t(
+          "Cannot stop {0}: the platform does not tell its instance's id. Stop it in the browser.",
+          workspace.name ?? workspaceId,
+        ),
+      );
+    }
+    await client.call(stopInstance, { workspaceId, instanceId: String(instanceId) });
+    await this.#connections.forget(tenantId, workspaceId);
+    const left = (workspace.instances ?? []).filter((instance) => instance !== state.instance);
+    this.#changed.fire({ tenantId, workspaceId, state: "stopped", workspace: { ...workspace, instances: left } });
+    return true;
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  async #started(tenantId: string, workspace: Workspace): Promise<void> {
+    await this.#connections.forget(tenantId, workspace.id);
+    await this.#connections.learn(tenantId, workspace);
+    this.#changed.fire({ tenantId, workspaceId: workspace.id, state: "started", workspace });
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(new vscode.CancellationError());
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) {
+      stop();
+    }
+  });
+}

@@ -1,0 +1,389 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "../../src/api/client.ts";
+import { NotebookToken } from "../../src/api/credentials.ts";
+import { dialects } from "../../src/api/dialects.ts";
+import { createTransport, type Transport } from "../../src/api/transport.ts";
+import { EditorVersions } from "../../src/files/editor-versions.ts";
+import { FileFault } from "../../src/files/file-fault.ts";
+import { FileMoving } from "../../src/files/file-moving.ts";
+import { FileReading } from "../../src/files/file-reading.ts";
+import { ConflictFault, FileWriting } from "../../src/files/file-writing.ts";
+import { ListingCache } from "../../src/files/listing-cache.ts";
+import { type FileChange, WorkspaceSession } from "../../src/files/workspace-session.ts";
+import { startSampleTenant } from "../../src/sample-tenant/server.ts";
+import { startJupyterServer } from "../harness/jupyter-server.ts";
+
+interface Server {
+  readonly base: string;
+  readonly token: string;
+  readonly root: string;
+  stop(): Promise<void>;
+}
+
+const servers: Readonly<Record<string, () => Promise<Server>>> = {
+  "the sample tenant": async () => {
+    const dataDirectory = await mkdtemp(join(tmpdir(), "files-tenant-"));
+    const tenant = await startSampleTenant({ dataDirectory });
+    const workspace = tenant.workspaces.find((candidate) => candidate.status === "running");
+    assert.ok(workspace !== undefined);
+    return {
+      base: workspace.contentUrl,
+      token: tenant.notebookToken(workspace.id),
+      root: tenant.contentRoot(workspace.id),
+      stop: async () => {
+        await tenant.stop();
+        await rm(dataDirectory, { recursive: true, force: true });
+      },
+    };
+  },
+  "a real Jupyter Server": async () => {
+    const root = await mkdtemp(join(tmpdir(), "files-jupyter-"));
+    const token = "a-token-for-tests";
+    const server = await startJupyterServer({ root, token, basePath: "/user/ada/4f7c21aa/" });
+    return {
+      base: server.url,
+      token,
+      root,
+      stop: async () => {
+        await server.stop();
+        await rm(root, { recursive: true, force: true });
+      },
+    };
+  },
+};
+
+for (const [name, start] of Object.entries(servers)) {
+  describe(`files of a workspace on ${name}`, function () {
+    this.timeout(30_000);
+    let server: Server;
+    let transport: Transport;
+    let requests: string[];
+    let changes: FileChange[];
+    let dirty: Set<string>;
+    let open: Set<string>;
+    let reading: FileReading;
+    let writing: FileWriting;
+    let moving: FileMoving;
+    let session: WorkspaceSession;
+
+    before(async () => {
+      server = await start();
+    });
+    after(() => server.stop());
+
+    beforeEach(() => {
+      requests = [];
+      changes = [];
+      dirty = new Set();
+      open = new Set();
+      const ignore = (): void => {};
+      transport = createTransport({
+        log: {
+          info: (line) => requests.push(line.replace(/^(\w+) .*\/api\/contents/, "$1 ").replace(/ \d+ ms.*/, "")),
+          debug: ignore,
+          trace: ignore,
+          warn: ignore,
+          error: ignore,
+        },
+      });
+      const credential = new NotebookToken(server.base, server.token);
+      const client = new Client(
+        { kind: "notebook", base: new URL(server.base), dialect: dialects.documented, credential },
+        transport,
+      );
+      session = new WorkspaceSession({
+        access: { connect: async () => client, relocate: async () => false },
+        cache: new ListingCache(),
+        versions: new EditorVersions(),
+        editors: { isOpen: (path) => open.has(path), isDirty: (path) => dirty.has(path) },
+        emit: (told) => changes.push(...told),
+      });
+      reading = new FileReading(session);
+      writing = new FileWriting(session, reading);
+      moving = new FileMoving(session, reading);
+    });
+    afterEach(() => transport.close());
+
+    const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+    const onDisk = (path: string): Promise<Buffer> => readFile(join(server.root, path));
+    /** The editor opens a file: read and status at the same moment, then status once more. */
+    async function openFile(path: string): Promise<Uint8Array> {
+      const [content] = await Promise.all([reading.read(path), reading.status(path)]);
+      open.add(path);
+      await reading.status(path);
+      return content;
+    }
+    /** The editor saves: status, write, status. */
+    async function saveFile(path: string, content: Uint8Array): Promise<void> {
+      dirty.add(path);
+      await reading.status(path);
+      await writing.write(path, content, { create: true, overwrite: true });
+      await reading.status(path);
+      dirty.delete(path);
+    }
+
+    it("opens a file with 1 request and saves it with 2", async () => {
+      await writeFile(join(server.root, "cost.py"), "print(1)\n");
+      await reading.directory("");
+      requests.length = 0;
+      assert.equal(Buffer.from(await openFile("cost.py")).toString(), "print(1)\n");
+      assert.deepEqual(requests, ["GET /cost.py 200"]);
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+      requests.length = 0;
+      await saveFile("cost.py", bytes("print(2)\n"));
+      assert.deepEqual(requests, ["GET /cost.py 200", "PUT /cost.py 200"]);
+      assert.equal((await onDisk("cost.py")).toString(), "print(2)\n");
+      assert.deepEqual(changes, [{ type: "changed", path: "cost.py" }]);
+      requests.length = 0;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await saveFile("cost.py", bytes("print(3)\n"));
+      assert.equal(requests.length, 2);
+    });
+
+    it("opens a file with 1 request when its folder was listed long ago", async () => {
+      await writeFile(join(server.root, "later.py"), "print(1)\n");
+      await reading.directory("");
+      await new Promise((resolve) => setTimeout(resolve, ListingCache.freshFor + 100));
+      requests.length = 0;
+      await openFile("later.py");
+      assert.deepEqual(requests, ["GET /later.py 200"]);
+    });
+
+    it("expands a folder with 1 request and answers every status and absent name from it", async () => {
+      await writing.createDirectory("folder");
+      for (const file of ["a.txt", "b.txt"]) {
+        await writeFile(join(server.root, "folder", file), "x");
+      }
+      session.cache.clear();
+      requests.length = 0;
+      const entries = await reading.directory("folder");
+      assert.deepEqual(entries.map((entry) => entry.name).sort(), ["a.txt", "b.txt"]);
+      await Promise.all(["folder", "folder/a.txt", "folder/b.txt"].map((path) => reading.status(path)));
+      await assert.rejects(reading.status("folder/absent.txt"), { kind: "notFound" });
+      assert.equal(requests.length, 1);
+    });
+
+    it("asks once for the dozens of settings files that are not there", async () => {
+      const probes = [
+        ".vscode/settings.json",
+        ".vscode/tasks.json",
+        ".mcp.json",
+        ".claude/settings.json",
+        ".github/copilot/x.json",
+      ];
+      const all = await Promise.allSettled([
+        reading.status(""),
+        ...probes.map((path) => reading.status(path)),
+        ...probes.map((path) => reading.read(path)),
+        reading.directory(""),
+      ]);
+      assert.equal(all.filter((one) => one.status === "fulfilled").length, 2);
+      for (const one of all) {
+        assert.ok(
+          one.status === "fulfilled" || (one.reason instanceof FileFault && one.reason.kind === "notFound"),
+          String(one.status),
+        );
+      }
+      assert.equal(requests.length, 1, requests.join("\n"));
+    });
+
+    it("creates with 3 requests, empty with 2, a folder with 2", async () => {
+      await reading.directory("");
+      requests.length = 0;
+      await writing.write("new.py", bytes("x = 1\n"), { create: true, overwrite: false });
+      assert.deepEqual(
+        requests.map((line) => line.split(" ")[0]),
+        ["POST", "PATCH", "PUT"],
+      );
+      requests.length = 0;
+      await writing.write("empty.py", new Uint8Array(), { create: true, overwrite: false });
+      assert.deepEqual(
+        requests.map((line) => line.split(" ")[0]),
+        ["POST", "PATCH"],
+      );
+      requests.length = 0;
+      await writing.createDirectory("made");
+      assert.deepEqual(
+        requests.map((line) => line.split(" ")[0]),
+        ["POST", "PATCH"],
+      );
+      assert.equal((await onDisk("new.py")).toString(), "x = 1\n");
+      assert.deepEqual(
+        changes.map((change) => `${change.type} ${change.path}`),
+        ["created new.py", "created empty.py", "created made"],
+      );
+      await assert.rejects(writing.write("new.py", bytes(""), { create: true, overwrite: false }), { kind: "exists" });
+    });
+
+    it("does not replace what somebody else created in the meantime", async () => {
+      await reading.directory("");
+      await writeFile(join(server.root, "raced.py"), "theirs");
+      await assert.rejects(writing.write("raced.py", bytes("ours"), { create: true, overwrite: true }), {
+        kind: "exists",
+      });
+      assert.equal((await onDisk("raced.py")).toString(), "theirs");
+      assert.deepEqual(
+        (await reading.directory("")).filter((entry) => entry.name.startsWith("untitled")),
+        [],
+      );
+    });
+
+    it("notices a change of the same size and within the same moment", async () => {
+      await writeFile(join(server.root, "same.txt"), "aaaa");
+      const moment = new Date("2026-01-01T00:00:00Z");
+      await utimes(join(server.root, "same.txt"), moment, moment);
+      await openFile("same.txt");
+      const before = await reading.status("same.txt");
+      await writeFile(join(server.root, "same.txt"), "bbbb");
+      await utimes(join(server.root, "same.txt"), moment, moment);
+      dirty.add("same.txt");
+      await assert.rejects(writing.write("same.txt", bytes("cccc"), { create: true, overwrite: true }), ConflictFault);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const shown = await reading.status("same.txt");
+      assert.equal(shown.size, before.size + 1);
+      assert.ok(shown.modified > before.modified);
+      assert.equal((await onDisk("same.txt")).toString(), "bbbb");
+      // The editor showed its dialog, and the person chose Overwrite: it looks and writes again.
+      await reading.status("same.txt");
+      await writing.write("same.txt", bytes("cccc"), { create: true, overwrite: true });
+      assert.equal((await onDisk("same.txt")).toString(), "cccc");
+    });
+
+    it("keeps the base when the server's version is only looked at", async () => {
+      await writeFile(join(server.root, "looked.txt"), "aaaa");
+      await openFile("looked.txt");
+      await writeFile(join(server.root, "looked.txt"), "bbbb");
+      dirty.add("looked.txt");
+      await reading.read("looked.txt");
+      await reading.peek("looked.txt");
+      await assert.rejects(
+        writing.write("looked.txt", bytes("cccc"), { create: true, overwrite: true }),
+        ConflictFault,
+      );
+      dirty.delete("looked.txt");
+      session.versions.becameClean("looked.txt");
+      await writing.write("looked.txt", bytes("dddd"), { create: true, overwrite: true });
+    });
+
+    it("brings back every byte that was written", async () => {
+      const all = Uint8Array.from({ length: 256 }, (_, index) => index);
+      const samples: Readonly<Record<string, Uint8Array>> = {
+        "text.txt": bytes("grüße\n"),
+        "bom.txt": Uint8Array.from([0xef, 0xbb, 0xbf, 0x61]),
+        "crlf.txt": bytes("a\r\nb\r\n"),
+        "all.bin": all,
+        "invalid.txt": Uint8Array.from([0x61, 0xff, 0xfe, 0x62]),
+        "broken.ipynb": bytes('{"cells": ['),
+        "old.ipynb": bytes('{"worksheets": [], "metadata": {}, "nbformat": 3, "nbformat_minor": 0}'),
+        "weird ü#?%&+;'$ name.txt": bytes("x"),
+      };
+      for (const [path, content] of Object.entries(samples)) {
+        await writing.write(path, content, { create: true, overwrite: true });
+        assert.deepEqual(Buffer.from(await reading.read(path)), Buffer.from(content), path);
+        assert.deepEqual(await onDisk(path), Buffer.from(content), path);
+        await writing.write(path, content.slice(0, -1), { create: true, overwrite: true });
+        await writing.write(path, content, { create: true, overwrite: true });
+        assert.deepEqual(Buffer.from(await reading.read(path)), Buffer.from(content), `${path} again`);
+      }
+    });
+
+    it("keeps the digits of a notebook's numbers", async () => {
+      const notebook =
+        '{"cells":[],"metadata":{"big":9007199254740993,"one":1.0,"tiny":1e-7},"nbformat":4,"nbformat_minor":5}';
+      await writing.write("digits.ipynb", bytes(notebook), { create: true, overwrite: true });
+      const text = Buffer.from(await reading.read("digits.ipynb")).toString();
+      assert.match(text, /"big":\s*9007199254740993/);
+      assert.match(text, /"one":\s*1\.0/);
+      open.add("digits.ipynb");
+      await saveFile("digits.ipynb", bytes(text.replace("993", "995")));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await saveFile("digits.ipynb", bytes(text.replace("993", "997")));
+      assert.match((await onDisk("digits.ipynb")).toString(), /9007199254740997/);
+    });
+
+    it("renames with 1 request, refuses a taken name, replaces when told to", async () => {
+      await writeFile(join(server.root, "from.txt"), "from");
+      await writeFile(join(server.root, "taken.txt"), "taken");
+      await assert.rejects(moving.rename("from.txt", "taken.txt", { overwrite: false }), { kind: "exists" });
+      await moving.rename("from.txt", "taken.txt", { overwrite: true });
+      assert.equal((await onDisk("taken.txt")).toString(), "from");
+      requests.length = 0;
+      await moving.rename("taken.txt", "moved.txt", { overwrite: false });
+      assert.equal(requests.length, 1);
+      await assert.rejects(moving.rename("absent.txt", "there.txt", { overwrite: false }), {
+        kind: "notFound",
+        path: "absent.txt",
+      });
+      await assert.rejects(moving.rename("moved.txt", "nowhere/moved.txt", { overwrite: false }), {
+        kind: "notFound",
+        path: "nowhere",
+      });
+      await writing.createDirectory("outer");
+      requests.length = 0;
+      await assert.rejects(moving.rename("outer", "outer/inner", { overwrite: false }), { kind: "refused" });
+      assert.equal(requests.length, 0);
+    });
+
+    it("copies a file to exactly that name with at most 2 requests, and a folder", async () => {
+      await writeFile(join(server.root, "original.txt"), "original");
+      await writing.createDirectory("tree");
+      await writing.write("tree/leaf.txt", bytes("leaf"), { create: true, overwrite: true });
+      await reading.directory("");
+      requests.length = 0;
+      await moving.copy("original.txt", "exact name.txt", { overwrite: false });
+      assert.ok(requests.length <= 2, requests.join("\n"));
+      assert.equal((await onDisk("exact name.txt")).toString(), "original");
+      await moving.copy("tree", "tree two", { overwrite: false });
+      assert.equal((await onDisk("tree two/leaf.txt")).toString(), "leaf");
+      await moving.copy("tree", "tree two/tree", { overwrite: false });
+      assert.equal((await onDisk("tree two/tree/leaf.txt")).toString(), "leaf");
+      await assert.rejects(moving.copy("original.txt", "exact name.txt", { overwrite: false }), { kind: "exists" });
+      await writeFile(join(server.root, "original.txt"), "changed");
+      await moving.copy("original.txt", "exact name.txt", { overwrite: true });
+      assert.equal((await onDisk("exact name.txt")).toString(), "changed");
+    });
+
+    it("deletes a folder with 1 request, and refuses a full one unless told to", async () => {
+      await writing.createDirectory("full");
+      await writing.write("full/leaf.txt", bytes("leaf"), { create: true, overwrite: true });
+      await assert.rejects(moving.delete("full", { recursive: false }), { kind: "notEmpty" });
+      assert.equal((await onDisk("full/leaf.txt")).toString(), "leaf");
+      requests.length = 0;
+      await moving.delete("full", { recursive: true });
+      assert.deepEqual(requests, ["DELETE /full 204"]);
+      await assert.rejects(reading.status("full/leaf.txt"), { kind: "notFound" });
+      await assert.rejects(moving.delete("full", { recursive: true }), { kind: "notFound" });
+    });
+
+    it("serialises writes to one path", async () => {
+      await reading.directory("");
+      const texts = Array.from({ length: 20 }, (_, index) => `write ${index}`.repeat(200));
+      await Promise.all(
+        texts.map((text) => writing.write("serial.txt", bytes(text), { create: true, overwrite: true })),
+      );
+      assert.equal((await onDisk("serial.txt")).toString(), texts.at(-1));
+    });
+
+    it("says what a write cannot do", async () => {
+      await writing.createDirectory("directory");
+      await assert.rejects(writing.write("directory", bytes("x"), { create: true, overwrite: true }), {
+        kind: "isDirectory",
+      });
+      await assert.rejects(writing.write("absent/x.txt", bytes("x"), { create: true, overwrite: true }), {
+        kind: "notFound",
+      });
+      await assert.rejects(writing.write("absent.txt", bytes("x"), { create: false, overwrite: true }), {
+        kind: "notFound",
+      });
+      await assert.rejects(writing.write(".gitignore", bytes("x"), { create: true, overwrite: true }), {
+        kind: "refused",
+      });
+      await assert.rejects(reading.read("directory"), { kind: "isDirectory" });
+      await assert.rejects(reading.directory("directory/none"), { kind: "notFound" });
+      await assert.rejects(writing.createDirectory("directory"), { kind: "exists" });
+    });
+  });
+}
