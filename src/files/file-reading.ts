@@ -79,8 +79,17 @@ export class FileReading {
     if (known.type === "present" && known.item.type !== "directory") {
       throw new FileFault("notDirectory", path, `${path} is no directory.`);
     }
-    const listing = this.#session.cache.listing(path, listingFreshFor) ?? (await this.list(path));
+    const maximumAge = Math.max(listingFreshFor, this.#freshFor(path, listingFreshFor));
+    const listing = this.#session.cache.listing(path, maximumAge) ?? (await this.list(path));
     return listing.children.map((child) => ({ name: child.name, type: kindOf(child) }));
+  }
+
+  /**
+   * The editor reveals a file that was opened, and looks at the folders above what was changed: as it last saw them they
+   * are good enough for that.
+   */
+  #freshFor(path: string, usual: number = ListingCache.freshFor): number {
+    return this.#session.isAboveRecent(path) ? Number.POSITIVE_INFINITY : usual;
   }
 
   /** The directory's listing of this moment. */
@@ -103,6 +112,7 @@ export class FileReading {
   /** A file's exact bytes. What came is the version that the editor's copy is of. */
   async read(path: string): Promise<Uint8Array> {
     await this.#refuseAbsent(path);
+    this.#session.touch(path);
     return this.#session.share(`read ${path}`, async () => {
       const askedAt = Date.now();
       const { item, bytes } = await this.#absentOr404(path, () => this.#readItem(path));
@@ -212,17 +222,12 @@ export class FileReading {
 
   /** What is known of a path that no editor holds: from the cache, else from its directory's listing. */
   async #known(path: string): Promise<ContentItem> {
-    const { cache } = this.#session;
-    const find = (): ContentItem | undefined => {
-      const known = cache.lookUp(path);
-      if (known.type === "absent") {
-        throw notFound(path);
-      }
-      return known.type === "present" ? known.item : undefined;
-    };
-    const atOnce = find();
-    if (atOnce !== undefined) {
-      return atOnce;
+    const atOnce = this.#session.cache.lookUp(path, this.#freshFor(path));
+    if (atOnce.type === "present") {
+      return atOnce.item;
+    }
+    if (atOnce.type === "absent" && isProbe(path)) {
+      throw notFound(path);
     }
     // The editor sends the read of a file along with its `stat`: one request answers both.
     await new Promise((resolve) => setTimeout(resolve, readComesWithin));
@@ -230,6 +235,13 @@ export class FileReading {
       this.#session.underWay(`read ${path}`),
       this.#session.underWay(`list ${parentOf(path)}`),
     ]);
+    const find = (): ContentItem | undefined => {
+      const known = this.#session.cache.lookUp(path);
+      if (known.type === "absent") {
+        throw notFound(path);
+      }
+      return known.type === "present" ? known.item : undefined;
+    };
     const afterwards = find();
     if (afterwards !== undefined) {
       return afterwards;
@@ -272,22 +284,20 @@ export class FileReading {
 
   /**
    * Spares the server the dozens of files that the editor looks for and that are not there: names at the top and names
-   * with a dot in front are read only when the root's listing has them. What was seen before is read at once.
+   * with a dot in front are read only when the root's listing has them. What was seen before is read at once, and so is
+   * anything else: a kernel may just have made it.
    */
   async #refuseAbsent(path: string): Promise<void> {
     const { cache } = this.#session;
-    const fresh = cache.lookUp(path);
     const hint = cache.lookUp(path, Number.POSITIVE_INFINITY);
-    const isProbe = parentOf(path) === "" || path.split("/").some((segment) => segment.startsWith("."));
-    if (fresh.type === "unknown" && hint.type !== "present" && isProbe) {
+    if (!isProbe(path) || hint.type === "present") {
+      return;
+    }
+    if (cache.lookUp(path).type === "unknown") {
       await this.#listOrLearn("");
     }
-    const known = cache.lookUp(path);
-    if (known.type === "absent") {
+    if (cache.lookUp(path).type === "absent") {
       throw notFound(path);
-    }
-    if (known.type === "present" && known.item.type === "directory") {
-      throw isDirectory(path);
     }
   }
 
@@ -302,6 +312,11 @@ export class FileReading {
       throw error;
     }
   }
+}
+
+/** A path of the kind that the editor tries without anybody having named it: at the top, or with a dot in front. */
+function isProbe(path: string): boolean {
+  return parentOf(path) === "" || path.split("/").some((segment) => segment.startsWith("."));
 }
 
 function kindOf(item: ContentItem): FileStatus["type"] {

@@ -1,7 +1,7 @@
 import { inferType, updateBodyFor } from "../api/content-types.ts";
 import { createItem } from "../api/contents.ts";
 import { hasStatus, PlatformError } from "../api/errors.ts";
-import type { ContentItem } from "../api/models/contents.ts";
+import type { ContentItem, ContentType } from "../api/models/contents.ts";
 import { updateContent } from "../api/operations/contents.ts";
 import { nameOf, parentOf } from "../api/paths.ts";
 import { type ContentVersion, versionOf, versionWritten } from "./content-version.ts";
@@ -96,12 +96,20 @@ export class FileWriting {
     this.#session.emit({ type: "changed", path });
   }
 
+  /**
+   * Creates in one directory follow each other: servers find a free default name and make it in two steps, and fail when
+   * another create comes in between.
+   */
+  #createItem(path: string, bytes: Uint8Array | undefined, type: ContentType): ReturnType<typeof createItem> {
+    return this.#session.exclusively([`create in ${parentOf(path)}`], () =>
+      this.#refusals(path, () => this.#session.request((client) => createItem(client, path, bytes, { type }))),
+    );
+  }
+
   async #create(path: string, bytes: Uint8Array): Promise<void> {
     const { cache, versions } = this.#session;
     const type = inferType(path).type === "notebook" ? "notebook" : "file";
-    const { item, written } = await this.#refusals(path, () =>
-      this.#session.request((client) => createItem(client, path, bytes, { type })),
-    );
+    const { item, written } = await this.#createItem(path, bytes, type);
     const last = { ...(written ?? item), path, name: nameOf(path) };
     cache.learn(last);
     const version = versionOf(last);
@@ -118,9 +126,7 @@ export class FileWriting {
       if (path === "" || known.type === "present") {
         throw new FileFault("exists", path, `${named(path)} exists already.`);
       }
-      const { item } = await this.#refusals(path, () =>
-        this.#session.request((client) => createItem(client, path, undefined, { type: "directory" })),
-      );
+      const { item } = await this.#createItem(path, undefined, "directory");
       this.#session.cache.forget(path);
       this.#session.cache.learn({ ...item, path, name: nameOf(path), type: "directory" });
       this.#session.emit({ type: "created", path });

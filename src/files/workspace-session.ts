@@ -20,6 +20,9 @@ export interface OpenEditors {
 /** A change that this session made, told after everything that is known of the path is up to date. */
 export type FileChange = { readonly type: "created" | "changed" | "deleted"; readonly path: string };
 
+/** How soon after an opening or a change the editor looks at the folders above it, in milliseconds. */
+const lookAgainWithin = 1_500;
+
 /** What the operations of one workspace's files share. */
 export class WorkspaceSession {
   readonly cache: ListingCache;
@@ -29,6 +32,7 @@ export class WorkspaceSession {
   readonly #emit: (changes: readonly FileChange[]) => void;
   readonly #sharing = new Map<string, Promise<unknown>>();
   readonly #locks = new Map<string, Promise<unknown>>();
+  #recent = { path: "", at: 0 };
 
   constructor(parts: {
     readonly access: ContentAccess;
@@ -99,7 +103,21 @@ export class WorkspaceSession {
   }
 
   emit(...changes: readonly FileChange[]): void {
+    for (const { path } of changes) {
+      this.touch(path);
+    }
     this.#emit(changes);
+  }
+
+  /** A path was opened or changed here: the editor is about to look at the folders above it. */
+  touch(path: string): void {
+    this.#recent = { path, at: Date.now() };
+  }
+
+  /** True for a folder above what was just opened or changed, and has this change in it already. */
+  isAboveRecent(path: string): boolean {
+    const { path: recent, at } = this.#recent;
+    return Date.now() - at < lookAgainWithin && (path === "" || recent.startsWith(`${path}/`));
   }
 }
 

@@ -15,10 +15,11 @@ const tenantFile = z.extend(tenantSetting, {
   /** By workspace id; a bare token is for the tenant's own address. */
   notebookTokens: z.optional(z.record(z.string(), notebookToken)),
 });
+const tenantFiles = z.union([tenantFile, z.array(tenantFile)]);
 export type TenantFile = z.output<typeof tenantFile>;
 
 /**
- * Takes the tenant of a tenant file for as long as the window lives; nothing of it is written anywhere. Throws an Error in
+ * Takes the tenant of a tenant file, or the list of them, for as long as the window lives; nothing of it is written anywhere. Throws an Error in
  * words when the file cannot be read, is no tenant, or can be read by other accounts of the machine.
  */
 export async function takeTenantFile(path: string, registry: TenantRegistry, secrets: TenantSecrets): Promise<void> {
@@ -26,12 +27,14 @@ export async function takeTenantFile(path: string, registry: TenantRegistry, sec
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
     throw new Error(`The tenant file ${path} can be read by other accounts of this machine. Give it the mode 0600.`);
   }
-  const parsed = z.safeParse(tenantFile, parse(await readFile(path, "utf8"), path));
+  const parsed = z.safeParse(tenantFiles, parse(await readFile(path, "utf8"), path));
   if (!parsed.success) {
     const field = parsed.error.issues[0]?.path.map(String).join(".") ?? "";
     throw new Error(`The tenant file ${path} has a wrong or missing ${field === "" ? "form" : field}.`);
   }
-  await provideTenant(parsed.data, registry, secrets);
+  for (const file of [parsed.data].flat()) {
+    await provideTenant(file, registry, secrets);
+  }
 }
 
 /** Puts a tenant with its secrets in the list without writing it anywhere. */

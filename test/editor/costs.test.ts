@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import * as vscode from "vscode";
+import { uriOf } from "../../src/files/address.ts";
+import { ask, onDisk, outside, requestsOf } from "./outside.ts";
+
+const methods = (requests: readonly string[]): readonly string[] =>
+  requests.map((request) => request.split(" ")[0] ?? "");
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+describe("requests per thing that a person does", () => {
+  for (const tenant of outside.tenants) {
+    describe(`on tenant ${tenant.tenantId}`, () => {
+      const at = (path: string): vscode.Uri => uriOf(tenant.tenantId, tenant.workspaceId, path);
+      async function counted(work: () => PromiseLike<unknown>): Promise<readonly string[]> {
+        await ask(tenant, { type: "reset" });
+        await work();
+        await pause(700);
+        return requestsOf(tenant);
+      }
+
+      before(async () => {
+        await vscode.workspace.fs.createDirectory(at("costs"));
+        await writeFile(`${tenant.root}/costs/text.txt`, "one\n");
+        const notebook = { cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 };
+        await writeFile(`${tenant.root}/costs/book.ipynb`, JSON.stringify(notebook));
+        await pause(2_600);
+        await vscode.workspace.fs.readDirectory(at("costs"));
+      });
+
+      after(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
+
+      it("opening a text file: 1; saving it: 2", async () => {
+        let document: vscode.TextDocument | undefined;
+        const opening = await counted(async () => {
+          document = await vscode.workspace.openTextDocument(at("costs/text.txt"));
+          await vscode.window.showTextDocument(document, { preview: false });
+        });
+        assert.deepEqual(opening, ["GET contents/costs/text.txt 200"]);
+        assert.ok(document !== undefined);
+        const edit = new vscode.WorkspaceEdit();
+        edit.insert(document.uri, new vscode.Position(0, 0), "zero\n");
+        await vscode.workspace.applyEdit(edit);
+        await pause(1_500);
+        const saving = await counted(async () => assert.ok(await document?.save()));
+        assert.deepEqual(saving, ["GET contents/costs/text.txt 200", "PUT contents/costs/text.txt 200"]);
+        assert.equal((await onDisk(tenant, "costs/text.txt")).toString(), "zero\none\n");
+      });
+
+      it("opening a notebook: 1; saving it: 2", async () => {
+        let notebook: vscode.NotebookDocument | undefined;
+        const opening = await counted(async () => {
+          notebook = await vscode.workspace.openNotebookDocument(at("costs/book.ipynb"));
+          await vscode.window.showNotebookDocument(notebook, { preview: false });
+        });
+        assert.deepEqual(opening, ["GET contents/costs/book.ipynb 200"]);
+        assert.ok(notebook !== undefined);
+        const edit = new vscode.WorkspaceEdit();
+        const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, "1 + 1", "python");
+        edit.set(notebook.uri, [vscode.NotebookEdit.insertCells(0, [cell])]);
+        await vscode.workspace.applyEdit(edit);
+        await pause(1_500);
+        const saving = await counted(async () => assert.ok(await notebook?.save()));
+        assert.deepEqual(saving, ["GET contents/costs/book.ipynb 200", "PUT contents/costs/book.ipynb 200"]);
+        assert.match((await onDisk(tenant, "costs/book.ipynb")).toString(), /1 \+ 1/);
+      });
+
+      it("expanding a folder and every stat of its children: 1", async () => {
+        await pause(2_600);
+        const expanding = await counted(async () => {
+          const entries = await vscode.workspace.fs.readDirectory(at("costs"));
+          assert.equal(entries.length, 2);
+          for (const [name] of entries.filter(([entry]) => entry !== "text.txt" && entry !== "book.ipynb")) {
+            await vscode.workspace.fs.stat(at(`costs/${name}`));
+          }
+        });
+        assert.deepEqual(expanding, ["GET contents/costs 200"]);
+      });
+
+      it("creating a file with content: 3; empty: 2; a folder: 2", async () => {
+        await vscode.workspace.fs.readDirectory(at("costs"));
+        const file = await counted(() => vscode.workspace.fs.writeFile(at("costs/new.py"), Buffer.from("x = 1\n")));
+        assert.deepEqual(methods(file), ["POST", "PATCH", "PUT"], file.join("\n"));
+        const empty = await counted(() => vscode.workspace.fs.writeFile(at("costs/empty.py"), new Uint8Array()));
+        assert.deepEqual(methods(empty), ["POST", "PATCH"], empty.join("\n"));
+        const edit = new vscode.WorkspaceEdit();
+        edit.createFile(at("costs/explorer.py"), { contents: Buffer.from("y = 1\n") });
+        const asExplorer = await counted(() => vscode.workspace.applyEdit(edit));
+        assert.deepEqual(methods(asExplorer), ["POST", "PATCH", "PUT"], asExplorer.join("\n"));
+        const folder = await counted(() => vscode.workspace.fs.createDirectory(at("costs/folder")));
+        assert.deepEqual(methods(folder), ["POST", "PATCH"], folder.join("\n"));
+      });
+
+      it("renaming: at most 2; copying a file: at most 2; deleting a folder: 1", async () => {
+        await vscode.workspace.fs.readDirectory(at("costs"));
+        const renaming = await counted(() =>
+          vscode.workspace.fs.rename(at("costs/new.py"), at("costs/folder/renamed.py")),
+        );
+        assert.ok(renaming.length <= 2 && methods(renaming).at(-1) === "PATCH", renaming.join("\n"));
+        const copying = await counted(() => vscode.workspace.fs.copy(at("costs/empty.py"), at("costs/copy.py")));
+        assert.deepEqual(methods(copying), ["POST"], copying.join("\n"));
+        const deleting = await counted(() => vscode.workspace.fs.delete(at("costs/folder"), { recursive: true }));
+        assert.deepEqual(methods(deleting), ["DELETE"], deleting.join("\n"));
+      });
+
+      it("switching back to an open tab: at most 1", async () => {
+        await vscode.window.showTextDocument(at("costs/text.txt"), { preview: false });
+        await vscode.window.showTextDocument(at("costs/copy.py"), { preview: false });
+        await pause(2_000);
+        const switching = await counted(() => vscode.window.showTextDocument(at("costs/text.txt"), { preview: false }));
+        assert.ok(switching.length <= 1, switching.join("\n"));
+      });
+    });
+  }
+});

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import * as vscode from "vscode";
+import { uriOf } from "../../src/files/address.ts";
+import type { FaultAction } from "../harness/proxy.ts";
+import { ask, onDisk, outside } from "./outside.ts";
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+interface Fault {
+  readonly name: string;
+  readonly action: FaultAction;
+  readonly code: string;
+  readonly words: RegExp;
+}
+
+const answer = (
+  status: number,
+  body: object | string = { message: `made up ${status}`, reason: null },
+): FaultAction => ({
+  kind: "answer",
+  status,
+  body: typeof body === "string" ? body : JSON.stringify(body),
+  contentType: "application/json",
+});
+
+const faults: readonly Fault[] = [
+  { name: "400", action: answer(400), code: "Unavailable", words: /made up 400/ },
+  { name: "403", action: answer(403), code: "NoPermissions", words: /notebook token/ },
+  { name: "404 in plain text", action: answer(404, "No such file"), code: "FileNotFound", words: /does not exist/ },
+  { name: "409", action: answer(409), code: "FileExists", words: /made up 409/ },
+  { name: "500", action: answer(500), code: "Unavailable", words: /made up 500/ },
+  { name: "503", action: answer(503), code: "Unavailable", words: /made up 503/ },
+  { name: "a page for people", action: { kind: "html" }, code: "Unavailable", words: /web page/ },
+  { name: "a 404 page of a gateway", action: { kind: "html", status: 404 }, code: "Unavailable", words: /web page/ },
+  { name: "half a JSON", action: { kind: "half-body" }, code: "Unavailable", words: /no JSON|broke/ },
+  {
+    name: "a redirect elsewhere",
+    action: { kind: "redirect", location: "https://elsewhere.example/" },
+    code: "Unavailable",
+    words: /elsewhere\.example/,
+  },
+  {
+    name: "a redirect to a login page",
+    action: { kind: "redirect", location: "/hub/login?next=x" },
+    code: "NoPermissions",
+    words: /token/,
+  },
+  { name: "a reset connection", action: { kind: "cut", when: "before" }, code: "Unavailable", words: /connection/ },
+];
+
+for (const tenant of outside.tenants) {
+  describe(`10. errors of a read on tenant ${tenant.tenantId}`, () => {
+    const uri = uriOf(tenant.tenantId, tenant.workspaceId, "errors/faulty.txt");
+
+    before(async () => {
+      await vscode.workspace.fs.createDirectory(uriOf(tenant.tenantId, tenant.workspaceId, "errors"));
+      await writeFile(`${tenant.root}/errors/faulty.txt`, "sound\n");
+    });
+    afterEach(async () => {
+      await ask(tenant, { type: "clearFaults" });
+      await vscode.commands.executeCommand("notifications.clearAll");
+    });
+
+    for (const fault of faults) {
+      it(`${fault.name} is ${fault.code}, with the address and the server's words`, async () => {
+        await ask(tenant, {
+          type: "fault",
+          rule: { match: { path: `${tenant.contentPath}api/contents/errors/faulty` }, action: fault.action },
+        });
+        await assert.rejects(Promise.resolve(vscode.workspace.fs.readFile(uri)), (error: unknown) => {
+          assert.ok(error instanceof vscode.FileSystemError, String(error));
+          assert.equal(error.code, fault.code, error.message);
+          assert.match(error.message, fault.words);
+          assert.match(error.message, /faulty\.txt/);
+          for (const secret of tenant.secrets) {
+            assert.ok(!`${error.message}${error.stack}`.includes(secret));
+          }
+          return true;
+        });
+        await ask(tenant, { type: "clearFaults" });
+        await pause(100);
+        assert.equal(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), "sound\n");
+      });
+    }
+
+    it("a failed look at the server stops a save, loudly, and nothing is overwritten", async () => {
+      const document = await vscode.workspace.openTextDocument(uri);
+      await vscode.window.showTextDocument(document);
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(uri, new vscode.Position(0, 0), "edited ");
+      await vscode.workspace.applyEdit(edit);
+      await writeFile(`${tenant.root}/errors/faulty.txt`, "theirs\n");
+      await pause(1_200);
+      await ask(tenant, {
+        type: "fault",
+        rule: {
+          match: { method: "GET", path: `${tenant.contentPath}api/contents/errors/faulty` },
+          action: answer(500),
+        },
+      });
+      assert.equal(await document.save(), false);
+      assert.equal(document.isDirty, true);
+      await ask(tenant, { type: "clearFaults" });
+      assert.equal((await onDisk(tenant, "errors/faulty.txt")).toString(), "theirs\n");
+      await vscode.commands.executeCommand("workbench.action.files.revert");
+      await pause(300);
+      assert.equal(document.getText(), "theirs\n");
+      await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+    });
+
+    it("addresses that name no workspace, or a tenant that is not there, are told as such", async () => {
+      const nobody = vscode.Uri.parse("platform-files://4f7c21aa-90d3-4b6e-8a51-2e6d0b9f3c10.nobody/a.txt");
+      await assert.rejects(Promise.resolve(vscode.workspace.fs.readFile(nobody)), /no tenant "nobody"/);
+      const nothing = uriOf(tenant.tenantId, "00000000-0000-0000-0000-000000000000", "a.txt");
+      await assert.rejects(
+        Promise.resolve(vscode.workspace.fs.readFile(nothing)),
+        /00000000-0000-0000-0000-000000000000/,
+      );
+    });
+  });
+}

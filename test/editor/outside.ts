@@ -1,0 +1,57 @@
+// What tests inside of the extension host know of the servers outside of it, and how they speak to them.
+import { readFile } from "node:fs/promises";
+import type { FaultRule, RecordedRequest } from "../harness/proxy.ts";
+
+/** A tenant with a running workspace behind a counting proxy. */
+export interface OutsideTenant {
+  readonly tenantId: string;
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  /** The workspace's files on this machine's disk. */
+  readonly root: string;
+  /** Path of its content server, with a slash at its end. */
+  readonly contentPath: string;
+  readonly secrets: readonly string[];
+}
+
+export interface OutsideServers {
+  readonly control: string;
+  readonly tenants: readonly OutsideTenant[];
+}
+
+export type ControlCommand =
+  | { readonly type: "requests" }
+  | { readonly type: "reset" }
+  | { readonly type: "fault"; readonly rule: FaultRule }
+  | { readonly type: "clearFaults" }
+  | { readonly type: "startWorkspace" | "stopWorkspace" | "crashWorkspace" };
+
+export const outside: OutsideServers = JSON.parse(
+  process.env.PLATFORM_WORKBENCH_OUTSIDE ?? '{"control":"","tenants":[]}',
+);
+
+/** Asks the process that started the servers to do something with one of them. */
+export async function ask(tenant: OutsideTenant, command: ControlCommand): Promise<unknown> {
+  const answer = await fetch(`${outside.control}/${tenant.tenantId}`, {
+    method: "POST",
+    body: JSON.stringify(command),
+    signal: AbortSignal.timeout(20_000),
+  });
+  if (!answer.ok) {
+    throw new Error(await answer.text());
+  }
+  return answer.json();
+}
+
+/** The requests that reached the tenant since the last reset, as `GET contents/a.txt 200`. */
+export async function requestsOf(tenant: OutsideTenant): Promise<readonly string[]> {
+  const recorded = (await ask(tenant, { type: "requests" })) as readonly RecordedRequest[];
+  return recorded.map(
+    ({ method, path, status }) => `${method} ${path.replace(`${tenant.contentPath}api/`, "")} ${status}`,
+  );
+}
+
+/** The bytes of a file on the server's own disk. */
+export function onDisk(tenant: OutsideTenant, path: string): Promise<Buffer> {
+  return readFile(`${tenant.root}/${path}`);
+}
