@@ -7,7 +7,7 @@ import { getContent } from "../api/operations/contents.ts";
 import { parentOf } from "../api/paths.ts";
 import { isSameVersion, timeOf, versionOf } from "./content-version.ts";
 import { FileFault, named } from "./file-fault.ts";
-import { ListingCache } from "./listing-cache.ts";
+import { type Knowledge, ListingCache } from "./listing-cache.ts";
 import type { WorkspaceSession } from "./workspace-session.ts";
 
 /** A file's metadata as the editor wants it; times in milliseconds since 1970, size in bytes. */
@@ -79,17 +79,9 @@ export class FileReading {
     if (known.type === "present" && known.item.type !== "directory") {
       throw new FileFault("notDirectory", path, `${path} is no directory.`);
     }
-    const maximumAge = Math.max(listingFreshFor, this.#freshFor(path, listingFreshFor));
+    const maximumAge = this.#session.isLookedAtAgain(path) ? Number.POSITIVE_INFINITY : listingFreshFor;
     const listing = this.#session.cache.listing(path, maximumAge) ?? (await this.list(path));
     return listing.children.map((child) => ({ name: child.name, type: kindOf(child) }));
-  }
-
-  /**
-   * The editor reveals a file that was opened, and looks at the folders above what was changed: as it last saw them they
-   * are good enough for that.
-   */
-  #freshFor(path: string, usual: number = ListingCache.freshFor): number {
-    return this.#session.isAboveRecent(path) ? Number.POSITIVE_INFINITY : usual;
   }
 
   /** The directory's listing of this moment. */
@@ -112,7 +104,7 @@ export class FileReading {
   /** A file's exact bytes. What came is the version that the editor's copy is of. */
   async read(path: string): Promise<Uint8Array> {
     await this.#refuseAbsent(path);
-    this.#session.touch(path);
+    this.#session.opened(path);
     return this.#session.share(`read ${path}`, async () => {
       const askedAt = Date.now();
       const { item, bytes } = await this.#absentOr404(path, () => this.#readItem(path));
@@ -170,6 +162,15 @@ export class FileReading {
     return { item, bytes: new TextEncoder().encode(notebook) };
   }
 
+  /** What is known well enough to answer with; folders that the editor looks at once more are as it last saw them. */
+  #seen(path: string): Knowledge {
+    const { cache } = this.#session;
+    const before = cache.lookUp(path, Number.POSITIVE_INFINITY);
+    const isFolder = before.type === "present" && before.item.type === "directory";
+    const isAgain = (isFolder || isProbe(path)) && this.#session.isLookedAtAgain(path);
+    return isAgain ? before : cache.lookUp(path);
+  }
+
   /** The server's metadata of this moment; undefined for a real 404. A write that follows at once makes use of it. */
   async check(path: string): Promise<ContentItem | undefined> {
     return this.#session.share(`check ${path}`, async () => {
@@ -222,7 +223,7 @@ export class FileReading {
 
   /** What is known of a path that no editor holds: from the cache, else from its directory's listing. */
   async #known(path: string): Promise<ContentItem> {
-    const atOnce = this.#session.cache.lookUp(path, this.#freshFor(path));
+    const atOnce = this.#seen(path);
     if (atOnce.type === "present") {
       return atOnce.item;
     }
@@ -293,10 +294,10 @@ export class FileReading {
     if (!isProbe(path) || hint.type === "present") {
       return;
     }
-    if (cache.lookUp(path).type === "unknown") {
+    if (this.#seen(path).type === "unknown") {
       await this.#listOrLearn("");
     }
-    if (cache.lookUp(path).type === "absent") {
+    if (this.#seen(path).type === "absent") {
       throw notFound(path);
     }
   }

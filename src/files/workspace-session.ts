@@ -32,7 +32,8 @@ export class WorkspaceSession {
   readonly #emit: (changes: readonly FileChange[]) => void;
   readonly #sharing = new Map<string, Promise<unknown>>();
   readonly #locks = new Map<string, Promise<unknown>>();
-  #recent = { path: "", at: 0 };
+  #changedAt = 0;
+  #opened = { path: "", at: 0 };
 
   constructor(parts: {
     readonly access: ContentAccess;
@@ -103,21 +104,23 @@ export class WorkspaceSession {
   }
 
   emit(...changes: readonly FileChange[]): void {
-    for (const { path } of changes) {
-      this.touch(path);
-    }
+    this.#changedAt = Date.now();
     this.#emit(changes);
   }
 
-  /** A path was opened or changed here: the editor is about to look at the folders above it. */
-  touch(path: string): void {
-    this.#recent = { path, at: Date.now() };
+  /** A file was opened: the editor is about to reveal it in its folders. */
+  opened(path: string): void {
+    this.#opened = { path, at: Date.now() };
   }
 
-  /** True for a folder above what was just opened or changed, and has this change in it already. */
-  isAboveRecent(path: string): boolean {
-    const { path: recent, at } = this.#recent;
-    return Date.now() - at < lookAgainWithin && (path === "" || recent.startsWith(`${path}/`));
+  /**
+   * True while the editor looks at its folders once more, though nothing new is to be seen there: at all of them after a
+   * change of our own, which is in what is known of them already; at those above a file that was just opened.
+   */
+  isLookedAtAgain(path: string): boolean {
+    const now = Date.now();
+    const isAboveOpened = path === "" || this.#opened.path.startsWith(`${path}/`);
+    return now - this.#changedAt < lookAgainWithin || (isAboveOpened && now - this.#opened.at < lookAgainWithin);
   }
 }
 

@@ -2,14 +2,11 @@
 export class ContentError extends Error {
   readonly status: number;
   readonly reason: string | null;
-  /** Told as plain text where the server is set to send such 404 answers. */
-  readonly plainText: string | undefined;
 
-  constructor(status: number, message: string, options: { readonly reason?: string; readonly plainText?: string } = {}) {
+  constructor(status: number, message: string, options: { readonly reason?: string } = {}) {
     super(message);
     this.status = status;
     this.reason = options.reason ?? null;
-    this.plainText = options.plainText;
   }
 }
 

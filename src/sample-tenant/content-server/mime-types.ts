@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 
 const types: Readonly<Record<string, string>> = {
+  ".bin": "application/octet-stream",
   ".bmp": "image/bmp",
   ".css": "text/css",
   ".csv": "text/csv",

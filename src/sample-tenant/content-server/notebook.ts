@@ -9,7 +9,7 @@ import {
   writeExactJson,
 } from "./exact-json.ts";
 
-/** A notebook with its texts joined to one string each, as it travels. */
+/** A notebook; one that was read from a file has each text joined to one string, as it travels. */
 export interface Notebook {
   readonly content: JsonObject;
   readonly cells: readonly JsonObject[];
@@ -21,7 +21,8 @@ export interface Notebook {
 /** Text that is no notebook; the message says why. */
 export class NotebookError extends Error {}
 
-const lines = /[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]*(?:\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])|[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+/g;
+const lineBreaks = String.fromCodePoint(0x0a, 0x0b, 0x0c, 0x0d, 0x1c, 0x1d, 0x1e, 0x85, 0x2028, 0x2029);
+const lines = new RegExp(`[^${lineBreaks}]*(?:\\r\\n|[${lineBreaks}])|[^${lineBreaks}]+`, "g");
 
 /** Reads a notebook's file. Throws a NotebookError for text that is none. */
 export function parseNotebook(text: string): Notebook {
@@ -32,10 +33,12 @@ export function parseNotebook(text: string): Notebook {
     const start = text.length > 80 ? `${text.slice(0, 77)}...` : text;
     throw new NotebookError(`NotJSONError("Notebook does not appear to be JSON: ${JSON.stringify(start)}")`);
   }
-  return notebookFrom(content);
+  const notebook = notebookFrom(content);
+  notebook.cells.forEach(joinCell);
+  return notebook;
 }
 
-/** Takes a notebook from a request body. Throws a NotebookError for a value that is none. */
+/** Takes a notebook from a request body, with its texts as they came. Throws a NotebookError for a value that is none. */
 export function notebookFrom(content: JsonValue): Notebook {
   if (!isJsonObject(content)) {
     throw new NotebookError("The notebook is not an object");
@@ -66,7 +69,6 @@ export function notebookFrom(content: JsonValue): Notebook {
   for (const key of ["orig_nbformat", "orig_nbformat_minor", "signature"]) {
     delete metadata[key];
   }
-  checked.forEach(joinCell);
   const minor = numberOf(content.nbformat_minor);
   if (minor !== undefined && minor >= 5) {
     giveIdentifiers(checked);
@@ -153,7 +155,12 @@ function changeMembers(
 }
 
 function joinCell(cell: JsonObject): void {
-  const joined = changeCell(cell, joinText, (type) => !isJsonType(type), (output) => !isRich(output));
+  const joined = changeCell(
+    cell,
+    joinText,
+    (type) => !isJsonType(type),
+    (output) => !isRich(output),
+  );
   Object.assign(cell, joined);
 }
 
@@ -183,7 +190,9 @@ function changeCell(
         return output;
       }
       if (isRich(output)) {
-        return isJsonObject(output.data) ? { ...output, data: changeMembers(output.data, change, concernsType) } : output;
+        return isJsonObject(output.data)
+          ? { ...output, data: changeMembers(output.data, change, concernsType) }
+          : output;
       }
       return concernsText(output) ? changeMembers(output, change, (key) => key === "text") : output;
     });

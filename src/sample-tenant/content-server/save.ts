@@ -63,7 +63,7 @@ async function saveModel(store: ContentStore, givenPath: string, model: JsonObje
     } else if (type === "directory") {
       await saveDirectory(location);
     } else {
-      await saveFile(store, location, bytesOf(location, content, model.format, chunk), chunk);
+      await saveFile(store, location, bytesOf(location, content, model.format), chunk);
     }
   } catch (error) {
     if (error instanceof ContentError) {
@@ -103,7 +103,12 @@ async function saveDirectory(location: string): Promise<void> {
 }
 
 /** A chunk after the first one is put at the file's end; anything else replaces the file. */
-async function saveFile(store: ContentStore, location: string, bytes: Buffer, chunk: number | undefined): Promise<void> {
+async function saveFile(
+  store: ContentStore,
+  location: string,
+  bytes: Buffer,
+  chunk: number | undefined,
+): Promise<void> {
   if (chunk === undefined || chunk === 1) {
     await store.write(location, bytes);
     return;
@@ -114,12 +119,7 @@ async function saveFile(store: ContentStore, location: string, bytes: Buffer, ch
   await appendFile(await realpath(location).catch(() => location), bytes);
 }
 
-function bytesOf(
-  location: string,
-  content: JsonValue | undefined,
-  format: JsonValue | undefined,
-  chunk: number | undefined,
-): Buffer {
+function bytesOf(location: string, content: JsonValue | undefined, format: JsonValue | undefined): Buffer {
   if (format !== "text" && format !== "base64") {
     throw new ContentError(400, "Must specify format of file contents as 'text' or 'base64'");
   }
@@ -133,22 +133,34 @@ function bytesOf(
     }
     return Buffer.from(content);
   }
-  return decodeBase64(content, refused, chunk);
+  return decodeBase64(content, refused);
 }
 
 /** Skips what is no base64 letter, as a content server does: such a text can end as an empty file. */
-function decodeBase64(text: string, refused: (why: string) => ContentError, chunk: number | undefined): Buffer {
-  if (/[^\0-\x7f]/.test(text)) {
+function decodeBase64(text: string, refused: (why: string) => ContentError): Buffer {
+  if (!/^\p{ASCII}*$/u.test(text)) {
     throw refused("'ascii' codec can't encode characters: ordinal not in range(128)");
   }
-  const letters = text.replace(/[^A-Za-z0-9+/=]/g, "").replace(/=+(?=[^=])[\s\S]*$/, "");
-  const count = letters.replaceAll("=", "").length;
-  if (count % 4 === 1) {
+  const cleaned = text.replace(/[^A-Za-z0-9+/=]/g, "");
+  const head = cleaned.indexOf("=") < 0 ? cleaned : cleaned.slice(0, cleaned.indexOf("="));
+  let letters = head;
+  let padding = 0;
+  for (const sign of cleaned.slice(head.length)) {
+    padding = sign === "=" ? padding + 1 : 0;
+    const open = letters.length % 4;
+    if (sign !== "=") {
+      letters += sign;
+    } else if (open >= 2 && open + padding >= 4) {
+      return Buffer.from(letters, "base64");
+    }
+  }
+  const open = letters.length % 4;
+  if (open === 1) {
     throw refused(
-      `Invalid base64-encoded string: number of data characters (${count}) cannot be 1 more than a multiple of 4`,
+      `Invalid base64-encoded string: number of data characters (${letters.length}) cannot be 1 more than a multiple of 4`,
     );
   }
-  if (letters.length % 4 !== 0 && chunk === undefined && !letters.endsWith("=")) {
+  if (open !== 0) {
     throw refused("Incorrect padding");
   }
   return Buffer.from(letters, "base64");

@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+
+/** A request and the parts of its address. */
+export interface Incoming {
+  readonly request: IncomingMessage;
+  /** The path as it was sent, with its percent signs. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/** One request and the response to it. */
+export interface Exchange extends Incoming {
+  readonly response: ServerResponse;
+}
+
+/** Takes a request's address apart. */
+export function incomingOf(request: IncomingMessage): Incoming {
+  const target = request.url ?? "/";
+  const at = target.indexOf("?");
+  return {
+    request,
+    path: at < 0 ? target : target.slice(0, at),
+    query: new URLSearchParams(at < 0 ? "" : target.slice(at + 1)),
+  };
+}
+
+/** The path and query of a request as they were sent. */
+export function targetOf(incoming: Incoming): string {
+  return incoming.request.url ?? "/";
+}
+
+/** More bytes than a server takes: the connection is cut, with a bare status line at most. */
+export class BodyTooLargeError extends Error {}
+
+/** The most bytes of a request body: 512 MiB. */
+export const bodyLimit = 512 * 1024 * 1024;
+
+/** The whole body of a request. Throws a BodyTooLargeError beyond the limit. */
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers["content-length"] ?? 0) > bodyLimit) {
+    throw new BodyTooLargeError();
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    if (!Buffer.isBuffer(chunk)) {
+      continue;
+    }
+    size += chunk.length;
+    if (size > bodyLimit) {
+      throw new BodyTooLargeError();
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Sends a whole body with its length. */
+export function send(
+  exchange: Exchange,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  body: Uint8Array | string,
+): void {
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
+  exchange.response.writeHead(status, { ...headers, "content-length": bytes.byteLength });
+  exchange.response.end(exchange.request.method === "HEAD" ? undefined : bytes);
+}
+
+/** Sends JSON text. */
+export function sendJson(exchange: Exchange, status: number, text: string, headers: OutgoingHttpHeaders = {}): void {
+  send(exchange, status, { ...headers, "content-type": "application/json" }, text);
+}
+
+/** Sends JSON text with the hash of the body as its ETag, or 304 to a client that has it already. */
+export function sendTagged(exchange: Exchange, text: string, headers: OutgoingHttpHeaders = {}): void {
+  const tag = `"${createHash("sha1").update(text).digest("hex")}"`;
+  const known = exchange.request.headers["if-none-match"]?.split(",").map((one) => one.trim().replace(/^W\//, ""));
+  if (known !== undefined && (known.includes(tag) || known[0] === "*")) {
+    exchange.response.writeHead(304, { ...headers, etag: tag });
+    exchange.response.end();
+    return;
+  }
+  sendJson(exchange, 200, text, { ...headers, etag: tag });
+}
+
+/** Sends an answer without a body. */
+export function sendNothing(exchange: Exchange, status: number, headers: OutgoingHttpHeaders = {}): void {
+  exchange.response.writeHead(status, status === 204 ? headers : { ...headers, "content-length": 0 });
+  exchange.response.end();
+}
+
+/** Sends a small page with a headline and a sentence. */
+export function sendPage(
+  exchange: Exchange,
+  status: number,
+  headline: string,
+  sentence: string,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  const page = `<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${escapeHtml(headline)}</title></head>
+<body><h1>${escapeHtml(headline)}</h1><p>${escapeHtml(sentence)}</p></body>
+</html>
+`;
+  send(exchange, status, { ...headers, "content-type": "text/html" }, page);
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}

@@ -1,0 +1,101 @@
+import { isSameToken } from "./content-server/authorization.ts";
+import { handlers } from "./handlers.ts";
+import { type Exchange, readBody, sendJson, sendNothing } from "./http.ts";
+import { PlatformError } from "./platform/errors.ts";
+import type { PlatformAnswer } from "./platform/handlers.ts";
+import type { Wire } from "./platform/workspace-shapes.ts";
+import { PathEncodingError, Router } from "./routes.ts";
+import type { StateFile } from "./state.ts";
+import type { Tokens } from "./tokens.ts";
+import type { Workspaces } from "./workspaces.ts";
+
+/** Answers what is sent to the platform itself. */
+export class PlatformRequests {
+  readonly #workspaces: Workspaces;
+  readonly #file: StateFile;
+  readonly #wire: Wire;
+  readonly #router: Router;
+  readonly #headerName: string;
+  readonly #headerValue: string;
+
+  constructor(parts: {
+    readonly workspaces: Workspaces;
+    readonly file: StateFile;
+    readonly tokens: Tokens;
+    readonly wire: Wire;
+  }) {
+    this.#workspaces = parts.workspaces;
+    this.#file = parts.file;
+    this.#wire = parts.wire;
+    this.#router = new Router("platform", parts.wire.dialect);
+    const { name, template } = parts.wire.dialect.headers.platform;
+    this.#headerName = name.toLowerCase();
+    this.#headerValue = template.replace("{token}", parts.tokens.platform);
+  }
+
+  async answer(exchange: Exchange): Promise<void> {
+    try {
+      const answer = await this.#run(exchange);
+      if (answer.status === 204) {
+        sendNothing(exchange, 204);
+      } else {
+        sendJson(exchange, answer.status, JSON.stringify(answer.body));
+      }
+    } catch (error) {
+      const told =
+        error instanceof PlatformError
+          ? error
+          : error instanceof PathEncodingError
+            ? new PlatformError(400, "The path is not encoded as it should be.")
+            : undefined;
+      if (told === undefined) {
+        throw error;
+      }
+      sendJson(exchange, told.status, JSON.stringify(told.body()));
+    }
+  }
+
+  async #run(exchange: Exchange): Promise<PlatformAnswer> {
+    const header = exchange.request.headers[this.#headerName];
+    if (!isSameToken(typeof header === "string" ? header : undefined, this.#headerValue)) {
+      throw new PlatformError(401, "Unauthorized");
+    }
+    const path = exchange.path.replace(/^\//, "");
+    const match = this.#router.match(exchange.request.method ?? "GET", path);
+    if (match.kind === "unknown") {
+      throw new PlatformError(404, `No static resource ${path} for request`);
+    }
+    if (match.kind === "methodNotAllowed") {
+      throw new PlatformError(405, `Request method '${exchange.request.method}' is not supported`);
+    }
+    const { operation, parameters } = match;
+    if (operation.credential !== "platform") {
+      throw new PlatformError(404, `No static resource ${path} for request`);
+    }
+    const body = await this.#bodyOf(exchange);
+    const checked = operation.body.safeParse(body);
+    if (!checked.success) {
+      const [issue] = checked.error.issues;
+      throw new PlatformError(400, `${issue?.path.join(".") || "body"}: ${issue?.message ?? "not valid"}`);
+    }
+    return await handlers[operation.id]({
+      workspaces: this.#workspaces,
+      file: this.#file,
+      wire: this.#wire,
+      parameters,
+      body: checked.data,
+    });
+  }
+
+  async #bodyOf(exchange: Exchange): Promise<unknown> {
+    const text = (await readBody(exchange.request)).toString("utf8");
+    if (text.trim() === "") {
+      return undefined;
+    }
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new PlatformError(400, "The body is not JSON.");
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** An instance of a workspace; times are ISO 8601. Whether it still boots follows from when it was started. */
+export interface InstanceState {
+  readonly id: string;
+  readonly started: string;
+  readonly crashed: boolean;
+}
+
+/** What is kept of a workspace. */
+export interface WorkspaceState {
+  readonly id: string;
+  /** The object that the platform serves, without instances and without what depends on the dialect. */
+  readonly configuration: Readonly<Record<string, unknown>>;
+  readonly instance: InstanceState | null;
+  /** False until the person has signed in to notebooks in a browser. */
+  readonly handshakeDone: boolean;
+}
+
+/** All that is kept of a tenant besides the files of its workspaces. */
+export interface TenantState {
+  readonly version: 1;
+  readonly workspaces: readonly WorkspaceState[];
+  /** Scheduling payloads by notebook id. */
+  readonly dataflows: Readonly<Record<string, unknown>>;
+}
+
+/** The state of a tenant in one JSON file, written in one step at every change. */
+export class StateFile {
+  readonly #path: string;
+  #state: TenantState;
+  #last: Promise<void> = Promise.resolve();
+
+  private constructor(path: string, state: TenantState) {
+    this.#path = path;
+    this.#state = state;
+  }
+
+  /** Reads the state in a folder, or begins with the given one. */
+  static async open(directory: string, initial: TenantState): Promise<StateFile> {
+    await mkdir(directory, { recursive: true });
+    const path = join(directory, "state.json");
+    const file = new StateFile(path, (await readState(path)) ?? initial);
+    await file.#write();
+    return file;
+  }
+
+  get state(): TenantState {
+    return this.#state;
+  }
+
+  /** Changes the state at once and ends when it is on disk. */
+  async change(change: (state: TenantState) => TenantState): Promise<void> {
+    this.#state = change(this.#state);
+    await this.#write();
+  }
+
+  /** Changes one workspace. */
+  async changeWorkspace(id: string, change: Partial<Omit<WorkspaceState, "id">>): Promise<void> {
+    await this.change((state) => ({
+      ...state,
+      workspaces: state.workspaces.map((workspace) => (workspace.id === id ? { ...workspace, ...change } : workspace)),
+    }));
+  }
+
+  /** Ends when all changes so far are on disk. */
+  async settled(): Promise<void> {
+    await this.#last;
+  }
+
+  #write(): Promise<void> {
+    const result = this.#last.then(async () => {
+      const temporary = `${this.#path}.next`;
+      await writeFile(temporary, `${JSON.stringify(this.#state, undefined, 2)}\n`);
+      await rename(temporary, this.#path);
+    });
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}
+
+async function readState(path: string): Promise<TenantState | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch {
+    return undefined;
+  }
+  const found: unknown = JSON.parse(text);
+  if (typeof found === "object" && found !== null && "version" in found && found.version === 1) {
+    return found as TenantState;
+  }
+  throw new Error(
+    `The sample tenant cannot read ${path}: it was written by another version. Delete it or choose another folder.`,
+  );
+}

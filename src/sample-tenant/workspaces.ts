@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, realpath, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { ContentStore } from "./content-server/content-store.ts";
+import { kindAt } from "./content-server/paths.ts";
+import { sampleWorkspaces } from "./seed/workspaces.ts";
+import type { InstanceState, StateFile, WorkspaceState } from "./state.ts";
+
+/** Whether and how a workspace runs. */
+export type WorkspaceStatus = "stopped" | "bootstrapping" | "running" | "crashed";
+
+/** The first 8 characters of a workspace id, as they stand in its content server's path. */
+export function shortIdOf(id: string): string {
+  return id.slice(0, 8);
+}
+
+/** The workspaces of a tenant: which run, and where their files are. */
+export class Workspaces {
+  readonly #file: StateFile;
+  readonly #dataDirectory: string;
+  readonly #bootMilliseconds: number;
+  readonly #deleteNonEmptyDirectories: boolean;
+  readonly #stores = new Map<string, ContentStore>();
+  readonly #making = new Map<string, Promise<void>>();
+
+  /** `dataDirectory` is a real path. */
+  constructor(
+    file: StateFile,
+    options: {
+      readonly dataDirectory: string;
+      readonly bootMilliseconds: number;
+      readonly deleteNonEmptyDirectories: boolean;
+    },
+  ) {
+    this.#file = file;
+    this.#dataDirectory = options.dataDirectory;
+    this.#bootMilliseconds = options.bootMilliseconds;
+    this.#deleteNonEmptyDirectories = options.deleteNonEmptyDirectories;
+  }
+
+  get all(): readonly WorkspaceState[] {
+    return this.#file.state.workspaces;
+  }
+
+  find(id: string): WorkspaceState | undefined {
+    return this.all.find((workspace) => workspace.id === id);
+  }
+
+  findByShortId(shortId: string): WorkspaceState | undefined {
+    return this.all.find((workspace) => shortIdOf(workspace.id) === shortId);
+  }
+
+  /** The status of a workspace now. */
+  statusOf(workspace: WorkspaceState): WorkspaceStatus {
+    const { instance } = workspace;
+    if (instance === null) {
+      return "stopped";
+    }
+    if (instance.crashed) {
+      return "crashed";
+    }
+    return Date.now() - Date.parse(instance.started) < this.#bootMilliseconds ? "bootstrapping" : "running";
+  }
+
+  get #temporaryDirectory(): string {
+    return join(this.#dataDirectory, "temporary");
+  }
+
+  /** The folder of a workspace's files. */
+  contentRoot(id: string): string {
+    return join(this.#dataDirectory, "workspaces", id);
+  }
+
+  /** The files of a workspace, made on first use. */
+  async storeOf(id: string): Promise<ContentStore> {
+    await this.prepare(id);
+    const known = this.#stores.get(id);
+    if (known !== undefined) {
+      return known;
+    }
+    const store = new ContentStore({
+      root: await realpath(this.contentRoot(id)),
+      temporaryDirectory: this.#temporaryDirectory,
+      deleteNonEmptyDirectories: this.#deleteNonEmptyDirectories,
+    });
+    this.#stores.set(id, store);
+    return store;
+  }
+
+  /** Makes the files of a workspace, once. */
+  async prepare(id: string): Promise<void> {
+    if ((await kindAt(this.contentRoot(id))) === "directory") {
+      return;
+    }
+    const making = this.#making.get(id) ?? this.#make(id);
+    this.#making.set(id, making);
+    await making;
+  }
+
+  /** Starts an instance; `running` leaves out the boot time. */
+  async start(id: string, options: { readonly running?: boolean } = {}): Promise<InstanceState> {
+    await this.prepare(id);
+    const before = options.running === true ? this.#bootMilliseconds : 0;
+    const instance = {
+      id: randomUUID(),
+      started: new Date(Date.now() - before).toISOString(),
+      crashed: false,
+    };
+    await this.#file.changeWorkspace(id, { instance });
+    return instance;
+  }
+
+  async stop(id: string): Promise<void> {
+    await this.#file.changeWorkspace(id, { instance: null });
+  }
+
+  /** Lets a running workspace's server go while the hub still has it. */
+  async crash(id: string): Promise<void> {
+    const instance = this.find(id)?.instance;
+    if (instance !== undefined && instance !== null) {
+      await this.#file.changeWorkspace(id, { instance: { ...instance, crashed: true } });
+    }
+  }
+
+  /** A folder that is there is complete: it is made elsewhere and moved here in one step. */
+  async #make(id: string): Promise<void> {
+    const temporary = join(this.#temporaryDirectory, randomUUID());
+    await mkdir(temporary, { recursive: true });
+    await sampleWorkspaces.find((workspace) => workspace.id === id)?.makeFiles(temporary);
+    await mkdir(dirname(this.contentRoot(id)), { recursive: true });
+    await rename(temporary, this.contentRoot(id));
+  }
+}

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { Client } from "../../src/api/client.ts";
+import type { ContentClient } from "../../src/api/contents.ts";
+import { NotebookToken } from "../../src/api/credentials.ts";
+import { dialects } from "../../src/api/dialects.ts";
+import { PlatformError } from "../../src/api/errors.ts";
+import { createTransport, type Transport } from "../../src/api/transport.ts";
+import type { ContentServer } from "./client.ts";
+
+const transports: Transport[] = [];
+
+/** The API layer's client for a content server; with the right token unless another is given. */
+export function clientOf(server: ContentServer, token = server.token): ContentClient {
+  const transport = createTransport({ sleep: async () => {} });
+  transports.push(transport);
+  const base = new URL(server.url);
+  const credential = new NotebookToken(base.origin, token);
+  return new Client({ kind: "notebook", base, dialect: dialects.documented, credential }, transport);
+}
+
+/** The PlatformError that the work ends with; anything else fails the test. */
+export async function failureOf(work: Promise<unknown>): Promise<PlatformError> {
+  const error = await work.then(
+    () => assert.fail("it did not fail"),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof PlatformError) {
+    return error;
+  }
+  throw error;
+}
+
+after(async () => {
+  await Promise.all(transports.map((transport) => transport.close()));
+});

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { createItem } from "../../src/api/contents.ts";
+import type { PlatformError } from "../../src/api/errors.ts";
+import {
+  createCheckpoint,
+  createContent,
+  deleteContent,
+  getContent,
+  listCheckpoints,
+  renameContent,
+  updateContent,
+} from "../../src/api/operations/contents.ts";
+import { clientOf, failureOf } from "./api-client.ts";
+import { type HubWorkspace, hubs } from "./hubs.ts";
+
+const file = { type: "file", format: "text", content: "kept" } as const;
+const path = "kept.txt";
+
+for (const { name, start } of hubs) {
+  describe(`API layer on ${name}: a workspace that does not run`, function () {
+    this.timeout(120_000);
+    let started: HubWorkspace | undefined;
+    const current = (): HubWorkspace => started ?? assert.fail("it has not been started");
+
+    before(async () => {
+      started = await start();
+    });
+    after(async () => await started?.stop());
+
+    async function failures(): Promise<readonly PlatformError[]> {
+      const client = clientOf(current().server);
+      return Promise.all(
+        [
+          client.call(getContent, { path }),
+          client.call(getContent, { path: "", content: 0 }),
+          client.call(updateContent, { path, body: file }),
+          client.call(renameContent, { oldPath: path, body: { path: "b.txt" } }),
+          client.call(createContent, { parentPath: "", body: { type: "file", path: "" } }),
+          client.call(deleteContent, { path }),
+          client.call(createCheckpoint, { path }),
+          client.call(listCheckpoints, { path }),
+          createItem(client, "new.txt", Buffer.from("x")),
+        ].map(failureOf),
+      );
+    }
+
+    async function assertNotRunning(): Promise<void> {
+      for (const failure of await failures()) {
+        const told = `${failure.operationId}: ${failure.message}`;
+        assert.equal(failure.failureCause.type, "workspaceNotRunning", told);
+        assert.match(failure.message, /the workspace is not running\. Start it, then try again\.$/);
+        assert.equal(["retrieval", "crud"].includes(failure.kind), true, told);
+      }
+    }
+
+    it("is told as such before the first start", assertNotRunning);
+
+    it("works once it runs, and a wrong token is told as a wrong token", async () => {
+      await current().run();
+      const client = clientOf(current().server);
+      await client.call(updateContent, { path, body: file });
+      assert.equal((await client.call(getContent, { path })).content, "kept");
+      const wrong = clientOf(current().server, "0123456789abcdef-wrong");
+      for (const work of [
+        wrong.call(getContent, { path }),
+        wrong.call(updateContent, { path, body: file }),
+        wrong.call(deleteContent, { path }),
+      ]) {
+        const failure = await failureOf(work);
+        assert.equal(failure.failureCause.type, "tokenRefused", failure.message);
+      }
+    });
+
+    it("is told as such after a stop, and has what was saved after a start", async () => {
+      await current().halt();
+      await assertNotRunning();
+      await current().run();
+      assert.equal((await clientOf(current().server).call(getContent, { path })).content, "kept");
+    });
+
+    it("is told as such after a crash", async () => {
+      await current().crash();
+      await assertNotRunning();
+    });
+  });
+}

@@ -1,0 +1,140 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type SampleTenant, startSampleTenant } from "../../src/sample-tenant/server.ts";
+import { startJupyterServer } from "../harness/jupyter-server.ts";
+import type { ContentServer } from "./client.ts";
+
+interface RunningServer extends ContentServer {
+  stop(): Promise<void>;
+}
+
+/** One of the servers that the suite runs against. Each is started once, when first used. */
+export interface ServerUnderTest {
+  readonly name: string;
+  /** The server, with directories that are deleted whatever is in them. */
+  start(): Promise<ContentServer>;
+  /** The same kind of server, set to refuse to delete a directory with something in it. */
+  startRefusing(): Promise<ContentServer>;
+}
+
+const running: Promise<RunningServer>[] = [];
+
+function once(start: () => Promise<RunningServer>): () => Promise<ContentServer> {
+  let started: Promise<RunningServer> | undefined;
+  return () => {
+    if (started === undefined) {
+      started = start();
+      running.push(started);
+    }
+    return started;
+  };
+}
+
+async function temporaryFolder(): Promise<string> {
+  return await mkdtemp(join(tmpdir(), "platform-workbench-content-"));
+}
+
+async function sampleServer(deleteNonEmptyDirectories: boolean): Promise<RunningServer> {
+  const dataDirectory = await temporaryFolder();
+  const tenant: SampleTenant = await startSampleTenant({
+    dataDirectory,
+    deleteNonEmptyDirectories,
+    faults: { plainText404: true },
+  });
+  const [workspace] = tenant.workspaces;
+  if (workspace === undefined) {
+    throw new Error("The sample tenant has no workspace.");
+  }
+  return {
+    url: workspace.contentUrl,
+    token: tenant.notebookToken(workspace.id),
+    root: tenant.contentRoot(workspace.id),
+    stop: async () => {
+      await tenant.stop();
+      await rm(dataDirectory, { recursive: true });
+    },
+  };
+}
+
+async function jupyterServer(deleteToTrash: boolean): Promise<RunningServer> {
+  const root = await temporaryFolder();
+  const server = await startJupyterServer({
+    root,
+    token: randomBytes(16).toString("hex"),
+    basePath: "/user/acme-dev-481516234/4f7c21aa/",
+    deleteToTrash,
+  });
+  return {
+    url: `${server.url.replace(/\/$/, "")}/`,
+    token: server.token,
+    root,
+    stop: async () => {
+      await server.stop();
+      await rm(root, { recursive: true });
+    },
+  };
+}
+
+/** The sample tenant's content server and a real Jupyter Server. */
+export const servers: readonly ServerUnderTest[] = [
+  {
+    name: "sample tenant",
+    start: once(async () => await sampleServer(true)),
+    startRefusing: once(async () => await sampleServer(false)),
+  },
+  {
+    name: "Jupyter Server",
+    start: once(async () => await jupyterServer(true)),
+    startRefusing: once(async () => await jupyterServer(false)),
+  },
+];
+
+/** A new folder of one test, and its files on the server's disk. */
+export class Folder {
+  readonly server: ContentServer;
+  /** Content path of the folder. */
+  readonly path: string;
+
+  constructor(server: ContentServer, path: string) {
+    this.server = server;
+    this.path = path;
+  }
+
+  /** Content path of something in the folder. */
+  at(path: string): string {
+    return `${this.path}/${path}`;
+  }
+
+  /** Where something in the folder lies on disk. */
+  place(path: string): string {
+    return join(this.server.root, this.path, path);
+  }
+
+  async write(path: string, content: string | Uint8Array): Promise<void> {
+    await mkdir(dirname(this.place(path)), { recursive: true });
+    await writeFile(this.place(path), content);
+  }
+
+  async read(path: string): Promise<string> {
+    return await readFile(this.place(path), "utf8");
+  }
+
+  async names(path = ""): Promise<readonly string[]> {
+    return (await readdir(this.place(path))).sort();
+  }
+}
+
+/** Makes a new folder on a server's disk. */
+export async function newFolder(server: ContentServer): Promise<Folder> {
+  const folder = new Folder(server, `test-${randomUUID().slice(0, 8)}`);
+  await mkdir(folder.place(""));
+  return folder;
+}
+
+after(async function stopServers() {
+  this.timeout(30_000);
+  const started = await Promise.allSettled(running);
+  await Promise.all(started.map((one) => (one.status === "fulfilled" ? one.value.stop() : undefined)));
+});
