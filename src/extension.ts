@@ -1,42 +1,85 @@
 import * as vscode from "vscode";
 import { createTransport } from "./api/transport.ts";
+import { showFailure } from "./commands/command-runner.ts";
+import { registerWorkbench } from "./commands/registration.ts";
+import { EmbeddedSample } from "./embedded-sample.ts";
 import { scheme } from "./files/address.ts";
+import { FailedOperations } from "./files/failed-operations.ts";
 import { PlatformFileSystem } from "./files/platform-file-system.ts";
 import { registerServerVersions } from "./files/server-version.ts";
 import { Connections } from "./tenants/connections.ts";
 import { takeTenantFile, tenantFileVariable } from "./tenants/tenant-file.ts";
 import { TenantRegistry } from "./tenants/tenant-registry.ts";
 import { TenantSecrets } from "./tenants/tenant-secrets.ts";
+import { WorkspaceLifecycle } from "./tenants/workspace-lifecycle.ts";
 
-/** Makes the parts and hands each what it needs. */
+/** Makes the parts and hands each what it needs. The file system is there before anything is waited for. */
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("Platform Workbench", { log: true });
-  const transport = createTransport({ log });
+  const transport = createTransport({ log, ...networkSettings() });
   const registry = new TenantRegistry(context.globalState);
   const secrets = new TenantSecrets(context.secrets);
-  const ready = prepare(registry, secrets, log);
+  const sample = new EmbeddedSample(context, registry, secrets, log);
+  const ready = bringTenants(registry, secrets, sample, log);
   const connections = new Connections(registry, secrets, transport, context.globalState, log, ready);
   const files = new PlatformFileSystem(connections, context.workspaceState);
+  const lifecycle = new WorkspaceLifecycle(connections);
+  const failed = new FailedOperations(files, (error, concern) => showFailure(error, concern, { connections, log }));
+  const recover = (tenantId: string, workspaceId: string): Promise<void> => failed.recover(tenantId, workspaceId);
   context.subscriptions.push(
     log,
     registry,
     secrets,
+    sample,
     connections,
     files,
+    lifecycle,
+    failed,
+    new vscode.Disposable(() => void transport.close()),
     vscode.workspace.registerFileSystemProvider(scheme, files, { isCaseSensitive: true }),
     registerServerVersions(files),
-    new vscode.Disposable(() => void transport.close()),
+    secrets.onDidChange(({ tenantId, workspaceId }) =>
+      settle(workspaceId === undefined ? failed.recoverTenant(tenantId) : recover(tenantId, workspaceId), log),
+    ),
+    lifecycle.onDidChangeState(({ state, tenantId, workspaceId }) =>
+      state === "started" ? settle(recover(tenantId, workspaceId), log) : undefined,
+    ),
+    registerWorkbench({
+      ...{ context, registry, secrets, connections, lifecycle, log },
+      files: { changed: (uri) => files.announceChange(uri), recover },
+      trySampleTenant: () => sample.open(),
+    }),
   );
 }
 
-/** Brings in the tenants that are not in the settings; files wait for it. */
-async function prepare(registry: TenantRegistry, secrets: TenantSecrets, log: vscode.LogOutputChannel): Promise<void> {
+/** Brings in the tenants that are not in the settings; whoever needs a tenant waits for it. */
+async function bringTenants(
+  registry: TenantRegistry,
+  secrets: TenantSecrets,
+  sample: EmbeddedSample,
+  log: vscode.LogOutputChannel,
+): Promise<void> {
   const tenantFile = process.env[tenantFileVariable];
-  if (tenantFile !== undefined && tenantFile !== "") {
+  const steps = [
+    () => (tenantFile === undefined || tenantFile === "" ? undefined : takeTenantFile(tenantFile, registry, secrets)),
+    () => sample.resume(),
+  ];
+  for (const step of steps) {
     try {
-      await takeTenantFile(tenantFile, registry, secrets);
+      await step();
     } catch (error) {
       log.error(error instanceof Error ? error.message : String(error));
     }
   }
+}
+
+/** The editor's own network settings, which the HTTP library knows nothing of. */
+function networkSettings(): { readonly proxy?: string; readonly strictCertificates: boolean } {
+  const http = vscode.workspace.getConfiguration("http");
+  const proxy = http.get<string>("proxy", "");
+  return { ...(proxy === "" ? {} : { proxy }), strictCertificates: http.get<boolean>("proxyStrictSSL", true) };
+}
+
+function settle(work: Promise<void>, log: vscode.LogOutputChannel): void {
+  work.catch((error: unknown) => log.error(error instanceof Error ? error.message : String(error)));
 }

@@ -7,6 +7,7 @@ import {
   type ResponseSnapshot,
   readServerWords,
 } from "./errors.ts";
+import { hubSays } from "./hub.ts";
 import { beginningOf, withoutSecretHeaders } from "./log.ts";
 import type { AnyOperation, ErrorRule } from "./operation.ts";
 import { isCertificateCode, type TransportFailure } from "./transport.ts";
@@ -42,34 +43,6 @@ export function snapshot(answer: DispatchAnswer, credential: AnyCredential): () 
     headers: withoutSecretHeaders(answer.headers, credential.reveal()),
     body: beginningOf(answer.body, 65_536, credential.reveal()),
   });
-}
-
-/**
- * What a hub in front of the content servers says: that the workspace does not run, or that the token is not valid.
- * A running workspace's own server also sends the hub's header, so the status has to fit too.
- */
-export function hubSays(answer: DispatchAnswer): "notRunning" | "tokenRefused" | undefined {
-  const fromHub = answer.headers["x-jupyterhub-version"] !== undefined;
-  if (answer.status === 424 || (fromHub && (answer.status === 405 || answer.status === 503))) {
-    return "notRunning";
-  }
-  const isRedirect = answer.status >= 300 && answer.status < 400 && answer.status !== 304;
-  if (isRedirect) {
-    const target = pathOf(answer.headers.location);
-    if (/\/hub\/user\//.test(target)) {
-      return "notRunning";
-    }
-    if (/\/(?:login|oauth_login|oauth2\/authorize)\b/.test(target)) {
-      return "tokenRefused";
-    }
-  }
-  return undefined;
-}
-
-function pathOf(location: string | undefined): string {
-  return location === undefined || !URL.canParse(location, "http://localhost")
-    ? ""
-    : new URL(location, "http://localhost").pathname;
 }
 
 /** The error for an answer that is no success: of the kind, word and remedy that the operation declares for it. */

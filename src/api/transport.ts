@@ -1,6 +1,7 @@
 import type { AnyCredential } from "./credentials.ts";
 import type { HeaderTemplate } from "./dialects.ts";
 import type { DispatchAnswer, Dispatcher, DispatcherOptions } from "./dispatch.ts";
+import { hubSays } from "./hub.ts";
 import { beginningOf, type Log, silentLog, withoutSecretHeaders } from "./log.ts";
 
 /** What to send; `url` must lie on the origin that the credential was confirmed for. */
@@ -137,7 +138,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
           const answer = await once(request, limit);
           const again = request.repeat === "repeatable" && overloaded.has(answer.status) && attempt < attempts;
           const asked = Math.min(retryAfter(answer) ?? wait, longestPause);
-          if (!again || isFromHub(answer) || performance.now() + asked >= end) {
+          if (!again || isFromHub(request, answer) || performance.now() + asked >= end) {
             return answer;
           }
           await sleep(asked, request.signal);
@@ -159,8 +160,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
 }
 
 /** A hub's answer about a workspace that does not run stays the same however often it is asked. */
-function isFromHub(answer: DispatchAnswer): boolean {
-  return answer.status === 503 && answer.headers["x-jupyterhub-version"] !== undefined;
+function isFromHub(request: TransportRequest, answer: DispatchAnswer): boolean {
+  return request.credential.kind === "notebook" && hubSays(answer) === "notRunning";
 }
 
 function mayRepeat(failure: TransportFailure, request: TransportRequest): boolean {

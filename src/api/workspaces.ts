@@ -188,7 +188,7 @@ function addressWithin(url: string | undefined): { readonly origin: string; read
   const given = outer.searchParams.get("next");
   const next = given !== null && /^(?:https?%3a|%2f)/i.test(given) ? decodedOnce(given) : given;
   const inner = next === null ? undefined : URL.canParse(next, outer.href) ? new URL(next, outer) : undefined;
-  const user = /^(\/.*?)?\/user\/[^/]+\/[^/]+/.exec(inner?.pathname ?? outer.pathname);
+  const user = /^(\/.*?)??\/user\/[^/]+\/[^/]+/.exec(inner?.pathname ?? outer.pathname);
   return { origin: (inner ?? outer).origin, ...(user === null ? {} : { prefix: `${user[0]}/` }) };
 }
 

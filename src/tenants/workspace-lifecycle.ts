@@ -4,7 +4,6 @@ import type { Workspace } from "../api/models/workspaces.ts";
 import { getWorkspace, stopInstance } from "../api/operations/workspaces.ts";
 import { type PlatformClient, startWorkspace, stateOf } from "../api/workspaces.ts";
 import type { Connections } from "./connections.ts";
-import { openAddress } from "./open-address.ts";
 import { waitUntilRunning } from "./start-waiting.ts";
 
 /** A workspace moved on, as this window caused or saw it. `waiting` ends in `started`, `stopped` or `unknown`. */
@@ -58,23 +57,14 @@ export class WorkspaceLifecycle implements vscode.Disposable {
     }
     const name = before.name ?? workspaceId;
     try {
-      for (;;) {
-        try {
-          return await vscode.window.withProgress(
-            {
-              location: vscode.ProgressLocation.Notification,
-              title: vscode.l10n.t("Starting {0}", name),
-              cancellable: true,
-            },
-            (progress, token) => this.#run(client, { tenantId, before, name }, progress, token),
-          );
-        } catch (error) {
-          const cause = causeOf(error);
-          if (cause?.type !== "handshake" || !(await this.#offerHandshake(tenantId, name, cause.address))) {
-            throw error;
-          }
-        }
-      }
+      return await vscode.window.withProgress(
+        {
+          location: vscode.ProgressLocation.Notification,
+          title: vscode.l10n.t("Starting {0}", name),
+          cancellable: true,
+        },
+        (progress, token) => this.#run(client, { tenantId, before, name }, progress, token),
+      );
     } catch (error) {
       this.#changed.fire({ tenantId, workspaceId, state: "unknown" });
       throw error;
@@ -147,29 +137,6 @@ export class WorkspaceLifecycle implements vscode.Disposable {
         throw error;
       }
       return "runs";
-    }
-  }
-
-  async #offerHandshake(tenantId: string, name: string, address: string): Promise<boolean> {
-    const open = vscode.l10n.t("Open in Browser");
-    const again = vscode.l10n.t("Try Again");
-    let offered = [open, again];
-    for (;;) {
-      const chosen = await vscode.window.showInformationMessage(
-        vscode.l10n.t(
-          "Cannot start {0} yet: the notebook service has to be opened once in a browser. Open it there, then try again.",
-          name,
-        ),
-        ...offered,
-      );
-      if (chosen !== open) {
-        if (chosen === undefined) {
-          throw new vscode.CancellationError();
-        }
-        return true;
-      }
-      await openAddress(this.#connections.tenant(tenantId), address);
-      offered = [again, open];
     }
   }
 

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { utimes, writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { uriOf } from "../../src/files/address.ts";
-import { onDisk, outside } from "./outside.ts";
+import { fileTenants, onDisk } from "./outside.ts";
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-for (const tenant of outside.tenants) {
+for (const tenant of fileTenants) {
   describe(`11. conflicts on tenant ${tenant.tenantId}`, () => {
     const at = (name: string): vscode.Uri => uriOf(tenant.tenantId, tenant.workspaceId, `conflicts/${name}`);
     const path = (name: string): string => `${tenant.root}/conflicts/${name}`;

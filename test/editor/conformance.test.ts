@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { uriOf } from "../../src/files/address.ts";
-import { onDisk, outside } from "./outside.ts";
+import { fileTenants, onDisk } from "./outside.ts";
 
 const files = vscode.workspace.fs;
 const bytes = (text: string): Uint8Array => Buffer.from(text, "utf8");
@@ -17,7 +17,7 @@ async function code(work: PromiseLike<unknown>): Promise<string> {
   }
 }
 
-for (const tenant of outside.tenants) {
+for (const tenant of fileTenants) {
   describe(`the file system over tenant ${tenant.tenantId}`, () => {
     const root = "conformance";
     const at = (path: string): vscode.Uri =>

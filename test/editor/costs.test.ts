@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { uriOf } from "../../src/files/address.ts";
-import { ask, onDisk, outside, requestsOf } from "./outside.ts";
+import { ask, fileTenants, onDisk, requestsOf } from "./outside.ts";
 
 const methods = (requests: readonly string[]): readonly string[] =>
   requests.map((request) => request.split(" ")[0] ?? "");
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe("requests per thing that a person does", () => {
-  for (const tenant of outside.tenants) {
+  for (const tenant of fileTenants) {
     describe(`on tenant ${tenant.tenantId}`, () => {
       const at = (path: string): vscode.Uri => uriOf(tenant.tenantId, tenant.workspaceId, path);
       async function counted(work: () => PromiseLike<unknown>): Promise<readonly string[]> {

@@ -3,10 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type SampleTenant, startSampleTenant } from "../../src/sample-tenant/server.ts";
 import type { EditorEnvironment } from "../harness/editor-host/environment.ts";
+import { type JupyterHub, startJupyterHub } from "../harness/jupyter-hub.ts";
 import { startJupyterServer } from "../harness/jupyter-server.ts";
 import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
 import { startControl } from "./control.ts";
 import type { OutsideServers, OutsideTenant } from "./outside.ts";
+
+/** The hub takes no server name that begins with a digit, so the workspace's short id cannot serve. */
+const hubServer = "sales";
 
 interface Started {
   readonly tenant: SampleTenant;
@@ -37,7 +41,16 @@ export async function prepare(): Promise<EditorEnvironment> {
     }),
     root,
   );
-  const all = [embedded, proxied];
+  const hub = await startJupyterHub({ user: "ada", servers: [hubServer] });
+  await hub.startServer(hubServer);
+  const onHub = await startTenant(
+    "hub",
+    await startSampleTenant({ dataDirectory: join(directory, "hub"), bootSeconds: 8 }),
+    hub.serverRoot(hubServer),
+    { origin: hub.url, prefix: hub.prefix(hubServer), token: await hub.userToken() },
+  );
+  const following = followWorkspace(onHub, hub);
+  const all = [embedded, proxied, onHub];
   const control = await startControl(new Map(all.map((one) => [one.outside.tenantId, one])));
   const servers: OutsideServers = { control: control.url, tenants: all.map((one) => one.outside) };
   const tenantFile = join(directory, "tenants.json");
@@ -58,6 +71,8 @@ export async function prepare(): Promise<EditorEnvironment> {
     ],
     stop: async () => {
       await control.stop();
+      await following.stop();
+      await hub.stop();
       for (const { proxy, tenant } of all) {
         await proxy.stop();
         await tenant.stop();
@@ -68,12 +83,26 @@ export async function prepare(): Promise<EditorEnvironment> {
   };
 }
 
-async function startTenant(id: string, tenant: SampleTenant, root?: string): Promise<Started> {
+interface OtherContentServer {
+  readonly origin: string;
+  readonly prefix: string;
+  readonly token: string;
+}
+
+async function startTenant(
+  id: string,
+  tenant: SampleTenant,
+  root?: string,
+  elsewhere?: OtherContentServer,
+): Promise<Started> {
   const proxy = await startFaultProxy(tenant.url);
   const workspace = tenant.workspaces.find((candidate) => candidate.status === "running");
   if (workspace === undefined) {
     throw new Error("The sample tenant has no running workspace.");
   }
+  const file = { ...tenant.tenantFile(), id, label: `Tenant ${id}`, baseUrl: proxy.url };
+  const { origin = proxy.url, prefix = new URL(workspace.contentUrl).pathname } = elsewhere ?? {};
+  const token = elsewhere?.token ?? tenant.notebookToken(workspace.id);
   return {
     tenant,
     proxy,
@@ -82,15 +111,37 @@ async function startTenant(id: string, tenant: SampleTenant, root?: string): Pro
       workspaceId: workspace.id,
       workspaceName: workspace.name,
       root: root ?? tenant.contentRoot(workspace.id),
-      contentPath: new URL(workspace.contentUrl).pathname,
-      secrets: [tenant.platformToken, tenant.notebookToken(workspace.id)],
+      contentPath: prefix,
+      contentUrl: new URL(prefix, origin).href,
+      secrets: [tenant.platformToken, token],
     },
     file: {
-      ...tenant.tenantFile(),
-      id,
-      label: `Tenant ${id}`,
-      baseUrl: proxy.url,
-      contentServer: { origin: proxy.url },
+      ...file,
+      contentServer: elsewhere === undefined ? { origin } : { origin, prefix },
+      notebookTokens: { ...file.notebookTokens, [workspace.id]: { origin, token } },
+    },
+  };
+}
+
+/** The hub's server is started and stopped as the platform's workspace is: what the real platform does behind its API. */
+function followWorkspace({ tenant, outside }: Started, hub: JupyterHub): { stop(): Promise<void> } {
+  let isRunning = true;
+  let last = Promise.resolve();
+  const look = async (): Promise<void> => {
+    const status = tenant.workspaces.find((workspace) => workspace.id === outside.workspaceId)?.status;
+    const shouldRun = status === "running" || status === "bootstrapping";
+    if (shouldRun !== isRunning) {
+      await (shouldRun ? hub.startServer(hubServer) : hub.stopServer(hubServer));
+      isRunning = shouldRun;
+    }
+  };
+  const timer = setInterval(() => {
+    last = last.then(look).catch((error: unknown) => console.error(error));
+  }, 300);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await last;
     },
   };
 }

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { uriOf } from "../../src/files/address.ts";
 import type { FaultAction } from "../harness/proxy.ts";
-import { ask, onDisk, outside } from "./outside.ts";
+import { ask, fileTenants, onDisk } from "./outside.ts";
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -49,7 +49,7 @@ const faults: readonly Fault[] = [
   { name: "a reset connection", action: { kind: "cut", when: "before" }, code: "Unavailable", words: /connection/ },
 ];
 
-for (const tenant of outside.tenants) {
+for (const tenant of fileTenants) {
   describe(`10. errors of a read on tenant ${tenant.tenantId}`, () => {
     const uri = uriOf(tenant.tenantId, tenant.workspaceId, "errors/faulty.txt");
 

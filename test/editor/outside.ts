@@ -11,7 +11,10 @@ export interface OutsideTenant {
   readonly root: string;
   /** Path of its content server, with a slash at its end. */
   readonly contentPath: string;
-  readonly secrets: readonly string[];
+  /** The platform's token and the notebook token. */
+  readonly secrets: readonly [string, string];
+  /** Address of the content server. */
+  readonly contentUrl: string;
 }
 
 export interface OutsideServers {
@@ -54,4 +57,15 @@ export async function requestsOf(tenant: OutsideTenant): Promise<readonly string
 /** The bytes of a file on the server's own disk. */
 export function onDisk(tenant: OutsideTenant, path: string): Promise<Buffer> {
   return readFile(`${tenant.root}/${path}`);
+}
+
+/** The tenants whose files every conformance test goes over; the hub's is for what happens when a workspace stops. */
+export const fileTenants: readonly OutsideTenant[] = outside.tenants.filter((tenant) => tenant.tenantId !== "hub");
+
+export function tenantNamed(tenantId: string): OutsideTenant {
+  const tenant = outside.tenants.find((candidate) => candidate.tenantId === tenantId);
+  if (tenant === undefined) {
+    throw new Error(`The environment has no tenant ${tenantId}.`);
+  }
+  return tenant;
 }

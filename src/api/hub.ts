@@ -1,0 +1,39 @@
+import type { DispatchAnswer } from "./dispatch.ts";
+
+/**
+ * What a hub in front of the content servers says: that the workspace does not run, or that the token is not valid.
+ * From version 6 on a running workspace's own server sends the hub's header too, as JSON; what the hub says is a page.
+ */
+export function hubSays(answer: DispatchAnswer): "notRunning" | "tokenRefused" | undefined {
+  const { status, headers } = answer;
+  const hasHeader = headers["x-jupyterhub-version"] !== undefined;
+  const isPage = /html/i.test(headers["content-type"] ?? "");
+  if (status === 424 || (hasHeader && isPage && (status === 403 || status === 405))) {
+    return "notRunning";
+  }
+  if (status === 503 && (hasHeader || (isPage && isProxyPage(answer)))) {
+    return "notRunning";
+  }
+  if (status >= 300 && status < 400 && status !== 304) {
+    const target = pathOf(headers.location);
+    if (/\/hub\/user\//.test(target)) {
+      return "notRunning";
+    }
+    if (/\/(?:login|oauth_login|oauth2\/authorize)\b/.test(target)) {
+      return "tokenRefused";
+    }
+  }
+  return undefined;
+}
+
+/** True for the page of the hub's proxy about a server that is registered and gone. */
+function isProxyPage(answer: DispatchAnswer): boolean {
+  const page = new TextDecoder().decode(answer.body.subarray(0, 65_536));
+  return /your server appears to be down|proxy target missing|jupyterhub/i.test(page);
+}
+
+function pathOf(location: string | undefined): string {
+  return location === undefined || !URL.canParse(location, "http://localhost")
+    ? ""
+    : new URL(location, "http://localhost").pathname;
+}

@@ -1,0 +1,73 @@
+import * as vscode from "vscode";
+import { ConfigurationDocuments, closeComparisons } from "../documents/configuration-documents.ts";
+import { DataflowDocuments } from "../documents/dataflow-documents.ts";
+import { PlatformDocuments } from "../documents/platform-documents.ts";
+import { TenantAccounts } from "../tenants/accounts.ts";
+import type { Connections } from "../tenants/connections.ts";
+import type { TenantRegistry } from "../tenants/tenant-registry.ts";
+import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
+import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
+import { WorkspacesView } from "../views/workspaces.ts";
+import { checkpointCommands } from "./checkpoints.ts";
+import { registerCommands } from "./command-runner.ts";
+import { dataflowCommands } from "./dataflow.ts";
+import { tenantCommands } from "./tenants.ts";
+import { workspaceCommands } from "./workspaces.ts";
+
+/** What the workbench's visible parts stand on. */
+export interface WorkbenchParts {
+  readonly context: vscode.ExtensionContext;
+  readonly registry: TenantRegistry;
+  readonly secrets: TenantSecrets;
+  readonly connections: Connections;
+  readonly lifecycle: WorkspaceLifecycle;
+  readonly log: vscode.LogOutputChannel;
+  readonly files: {
+    /** The file is another one on the server now. */
+    changed(uri: vscode.Uri): void;
+    /** Repeats what failed in a workspace. */
+    recover(tenantId: string, workspaceId: string): Promise<void>;
+  };
+  readonly trySampleTenant: () => Promise<void>;
+}
+
+/** Registers the Workspaces view, the Accounts menu, the documents and every command. */
+export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
+  const { connections, context, files, lifecycle, log, registry, secrets, trySampleTenant } = parts;
+  const accounts = new TenantAccounts({ registry, secrets, connections });
+  const view = new WorkspacesView({ registry, secrets, connections, lifecycle, log });
+  const configurations = new ConfigurationDocuments({
+    connections,
+    onSaved: (_, uri) => {
+      void view.refresh();
+      // After the editor has taken the save as done: what the platform made of it may differ.
+      setTimeout(() => {
+        documents.reload(uri);
+        void closeComparisons(uri);
+      }, 500);
+    },
+    reload: (uri) => documents.reload(uri),
+  });
+  const dataflows = new DataflowDocuments(context.globalState);
+  const documents = new PlatformDocuments({
+    configuration: configurations.configuration,
+    "configuration-on-platform": configurations.onPlatform,
+    dataflow: dataflows.body,
+    "dataflow-response": dataflows.response,
+  });
+  const commands = registerCommands(
+    {
+      ...tenantCommands({ registry, secrets, connections, trySampleTenant }),
+      ...workspaceCommands({
+        ...{ registry, secrets, connections, lifecycle, view },
+        storage: context.globalStorageUri,
+        recover: (tenantId, workspaceId) => files.recover(tenantId, workspaceId),
+      }),
+      ...checkpointCommands({ connections, changed: (uri) => files.changed(uri) }),
+      ...dataflowCommands({ connections, dataflows, documents, state: context.globalState, log }),
+      "platformWorkbench.showLog": () => log.show(),
+    },
+    { connections, log },
+  );
+  return vscode.Disposable.from(commands, documents, configurations, view, accounts);
+}

@@ -1,0 +1,72 @@
+import { causeOf, PlatformError } from "../api/errors.ts";
+import { AccessError } from "../tenants/access-error.ts";
+
+/** What a failed command was about, as far as it came. */
+export interface Concern {
+  readonly tenantId?: string;
+  readonly workspaceId?: string;
+}
+
+/** A way out of a failure that a message can offer as a button. */
+export type Remedy =
+  | { readonly type: "addTenant" }
+  | { readonly type: "signIn"; readonly tenantId: string }
+  | { readonly type: "enterToken"; readonly tenantId: string; readonly workspaceId: string }
+  | { readonly type: "start"; readonly tenantId: string; readonly workspaceId: string }
+  | {
+      readonly type: "openInBrowser";
+      readonly tenantId: string;
+      /** What can be started once the page was open. */
+      readonly workspaceId: string | undefined;
+      readonly address: string;
+    };
+
+/** The way out of this error, where there is one; `concern` tells what a platform error does not know. */
+export function remedyFor(error: unknown, concern: Concern): Remedy | undefined {
+  return error instanceof AccessError ? accessRemedy(error) : platformRemedy(error, concern);
+}
+
+function accessRemedy({ problem }: AccessError): Remedy | undefined {
+  switch (problem.type) {
+    case "unknownTenant":
+      return { type: "addTenant" };
+    case "signedOut":
+      return { type: "signIn", tenantId: problem.tenantId };
+    case "notRunning":
+      return { type: "start", tenantId: problem.tenantId, workspaceId: problem.workspaceId };
+    case "noToken":
+      return { type: "enterToken", tenantId: problem.tenantId, workspaceId: problem.workspaceId };
+    case "noAddress":
+      return undefined;
+  }
+}
+
+function platformRemedy(error: unknown, { tenantId, workspaceId }: Concern): Remedy | undefined {
+  const cause = causeOf(error);
+  if (cause === undefined || tenantId === undefined) {
+    return undefined;
+  }
+  if (cause.type === "handshake") {
+    return { type: "openInBrowser", tenantId, workspaceId, address: cause.address };
+  }
+  if (cause.type === "status" && cause.status === 401) {
+    return { type: "signIn", tenantId };
+  }
+  if (cause.type === "tokenRefused" && workspaceId !== undefined) {
+    return { type: "enterToken", tenantId, workspaceId };
+  }
+  if (cause.type === "workspaceNotRunning" && workspaceId !== undefined) {
+    return { type: "start", tenantId, workspaceId };
+  }
+  return undefined;
+}
+
+/** The error in words: a workspace by its name, where the platform's own message has its id. */
+export function describeFailure(error: unknown, concern: Concern, workspaceName: string | undefined): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const { workspaceId } = concern;
+  const isNamed = error instanceof PlatformError && workspaceId !== undefined && workspaceName !== undefined;
+  // A 404 is about the id itself: it stays, so that the person sees which one is wrong.
+  const isAboutId = isNamed && error.status === 404;
+  return isNamed && !isAboutId ? message.replaceAll(workspaceId, workspaceName) : message;
+}

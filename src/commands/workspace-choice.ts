@@ -1,0 +1,168 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import type { Workspace } from "../api/models/workspaces.ts";
+import { allWorkspaces } from "../api/workspaces.ts";
+import { addressOf, scheme } from "../files/address.ts";
+import { AccessError } from "../tenants/access-error.ts";
+import type { Connections } from "../tenants/connections.ts";
+import type { TenantRegistry } from "../tenants/tenant-registry.ts";
+import { relativeDate } from "../views/dates.ts";
+import { type ShownState, workspaceRow } from "../views/workspace-rows.ts";
+import type { CommandRun } from "./command-runner.ts";
+
+/** The workspace that a command is about. */
+export interface WorkspaceReference {
+  readonly tenantId: string;
+  readonly workspaceId: string;
+}
+
+export interface WorkspaceChoiceParts {
+  readonly registry: TenantRegistry;
+  readonly connections: Connections;
+}
+
+const reference = z.looseObject({ tenantId: z.string(), workspaceId: z.string() });
+const searchedAfter = 4;
+const searchPause = 300;
+
+/**
+ * The workspace that a row or a caller names, else the one that the person picks among the current tenant's, the ones
+ * used last first. Giving up throws a CancellationError.
+ */
+export async function chooseWorkspace(
+  parts: WorkspaceChoiceParts,
+  run: CommandRun,
+  argument: unknown,
+  options: { readonly title: string; readonly states?: readonly ShownState[] },
+): Promise<WorkspaceReference> {
+  const named = z.safeParse(reference, argument);
+  if (named.success) {
+    const { tenantId, workspaceId } = named.data;
+    parts.connections.tenant(tenantId);
+    run.concerns({ tenantId, workspaceId });
+    return { tenantId, workspaceId };
+  }
+  const tenant = parts.registry.current;
+  if (tenant === undefined) {
+    throw new AccessError(
+      { type: "unknownTenant", tenantId: "" },
+      vscode.l10n.t("There is no tenant yet. Add one, or try the sample tenant."),
+    );
+  }
+  run.concerns({ tenantId: tenant.id });
+  const workspace = await pickWorkspace(parts, tenant.id, `${options.title} · ${tenant.label}`, options.states);
+  await parts.connections.learn(tenant.id, workspace);
+  const chosen = { tenantId: tenant.id, workspaceId: workspace.id };
+  run.concerns(chosen);
+  return chosen;
+}
+
+interface WorkspaceItem extends vscode.QuickPickItem {
+  readonly workspace?: Workspace;
+}
+
+async function pickWorkspace(
+  { connections }: WorkspaceChoiceParts,
+  tenantId: string,
+  title: string,
+  states: readonly ShownState[] | undefined,
+): Promise<Workspace> {
+  const client = await connections.platform(tenantId);
+  const open = new Set(
+    (vscode.workspace.workspaceFolders ?? [])
+      .filter((folder) => folder.uri.scheme === scheme)
+      .map((folder) => addressOf(folder.uri).workspaceId),
+  );
+  const pick = vscode.window.createQuickPick<WorkspaceItem>();
+  pick.title = title;
+  pick.placeholder = vscode.l10n.t("Name of a workspace");
+  pick.matchOnDescription = true;
+  let abort = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let isComplete = false;
+
+  return new Promise<Workspace>((resolve, reject) => {
+    const load = async (name: string): Promise<void> => {
+      abort.abort();
+      abort = new AbortController();
+      const { signal } = abort;
+      pick.busy = true;
+      const found: Workspace[] = [];
+      let pages = 0;
+      try {
+        for await (const page of allWorkspaces(client, name, { signal })) {
+          found.push(...page);
+          pages += 1;
+          pick.items = itemsOf(found, states, open);
+          if (pages === searchedAfter) {
+            break;
+          }
+        }
+        isComplete = name === "" && pages < searchedAfter;
+        if (pick.items.length === 0) {
+          pick.items = [{ label: vscode.l10n.t("No workspace fits"), alwaysShow: true }];
+        }
+      } catch (error) {
+        if (!signal.aborted) {
+          reject(error);
+          pick.hide();
+        }
+      } finally {
+        if (!signal.aborted) {
+          pick.busy = false;
+        }
+      }
+    };
+    pick.onDidChangeValue((value) => {
+      clearTimeout(timer);
+      // What is not among the loaded ones is looked for by the server.
+      if (!isComplete) {
+        timer = setTimeout(() => void load(value.trim()), searchPause);
+      }
+    });
+    pick.onDidAccept(() => {
+      const workspace = pick.selectedItems[0]?.workspace;
+      if (workspace !== undefined) {
+        resolve(workspace);
+        pick.hide();
+      }
+    });
+    pick.onDidHide(() => {
+      clearTimeout(timer);
+      abort.abort();
+      reject(new vscode.CancellationError());
+      pick.dispose();
+    });
+    pick.show();
+    void load("");
+  });
+}
+
+function itemsOf(
+  workspaces: readonly Workspace[],
+  states: readonly ShownState[] | undefined,
+  open: ReadonlySet<string>,
+): readonly WorkspaceItem[] {
+  return workspaces.flatMap((workspace) => {
+    const row = workspaceRow(workspace, false, vscode.l10n.t);
+    if (states !== undefined && !states.includes(row.state)) {
+      return [];
+    }
+    const lastRun = relativeDate(workspace.lastRun, vscode.l10n.t);
+    const detail = [
+      row.stateText,
+      ...(lastRun === undefined ? [] : [vscode.l10n.t("last run {0}", lastRun)]),
+      ...(open.has(workspace.id) ? [vscode.l10n.t("open in this window")] : []),
+    ].join(" · ");
+    const color = row.color === undefined ? undefined : new vscode.ThemeColor(row.color);
+    return [
+      {
+        label: row.label,
+        description: row.description,
+        detail,
+        iconPath: new vscode.ThemeIcon(row.icon, color),
+        workspace,
+      },
+    ];
+  });
+}

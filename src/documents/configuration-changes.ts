@@ -1,0 +1,42 @@
+import { changedFields, type FieldChange, type JsonObject, sameJson } from "./json-object.ts";
+
+/** Fields that the platform keeps by itself: they move while a person edits, and nobody edits them. */
+const kept: ReadonlySet<string> = new Set(["instances", "lastRun", "updated"]);
+
+/** What a save of a workspace's configuration means. */
+export interface ConfigurationSave {
+  /** The whole object to send. */
+  readonly body: JsonObject;
+  /** What it changes on the platform. */
+  readonly changes: readonly FieldChange[];
+  /** What somebody else changed since it was read; undefined when what was read is not known any more. */
+  readonly changedMeanwhile: readonly FieldChange[] | undefined;
+}
+
+/**
+ * Puts together what was read (`base`), what the platform has now and what the person wrote. A field that the platform
+ * keeps by itself is sent as it is there now, unless the person changed it.
+ */
+export function configurationSave(base: JsonObject | undefined, now: JsonObject, mine: JsonObject): ConfigurationSave {
+  const body = Object.fromEntries(
+    Object.entries(mine).map(([name, value]) => {
+      const isUntouched = kept.has(name) && (base === undefined || sameJson(base[name], value));
+      return [name, isUntouched && name in now ? now[name] : value];
+    }),
+  );
+  return {
+    body,
+    changes: changedFields(now, body),
+    changedMeanwhile: base === undefined ? undefined : changedFields(withoutKept(base), withoutKept(now)),
+  };
+}
+
+function withoutKept(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !kept.has(name)));
+}
+
+/** The changes as lines of a message, up to ten, then how many more there are. */
+export function changeLines(changes: readonly FieldChange[], more: (count: number) => string): readonly string[] {
+  const lines = changes.slice(0, 10).map(({ place, from, to }) => `${place}: ${from} → ${to}`);
+  return changes.length > 10 ? [...lines, more(changes.length - 10)] : lines;
+}

@@ -1,0 +1,64 @@
+import * as vscode from "vscode";
+
+export const documentScheme = "platform-documents";
+
+/** What a document shows: the first segment of its path. */
+export type DocumentKind = "configuration" | "configuration-on-platform" | "dataflow" | "dataflow-response";
+
+/** What a document's address means; `key` is what its kind needs besides the workspace, as a notebook's id. */
+export interface DocumentAddress {
+  readonly kind: DocumentKind;
+  readonly tenantId: string;
+  readonly workspaceId: string;
+  readonly key: string;
+  /** The tab's name. */
+  readonly title: string;
+}
+
+const kinds: ReadonlySet<string> = new Set<DocumentKind>([
+  "configuration",
+  "configuration-on-platform",
+  "dataflow",
+  "dataflow-response",
+]);
+
+/** `platform-documents://<workspace id>.<tenant id>/<kind>[/<key>]/<title>`. */
+export function documentUri({ kind, tenantId, workspaceId, key, title }: DocumentAddress): vscode.Uri {
+  const segments = ["", kind, ...(key === "" ? [] : [encodeURIComponent(key)]), fileName(title)];
+  return vscode.Uri.from({
+    scheme: documentScheme,
+    authority: `${workspaceId}.${tenantId}`,
+    path: segments.join("/"),
+  });
+}
+
+/** Reads a document's address; undefined for one of another form. */
+export function documentAddressOf(uri: vscode.Uri): DocumentAddress | undefined {
+  const cut = uri.authority.indexOf(".");
+  const [empty, kind = "", ...rest] = uri.path.split("/");
+  const title = rest.pop();
+  if (uri.scheme !== documentScheme || cut <= 0 || empty !== "" || title === undefined || !isKind(kind)) {
+    return undefined;
+  }
+  return {
+    kind,
+    tenantId: uri.authority.slice(cut + 1),
+    workspaceId: uri.authority.slice(0, cut),
+    key: decodeURIComponent(rest[0] ?? ""),
+    title,
+  };
+}
+
+function isKind(text: string): text is DocumentKind {
+  return kinds.has(text);
+}
+
+/** A name that can stand in a path and still reads as itself. */
+export function fileName(text: string): string {
+  const clean = [...text].map((character) => (isUnusable(character) ? "-" : character)).join("");
+  return clean.replace(/^\.+/, "").trim() || "-";
+}
+
+function isUnusable(character: string): boolean {
+  return character < " " || '\\/:*?"<>|'.includes(character);
+}

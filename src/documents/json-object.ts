@@ -1,0 +1,88 @@
+type Translate = (text: string, ...values: (string | number)[]) => string;
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** A document's text as the JSON object that it has to be, or what is wrong with it. */
+export type JsonObjectResult =
+  | { readonly valid: true; readonly value: JsonObject }
+  | { readonly valid: false; readonly reason: string };
+
+/** Reads a JSON object. A whole number that would arrive changed (above 2^53) is refused by its place. */
+export function parseJsonObject(text: string, translate: Translate): JsonObjectResult {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    return { valid: false, reason: translate("it is no valid JSON: {0}", words) };
+  }
+  if (!isObject(value)) {
+    return { valid: false, reason: translate("it has to be a JSON object, in braces") };
+  }
+  const place = unsafeNumber(value);
+  return place === undefined
+    ? { valid: true, value }
+    : { valid: false, reason: translate("the number at {0} is too large to be sent unchanged", place) };
+}
+
+/** Where a whole number stands that JavaScript cannot hold digit for digit. */
+export function unsafeNumber(value: unknown, place = ""): string | undefined {
+  if (typeof value === "number") {
+    return Number.isInteger(value) && !Number.isSafeInteger(value) ? place : undefined;
+  }
+  if (typeof value !== "object" || value === null) {
+    return undefined;
+  }
+  for (const [name, field] of Object.entries(value)) {
+    const found = unsafeNumber(field, place === "" ? name : `${place}.${name}`);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
+}
+
+/** A field that differs: its place with dots, what it was and what it is, shortened for a message. */
+export interface FieldChange {
+  readonly place: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The fields in which two objects differ, objects compared field by field, everything else as a whole. */
+export function changedFields(before: JsonObject, after: JsonObject, prefix = ""): readonly FieldChange[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.flatMap((name) => {
+    const from = before[name];
+    const to = after[name];
+    const place = prefix === "" ? name : `${prefix}.${name}`;
+    if (sameJson(from, to)) {
+      return [];
+    }
+    return isObject(from) && isObject(to)
+      ? changedFields(from, to, place)
+      : [{ place, from: shortJson(from), to: shortJson(to) }];
+  });
+}
+
+/** True when two values are the same JSON; the order of an object's fields does not count. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  return canonical(one) === canonical(other);
+}
+
+function canonical(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, field: unknown) =>
+    isObject(field)
+      ? Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : field,
+  );
+}
+
+function shortJson(value: unknown): string {
+  const text = JSON.stringify(value) ?? "–";
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

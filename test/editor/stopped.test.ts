@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import * as vscode from "vscode";
+import { uriOf } from "../../src/files/address.ts";
+import { ask, onDisk, tenantNamed } from "./outside.ts";
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function until(what: string, seconds: number, condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; await pause(250)) {
+    if (await condition()) {
+      return;
+    }
+  }
+  assert.fail(`not within ${seconds} s: ${what}`);
+}
+
+describe("a workspace on a real JupyterHub stops while a notebook has unsaved changes", () => {
+  const tenant = tenantNamed("hub");
+  const reference = { tenantId: tenant.tenantId, workspaceId: tenant.workspaceId };
+  const uri = uriOf(tenant.tenantId, tenant.workspaceId, "stopped.ipynb");
+  const textUri = uriOf(tenant.tenantId, tenant.workspaceId, "stopped.py");
+
+  after(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
+
+  it("saving says so, nothing is lost, and after a start the save goes through by itself", async function () {
+    this.timeout(120_000);
+    const cell = { cell_type: "code", id: "a1", metadata: {}, execution_count: null, source: "1", outputs: [] };
+    const book = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
+    await writeFile(`${tenant.root}/stopped.ipynb`, JSON.stringify(book));
+    await writeFile(`${tenant.root}/stopped.py`, "one = 1\n");
+    const notebook = await vscode.workspace.openNotebookDocument(uri);
+    await vscode.window.showNotebookDocument(notebook, { preview: false });
+    const text = await vscode.workspace.openTextDocument(textUri);
+    await vscode.window.showTextDocument(text, { preview: false });
+    const edit = new vscode.WorkspaceEdit();
+    const added = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, "kept = True", "python");
+    edit.set(uri, [vscode.NotebookEdit.insertCells(1, [added])]);
+    edit.insert(textUri, new vscode.Position(0, 0), "two = 2\n");
+    await vscode.workspace.applyEdit(edit);
+
+    await ask(tenant, { type: "stopWorkspace" });
+    await until("the hub answers for the stopped server", 40, async () => {
+      const answer = await fetch(`${tenant.contentUrl}api/contents`, {
+        redirect: "manual",
+        headers: { authorization: `token ${tenant.secrets[1]}` },
+      });
+      return answer.status === 302 || answer.status === 424;
+    });
+    assert.equal(await notebook.save(), false);
+    assert.equal(await text.save(), false);
+    assert.equal(notebook.isDirty && text.isDirty, true);
+    assert.equal(notebook.cellCount, 2);
+    await assert.rejects(Promise.resolve(vscode.workspace.fs.readFile(uri)), (error: unknown) => {
+      assert.ok(error instanceof vscode.FileSystemError && error.code === "Unavailable", String(error));
+      assert.match(error.message, /not running/);
+      return true;
+    });
+
+    await vscode.commands.executeCommand("platformWorkbench.startWorkspace", reference);
+    await until("the saves are repeated", 60, () => !notebook.isDirty && !text.isDirty);
+    assert.match((await onDisk(tenant, "stopped.ipynb")).toString(), /kept = True/);
+    assert.equal((await onDisk(tenant, "stopped.py")).toString(), "two = 2\none = 1\n");
+    await vscode.commands.executeCommand("notifications.clearAll");
+  });
+});
