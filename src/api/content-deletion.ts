@@ -34,7 +34,7 @@ export async function deleteTree(
   }
   const items = await listRecursively(client, { ...options, contentPath: target, excludeHidden: false, skip: [] });
   const files = items.filter((item) => item.type !== "directory");
-  const folders = items.filter((item) => item.type === "directory").sort((a, b) => depth(b.path) - depth(a.path));
+  const folders = items.filter((item) => item.type === "directory");
   const remaining = new Set(items.map((item) => item.path));
   const remove = async (item: ContentItem): Promise<void> => {
     try {

@@ -18,19 +18,27 @@ export interface RunnerParts {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Registers a handler for every declared command, each with one log line and at most one error message. */
-export function registerCommands(handlers: CommandHandlers, parts: RunnerParts): vscode.Disposable {
+/**
+ * Registers every declared command, each with one log line and at most one error message. The handlers are loaded with
+ * the first command that is run.
+ */
+export function registerCommands(load: () => Promise<CommandHandlers>, parts: RunnerParts): vscode.Disposable {
   const ids = Object.keys(commands) as CommandId[];
+  let loading: Promise<CommandHandlers> | undefined;
+  const handlerOf = async (id: CommandId): Promise<CommandHandler> => {
+    loading ??= load();
+    return (await loading)[id];
+  };
   return vscode.Disposable.from(
     ...ids.map((id) =>
-      vscode.commands.registerCommand(id, (argument: unknown) => runCommand(id, handlers[id], argument, parts)),
+      vscode.commands.registerCommand(id, (argument: unknown) => runCommand(id, handlerOf(id), argument, parts)),
     ),
   );
 }
 
 async function runCommand(
   id: CommandId,
-  handler: CommandHandler,
+  handler: Promise<CommandHandler>,
   argument: unknown,
   parts: RunnerParts,
 ): Promise<unknown> {
@@ -42,7 +50,7 @@ async function runCommand(
         concern = named;
       },
     };
-    return await handler(run, argument);
+    return await (await handler)(run, argument);
   } catch (error) {
     if (error instanceof vscode.CancellationError || causeOf(error)?.type === "cancelled") {
       return undefined;

@@ -8,11 +8,7 @@ import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
 import { WorkspacesView } from "../views/workspaces.ts";
-import { checkpointCommands } from "./checkpoints.ts";
-import { registerCommands } from "./command-runner.ts";
-import { dataflowCommands } from "./dataflow.ts";
-import { tenantCommands } from "./tenants.ts";
-import { workspaceCommands } from "./workspaces.ts";
+import { type CommandHandlers, registerCommands } from "./command-runner.ts";
 
 /** What the workbench's visible parts stand on. */
 export interface WorkbenchParts {
@@ -33,7 +29,7 @@ export interface WorkbenchParts {
 
 /** Registers the Workspaces view, the Accounts menu, the documents and every command. */
 export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
-  const { connections, context, files, lifecycle, log, registry, secrets, trySampleTenant } = parts;
+  const { connections, context, lifecycle, log, registry, secrets } = parts;
   const accounts = new TenantAccounts({ registry, secrets, connections });
   const view = new WorkspacesView({ registry, secrets, connections, lifecycle, log });
   const configurations = new ConfigurationDocuments({
@@ -55,19 +51,10 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     dataflow: dataflows.body,
     "dataflow-response": dataflows.response,
   });
-  const commands = registerCommands(
-    {
-      ...tenantCommands({ registry, secrets, connections, trySampleTenant }),
-      ...workspaceCommands({
-        ...{ registry, secrets, connections, lifecycle, view },
-        storage: context.globalStorageUri,
-        recover: (tenantId, workspaceId) => files.recover(tenantId, workspaceId),
-      }),
-      ...checkpointCommands({ connections, changed: (uri) => files.changed(uri) }),
-      ...dataflowCommands({ connections, dataflows, documents, state: context.globalState, log }),
-      "platformWorkbench.showLog": () => log.show(),
-    },
-    { connections, log },
-  );
+  const loadHandlers = async (): Promise<CommandHandlers> => {
+    const { createHandlers } = await import("./handlers.ts");
+    return createHandlers({ ...parts, view, dataflows, documents });
+  };
+  const commands = registerCommands(loadHandlers, { connections, log });
   return vscode.Disposable.from(commands, documents, configurations, view, accounts);
 }

@@ -88,10 +88,7 @@ export function workspaceCommands(parts: WorkspaceCommandParts): Pick<CommandHan
     },
     "platformWorkbench.editConfiguration": async (run, argument) => {
       const { tenantId, workspaceId } = await choose(run, argument, vscode.l10n.t("Edit Workspace Configuration"));
-      const client = await parts.connections.platform(tenantId);
-      const workspace = await client.call(getWorkspace, { workspaceId });
-      await parts.connections.learn(tenantId, workspace);
-      const title = vscode.l10n.t("{0} (configuration).json", workspace.name ?? workspaceId);
+      const title = vscode.l10n.t("{0} (configuration).json", await workspaceName(parts, tenantId, workspaceId));
       const uri = documentUri({ kind: "configuration", tenantId, workspaceId, key: "", title });
       await vscode.window.showTextDocument(uri, { preview: false });
     },
@@ -100,6 +97,22 @@ export function workspaceCommands(parts: WorkspaceCommandParts): Pick<CommandHan
       await vscode.env.clipboard.writeText(workspaceId);
     },
   };
+}
+
+/** The name as last seen, asked for where it was never seen: an id that nothing belongs to is told before a tab opens. */
+async function workspaceName(
+  { connections }: WorkspaceCommandParts,
+  tenantId: string,
+  workspaceId: string,
+): Promise<string> {
+  const known = connections.nameOf(tenantId, workspaceId);
+  if (known !== workspaceId) {
+    return known;
+  }
+  const client = await connections.platform(tenantId);
+  const workspace = await client.call(getWorkspace, { workspaceId });
+  await connections.learn(tenantId, workspace);
+  return workspace.name ?? workspaceId;
 }
 
 async function askForFilter(view: WorkspacesView): Promise<void> {

@@ -19,6 +19,8 @@ interface Known {
 export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #sources: DocumentSources;
   readonly #known = new Map<string, Known>();
+  /** The editor asks for status and text at the same moment: one read answers both. */
+  readonly #reading = new Map<string, Promise<Known>>();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #registration: vscode.Disposable;
 
@@ -89,9 +91,15 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
     vscode.Disposable.from(this.#registration, this.#changed).dispose();
   }
 
-  async #read(uri: vscode.Uri): Promise<Known> {
-    const { address, source } = this.#resolve(uri);
+  #read(uri: vscode.Uri): Promise<Known> {
     const key = uri.toString();
+    const reading = this.#reading.get(key) ?? this.#readFresh(uri, key).finally(() => this.#reading.delete(key));
+    this.#reading.set(key, reading);
+    return reading;
+  }
+
+  async #readFresh(uri: vscode.Uri, key: string): Promise<Known> {
+    const { address, source } = this.#resolve(uri);
     let text: string;
     try {
       text = await source.read(address, uri);

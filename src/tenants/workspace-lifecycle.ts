@@ -6,11 +6,11 @@ import { type PlatformClient, startWorkspace, stateOf } from "../api/workspaces.
 import type { Connections } from "./connections.ts";
 import { waitUntilRunning } from "./start-waiting.ts";
 
-/** A workspace moved on, as this window caused or saw it. `waiting` ends in `started`, `stopped` or `unknown`. */
+/** A workspace moved on, as this window caused or saw it. After `waiting` comes `settled`, with `started` before it if it runs. */
 export interface LifecycleChange {
   readonly tenantId: string;
   readonly workspaceId: string;
-  readonly state: "waiting" | "started" | "stopped" | "unknown";
+  readonly state: "waiting" | "started" | "stopped" | "settled";
   /** As last read, where it was read. */
   readonly workspace?: Workspace;
 }
@@ -43,7 +43,10 @@ export class WorkspaceLifecycle implements vscode.Disposable {
     if (running !== undefined) {
       return running;
     }
-    const starting = this.#startWithProgress(tenantId, workspaceId).finally(() => this.#starting.delete(key));
+    const starting = this.#startWithProgress(tenantId, workspaceId).finally(() => {
+      this.#starting.delete(key);
+      this.#changed.fire({ tenantId, workspaceId, state: "settled" });
+    });
     this.#starting.set(key, starting);
     return starting;
   }
@@ -56,19 +59,14 @@ export class WorkspaceLifecycle implements vscode.Disposable {
       return true;
     }
     const name = before.name ?? workspaceId;
-    try {
-      return await vscode.window.withProgress(
-        {
-          location: vscode.ProgressLocation.Notification,
-          title: vscode.l10n.t("Starting {0}", name),
-          cancellable: true,
-        },
-        (progress, token) => this.#run(client, { tenantId, before, name }, progress, token),
-      );
-    } catch (error) {
-      this.#changed.fire({ tenantId, workspaceId, state: "unknown" });
-      throw error;
-    }
+    return vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t("Starting {0}", name),
+        cancellable: true,
+      },
+      (progress, token) => this.#run(client, { tenantId, before, name }, progress, token),
+    );
   }
 
   async #run(
@@ -114,7 +112,6 @@ export class WorkspaceLifecycle implements vscode.Disposable {
       }
     } catch (error) {
       if (abort.signal.aborted) {
-        this.#changed.fire({ tenantId, workspaceId, state: "unknown" });
         return false;
       }
       throw error;

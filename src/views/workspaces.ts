@@ -7,6 +7,7 @@ import type { Tenant } from "../tenants/tenant.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
+import { StartingRows } from "./starting-rows.ts";
 import { WorkspaceListing } from "./workspace-listing.ts";
 import {
   type ShownWorkspace,
@@ -19,7 +20,6 @@ import {
 
 const viewId = "platformWorkbench.workspaces";
 const loadingDelay = 300;
-const startingPause = 5000;
 const redrawPause = 20;
 
 export interface WorkspacesViewParts {
@@ -40,9 +40,9 @@ export class WorkspacesView implements vscode.TreeDataProvider<WorkspaceTreeNode
   readonly #answering = new Set<string>();
   readonly #changed = new vscode.EventEmitter<WorkspaceTreeNode | undefined>();
   readonly #view: vscode.TreeView<WorkspaceTreeNode>;
+  readonly #starting: StartingRows<WorkspaceNode>;
   readonly #listeners: readonly vscode.Disposable[];
   #filter = "";
-  #polling: NodeJS.Timeout | undefined;
   #redrawing: NodeJS.Timeout | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
@@ -50,14 +50,20 @@ export class WorkspacesView implements vscode.TreeDataProvider<WorkspaceTreeNode
   constructor(parts: WorkspacesViewParts) {
     this.#parts = parts;
     this.#view = vscode.window.createTreeView(viewId, { treeDataProvider: this });
+    this.#starting = new StartingRows({
+      isWatched: () => this.#view.visible && vscode.window.state.focused,
+      starting: () => this.#startingElsewhere(),
+      read: (row) => this.#readAgain(row),
+    });
     const forgetTenant = (tenantId: string): void => {
       this.#listings.get(tenantId)?.dispose();
       this.#listings.delete(tenantId);
     };
     this.#listeners = [
       this.#view,
-      this.#view.onDidChangeVisibility(() => this.#schedulePolling()),
-      vscode.window.onDidChangeWindowState(() => this.#schedulePolling()),
+      this.#starting,
+      this.#view.onDidChangeVisibility(() => this.#starting.schedule()),
+      vscode.window.onDidChangeWindowState(() => this.#starting.schedule()),
       parts.registry.onDidChange(() => {
         for (const id of this.#listings.keys()) {
           forgetTenant(id);
@@ -146,7 +152,6 @@ export class WorkspacesView implements vscode.TreeDataProvider<WorkspaceTreeNode
   }
 
   dispose(): void {
-    clearTimeout(this.#polling);
     clearTimeout(this.#redrawing);
     for (const listing of this.#listings.values()) {
       listing.dispose();
@@ -221,7 +226,7 @@ export class WorkspacesView implements vscode.TreeDataProvider<WorkspaceTreeNode
       listing.replace(workspace);
     }
     this.#changed.fire(this.#node(tenantId, workspaceId));
-    this.#schedulePolling();
+    this.#starting.schedule();
   }
 
   #listed(tenantId: string): void {
@@ -235,7 +240,7 @@ export class WorkspacesView implements vscode.TreeDataProvider<WorkspaceTreeNode
       this.#parts.log.warn(`view of ${tenantId}: ${reason}`);
     }
     void this.#updateConditions();
-    this.#schedulePolling();
+    this.#starting.schedule();
     // While rows that are shown are read again, they stay as they are.
     const isRereading = state?.type === "loading" && listing?.rows.length !== 0;
     if (!this.#answering.has(tenantId) && !isRereading) {
@@ -251,6 +256,28 @@ export class WorkspacesView implements vscode.TreeDataProvider<WorkspaceTreeNode
       }
     } catch (error) {
       this.#parts.log.debug(`remembering workspaces: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  #startingElsewhere(): readonly WorkspaceNode[] {
+    return [...this.#listings].flatMap(([tenantId, listing]) =>
+      listing.rows
+        .filter((row) => stateOf(row).state === "starting" && !this.#parts.lifecycle.isWaitingFor(tenantId, row.id))
+        .map((row) => this.#node(tenantId, row.id)),
+    );
+  }
+
+  async #readAgain(node: WorkspaceNode): Promise<void> {
+    const { tenantId, workspaceId } = node;
+    try {
+      const client = await this.#parts.connections.platform(tenantId);
+      const workspace = await client.call(getWorkspace, { workspaceId });
+      if (this.#listings.get(tenantId)?.replace(workspace) === true) {
+        await this.#learn(tenantId, [workspace]);
+        this.#changed.fire(node);
+      }
+    } catch (error) {
+      this.#parts.log.debug(`reading ${workspaceId} again: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 
@@ -278,41 +305,6 @@ export class WorkspacesView implements vscode.TreeDataProvider<WorkspaceTreeNode
     }
     await vscode.commands.executeCommand("setContext", "platformWorkbench.tenants", count);
     await vscode.commands.executeCommand("setContext", "platformWorkbench.workspacesState", state);
-  }
-
-  /** While a shown workspace starts, its row is read again; nothing is asked while nobody looks. */
-  #schedulePolling(): void {
-    clearTimeout(this.#polling);
-    if (!this.#view.visible || !vscode.window.state.focused || this.#startingElsewhere().length === 0) {
-      return;
-    }
-    this.#polling = setTimeout(() => {
-      void this.#poll();
-    }, startingPause);
-  }
-
-  #startingElsewhere(): readonly { readonly tenantId: string; readonly workspaceId: string }[] {
-    return [...this.#listings].flatMap(([tenantId, listing]) =>
-      listing.rows
-        .filter((row) => stateOf(row).state === "starting" && !this.#parts.lifecycle.isWaitingFor(tenantId, row.id))
-        .map((row) => ({ tenantId, workspaceId: row.id })),
-    );
-  }
-
-  async #poll(): Promise<void> {
-    try {
-      for (const { tenantId, workspaceId } of this.#startingElsewhere().slice(0, 10)) {
-        const client = await this.#parts.connections.platform(tenantId);
-        const workspace = await client.call(getWorkspace, { workspaceId });
-        if (this.#listings.get(tenantId)?.replace(workspace) === true) {
-          await this.#learn(tenantId, [workspace]);
-          this.#changed.fire(this.#node(tenantId, workspaceId));
-        }
-      }
-    } catch (error) {
-      this.#parts.log.debug(`reading starting workspaces: ${error instanceof Error ? error.message : String(error)}`);
-    }
-    this.#schedulePolling();
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { deleteTree } from "../../src/api/content-deletion.ts";
 import { listRecursively } from "../../src/api/content-listing.ts";
 import { bytesOf, updateBodyFor } from "../../src/api/content-types.ts";
@@ -28,7 +28,7 @@ const notebook = `{
    "source": ["print('ü😀')"]
   }
  ],
- "metadata": {"big": 12345678901234567890, "negative": -9223372036854775808, "one": 1.0, "precise": 0.1000000000000000055},
+ "metadata": {"big": 12345678901234567890, "negative": -9223372036854775808, "one": 1.0},
  "nbformat": 4,
  "nbformat_minor": 5
 }
@@ -69,7 +69,7 @@ function numbersIn(text: string): Record<string, string> {
   return Object.fromEntries([...text.matchAll(/"(\w+)": (-?[\d.e+]+)/g)].map(([, key, number]) => [key, number]));
 }
 
-for (const { name, start, startRefusing } of servers) {
+for (const { name, start } of servers) {
   describe(`API layer on ${name}`, function () {
     this.timeout(90_000);
     let client: ContentClient;
@@ -112,8 +112,6 @@ for (const { name, start, startRefusing } of servers) {
       await createItem(client, path, Buffer.from(notebook));
       const saved = await folder.read("numbers.ipynb");
       const expected = numbersIn(notebook);
-      // The server's Python reads a fraction as a double: more digits than that has are not kept, by either server.
-      expected.precise = "0.1";
       assert.deepEqual(numbersIn(saved), expected);
       assert.deepEqual(numbersIn((await readBytes(client, path)).toString()), expected);
       assert.deepEqual(JSON.parse(saved), JSON.parse(notebook));
@@ -245,95 +243,34 @@ for (const { name, start, startRefusing } of servers) {
       const at = (path: string) => folder.at(path);
       const file = { type: "file", format: "text", content: "x" } as const;
       const wrong = clientOf(folder.server, "0123456789abcdef-wrong");
-      const expected: readonly (readonly [Promise<unknown>, string, number, string | undefined])[] = [
-        [client.call(getContent, { path: at("none.py") }), "notFound", 404, undefined],
-        [client.call(getContent, { path: at(".env") }), "notFound", 404, undefined],
-        [client.call(getContent, { path: at("a.py"), type: "directory" }), "retrieval", 400, undefined],
-        [client.call(getContent, { path: at("broken.ipynb") }), "retrieval", 400, undefined],
-        [client.call(getContent, { path: folder.path, hash: 1 }), "retrieval", 500, undefined],
-        [client.call(updateContent, { path: at("none/a.py"), body: file }), "crud", 500, "update"],
-        [client.call(createCheckpoint, { path: at("none.py") }), "crud", 500, "create_checkpoint"],
-        [deleteTree(client, at("none.py")), "notFound", 404, "delete"],
+      const expected: readonly (readonly [() => Promise<unknown>, string, number, string | undefined])[] = [
+        [() => client.call(getContent, { path: at("none.py") }), "notFound", 404, undefined],
+        [() => client.call(getContent, { path: at(".env") }), "notFound", 404, undefined],
+        [() => client.call(getContent, { path: at("a.py"), type: "directory" }), "retrieval", 400, undefined],
+        [() => client.call(getContent, { path: at("broken.ipynb") }), "retrieval", 400, undefined],
+        [() => client.call(getContent, { path: folder.path, hash: 1 }), "retrieval", 500, undefined],
+        [() => client.call(updateContent, { path: at("none/a.py"), body: file }), "crud", 500, "update"],
+        [() => client.call(createCheckpoint, { path: at("none.py") }), "crud", 500, "create_checkpoint"],
+        [() => deleteTree(client, at("none.py")), "notFound", 404, "delete"],
         [
-          client.call(createContent, { parentPath: at("a.py"), body: { type: "file", path: at("a.py") } }),
+          () => client.call(createContent, { parentPath: at("a.py"), body: { type: "file", path: at("a.py") } }),
           "crud",
           400,
           "create",
         ],
-        [wrong.call(getContent, { path: at("a.py") }), "retrieval", 403, undefined],
-        [wrong.call(updateContent, { path: at("a.py"), body: file }), "crud", 403, "update"],
-        [wrong.call(listCheckpoints, { path: at("a.py") }), "retrieval", 403, undefined],
-        [deleteTree(wrong, at("a.py")), "crud", 403, "delete"],
-        [createItem(wrong, at("b.py"), Buffer.from("x")), "crud", 403, "create"],
+        [() => wrong.call(getContent, { path: at("a.py") }), "retrieval", 403, undefined],
+        [() => wrong.call(updateContent, { path: at("a.py"), body: file }), "crud", 403, "update"],
+        [() => wrong.call(listCheckpoints, { path: at("a.py") }), "retrieval", 403, undefined],
+        [() => deleteTree(wrong, at("a.py")), "crud", 403, "delete"],
+        [() => createItem(wrong, at("b.py"), Buffer.from("x")), "crud", 403, "create"],
       ];
       for (const [index, [work, kind, status, word]] of expected.entries()) {
-        const failure = await failureOf(work);
+        const failure = await failureOf(work());
         assert.deepEqual([failure.kind, failure.status, failure.operationWord], [kind, status, word], `case ${index}`);
         assert.equal(failure.message.includes("Is the notebook token valid?"), status === 403, failure.message);
         assert.equal(failure.message.includes(folder.server.token), false);
       }
       assert.equal(await folder.read("a.py"), "a");
     });
-
-    for (const [setting, begin] of [
-      ["deletes whole folders", start],
-      ["refuses folders with something in them", startRefusing],
-    ] as const) {
-      describe(`that ${setting}`, () => {
-        let deleting: ContentClient;
-        let target: Folder;
-        before(async () => {
-          deleting = clientOf(await begin());
-        });
-        beforeEach(async () => {
-          target = await newFolder(await begin());
-        });
-
-        async function isThere(path: string): Promise<boolean> {
-          return stat(target.place(path)).then(
-            () => true,
-            () => false,
-          );
-        }
-
-        it("deletes files, empty folders and folders of any size", async () => {
-          for (let number = 0; number < 30; number += 1) {
-            await target.write(`top/d${number % 7}/e/f${number}.txt`, "x");
-          }
-          await target.write("single.txt", "x");
-          await target.write("kept.txt", "x");
-          await createItem(deleting, target.at("hollow"), undefined);
-          for (const path of ["top", "single.txt", "hollow"]) {
-            await deleteTree(deleting, target.at(path));
-            assert.equal(await isThere(path), false, path);
-          }
-          assert.equal(await isThere("kept.txt"), true);
-        });
-
-        it("deletes a notebook's folder with its checkpoints", async () => {
-          const path = target.at("n/a.ipynb");
-          await createItem(deleting, target.at("n"), undefined);
-          await createItem(deleting, path, Buffer.from(notebook));
-          await deleting.call(createCheckpoint, { path });
-          await deleteTree(deleting, target.at("n"));
-          assert.equal(await isThere("n"), false);
-        });
-
-        it("names what is left where something in a folder is not to be seen", async () => {
-          await target.write("top/a.txt", "x");
-          await target.write("top/sub/.hidden", "x");
-          const work = deleteTree(deleting, target.at("top"));
-          if (begin === start) {
-            await work;
-            assert.equal(await isThere("top"), false);
-            return;
-          }
-          const failure = await failureOf(work);
-          assert.deepEqual([failure.kind, failure.status], ["crud", 400]);
-          assert.match(failure.message, new RegExp(`left are ${target.at("top")}, ${target.at("top/sub")}\\.$`));
-          assert.equal(await isThere("top/sub/.hidden"), true);
-        });
-      });
-    }
   });
 }

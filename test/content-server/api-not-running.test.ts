@@ -62,11 +62,11 @@ for (const { name, start } of hubs) {
       assert.equal((await client.call(getContent, { path })).content, "kept");
       const wrong = clientOf(current().server, "0123456789abcdef-wrong");
       for (const work of [
-        wrong.call(getContent, { path }),
-        wrong.call(updateContent, { path, body: file }),
-        wrong.call(deleteContent, { path }),
+        () => wrong.call(getContent, { path }),
+        () => wrong.call(updateContent, { path, body: file }),
+        () => wrong.call(deleteContent, { path }),
       ]) {
-        const failure = await failureOf(work);
+        const failure = await failureOf(work());
         assert.equal(failure.failureCause.type, "tokenRefused", failure.message);
       }
     });

@@ -1,0 +1,171 @@
+import { existsSync } from "node:fs";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { basename, join, relative, sep } from "node:path";
+import { type BuildOptions, build, type Metafile, type Plugin, transform } from "esbuild";
+import { distributionDirectory, projectDirectory } from "../set-up/paths.ts";
+
+const entry = { source: "src/extension.ts", output: "extension.cjs" };
+
+/**
+ * Parts that load on first use, each as a file of its own beside the entry. Source writes `await import("./x.ts")`; any
+ * other dynamic import in `src/` is an error, since nobody would notice what it splits off. What several files need goes
+ * into files that they share, so that a class is the same class everywhere.
+ */
+const lazyModules: ReadonlySet<string> = new Set([
+  "src/api/undici-dispatcher.ts",
+  "src/commands/handlers.ts",
+  "src/sample-tenant/server.ts",
+]);
+
+export interface BuildResult {
+  /** Bytes of each file by its name in `dist/`. */
+  readonly bytes: Readonly<Record<string, number>>;
+  /** Bytes of what loads with the extension: the entry and the files that it cannot do without. */
+  readonly entryBytes: number;
+  /** esbuild's account of what loads with the extension. */
+  readonly entryOutputs: readonly Metafile["outputs"][string][];
+}
+
+function common(production: boolean): BuildOptions {
+  return {
+    absWorkingDir: projectDirectory,
+    bundle: true,
+    format: "cjs",
+    platform: "node",
+    target: "node22",
+    external: ["vscode"],
+    minify: production,
+    sourcemap: production ? false : "inline",
+    legalComments: "none",
+    logLevel: "warning",
+    charset: "utf8",
+    // Packages offer an ES module that can be tree-shaken beside a CommonJS one that cannot.
+    mainFields: ["module", "main"],
+    plugins: [lazyModulePlugin],
+  };
+}
+
+const lazyModulePlugin: Plugin = {
+  name: "lazy-modules",
+  setup(context) {
+    context.onResolve({ filter: /^\.{1,2}\// }, ({ path, kind, resolveDir, importer }) => {
+      if (kind !== "dynamic-import" || importer.includes(`${sep}node_modules${sep}`)) return undefined;
+      const module = relative(projectDirectory, join(resolveDir, path)).split(sep).join("/");
+      if (lazyModules.has(module)) return undefined;
+      return {
+        errors: [{ text: `${module} is imported dynamically but is not in lazyModules of scripts/build/bundle.ts` }],
+      };
+    });
+  },
+};
+
+/**
+ * Builds the entry and the parts that load on first use. esbuild splits ES modules alone, and the extension host loads
+ * CommonJS: so it splits first, and each file is turned into CommonJS afterwards.
+ */
+export async function buildExtension(options: {
+  readonly production: boolean;
+  readonly print: boolean;
+}): Promise<BuildResult> {
+  if (!existsSync(join(projectDirectory, entry.source))) throw new Error(`there is no ${entry.source} to build`);
+  const { outputFiles, metafile } = await build({
+    ...common(options.production),
+    entryPoints: [entry.source],
+    outdir: distributionDirectory,
+    format: "esm",
+    splitting: true,
+    chunkNames: "[name]-[hash]",
+    outExtension: { ".js": ".cjs" },
+    metafile: true,
+    write: false,
+  });
+  await mkdir(distributionDirectory, { recursive: true });
+  const bytes: Record<string, number> = {};
+  for (const file of outputFiles) {
+    const { code } = await transform(file.text, {
+      format: "cjs",
+      platform: "node",
+      target: "node22",
+      minify: options.production,
+      charset: "utf8",
+      sourcemap: options.production ? false : "inline",
+      // What stays a run-time import has to become a require().
+      supported: { "dynamic-import": false },
+    });
+    await writeFile(file.path, code);
+    bytes[basename(file.path)] = Buffer.byteLength(code);
+  }
+  for (const name of await readdir(distributionDirectory)) {
+    if (/\.cjs(?:\.map)?$/.test(name) && bytes[name] === undefined) await rm(join(distributionDirectory, name));
+  }
+  const loaded = loadedWith(entry.output, metafile);
+  const entryBytes = [...loaded.keys()].reduce((sum, name) => sum + (bytes[name] ?? 0), 0);
+  if (options.print) {
+    for (const [name, size] of Object.entries(bytes)) {
+      const note = loaded.has(name) ? "loads with the extension" : "loads on first use";
+      console.log(`dist/${name.padEnd(32)} ${(size / 1000).toFixed(1).padStart(8)} KB  ${note}`);
+    }
+  }
+  return { bytes, entryBytes, entryOutputs: [...loaded.values()] };
+}
+
+/** The output of that name and all that it imports statically, by their names in `dist/`. */
+function loadedWith(name: string, metafile: Metafile): Map<string, Metafile["outputs"][string]> {
+  const byName = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
+  const loaded = new Map<string, Metafile["outputs"][string]>();
+  const follow = (current: string): void => {
+    const output = byName.get(current);
+    if (output === undefined || loaded.has(current)) return;
+    loaded.set(current, output);
+    for (const { kind, path, external } of output.imports) {
+      if (kind === "import-statement" && external !== true) follow(basename(path));
+    }
+  };
+  follow(name);
+  return loaded;
+}
+
+/** Bundles the suite that runs inside the extension host: every `test/editor/**\/*.test.ts` in one file. Gives its path. */
+export async function buildEditorSuite(testFiles: readonly string[]): Promise<string> {
+  const outfile = join(distributionDirectory, "test", "editor", "index.cjs");
+  const loader = testFiles
+    .map((file) => `  if (wanted(${JSON.stringify(file)})) require(${JSON.stringify(join(projectDirectory, file))});`)
+    .join("\n");
+  const collect: Plugin = {
+    name: "editor-tests",
+    setup(context) {
+      context.onResolve({ filter: /^editor-tests$/ }, ({ path }) => ({ path, namespace: "editor-tests" }));
+      context.onLoad({ filter: /.*/, namespace: "editor-tests" }, () => ({
+        contents: `exports.loadTests = (wanted) => {\n${loader}\n};`,
+        resolveDir: projectDirectory,
+      }));
+    },
+  };
+  const { plugins: _, minify: __, ...rest } = common(false);
+  await build({
+    ...rest,
+    entryPoints: ["test/harness/editor-host/suite-index.ts"],
+    outfile,
+    external: ["vscode", "mocha", "playwright-core"],
+    sourcemap: "inline",
+    plugins: [collect],
+    define: { "import.meta.dirname": JSON.stringify(join(projectDirectory, "dist", "test", "editor")) },
+  });
+  return outfile;
+}
+
+/** The modules in these outputs by size, the biggest first: where the bytes went. */
+export function biggestModules(
+  outputs: readonly Metafile["outputs"][string][],
+  count: number,
+): readonly { name: string; bytes: number }[] {
+  const byPackage = new Map<string, number>();
+  for (const [path, { bytesInOutput }] of outputs.flatMap((output) => Object.entries(output.inputs))) {
+    const name = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? `src/${path.split("/")[1] ?? basename(path)}`;
+    byPackage.set(name, (byPackage.get(name) ?? 0) + bytesInOutput);
+  }
+  return [...byPackage]
+    .map(([name, bytes]) => ({ name, bytes }))
+    .sort((a, b) => b.bytes - a.bytes)
+    .slice(0, count);
+}

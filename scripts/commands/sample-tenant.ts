@@ -1,0 +1,61 @@
+// npm run sample-tenant -- [--port N] [--data DIR] [--latency MS] [--fail STATUS:PROBABILITY]… [--cut PROBABILITY]
+// [--content-server jupyter]: the sample tenant by itself.
+import { join, resolve } from "node:path";
+import { ready } from "../set-up/part.ts";
+import { partsDirectory } from "../set-up/paths.ts";
+import { pythonEnvironment } from "../set-up/python-environment.ts";
+import {
+  CommandLineError,
+  contentServerOf,
+  portOf,
+  readOptions,
+  runCommand,
+  untilInterrupted,
+} from "../start/command-line.ts";
+import { startSamplePlatform } from "../start/sample-platform.ts";
+
+await runCommand(async () => {
+  const options = readOptions({
+    port: { type: "string" },
+    data: { type: "string" },
+    latency: { type: "string" },
+    fail: { type: "string", multiple: true },
+    cut: { type: "string" },
+    "content-server": { type: "string" },
+  });
+  const contentServer = contentServerOf(options["content-server"]);
+  const port = portOf(options.port);
+  const faults = {
+    latency: numberOf("--latency", options.latency ?? "0", 600_000),
+    failures: (options.fail ?? []).map(failureOf),
+    cutProbability: numberOf("--cut", options.cut ?? "0", 1),
+  };
+  if (contentServer === "jupyter") await ready(pythonEnvironment);
+  const platform = await startSamplePlatform({
+    dataDirectory: resolve(options.data ?? join(partsDirectory, "data")),
+    ...(port === undefined ? {} : { port }),
+    contentServer,
+    faults,
+  });
+  console.log(`Sample tenant: ${platform.tenant.url}`);
+  console.log(`Its tokens:    ${platform.tenantFile}`);
+  console.log(`Its log:       ${platform.logFile}`);
+  for (const { name, status, id } of platform.tenant.workspaces) console.log(`  ${status.padEnd(9)} ${id}  ${name}`);
+  console.log("Ctrl-C ends it.");
+  await untilInterrupted();
+  await platform.stop();
+});
+
+function numberOf(option: string, text: string, largest: number): number {
+  const value = Number(text);
+  if (text.trim() === "" || !(value >= 0 && value <= largest)) {
+    throw new CommandLineError(`${option} ${text}: give a number from 0 to ${largest}.`);
+  }
+  return value;
+}
+
+function failureOf(text: string): { status: number; probability: number } {
+  const [status = "", probability = "1"] = text.split(":");
+  if (!/^[45]\d\d$/.test(status)) throw new CommandLineError(`--fail ${text}: give it as 503:0.05.`);
+  return { status: Number(status), probability: numberOf("--fail", probability, 1) };
+}

@@ -1,0 +1,18 @@
+// npm run set-up: gets every part at once, so that later commands start at once and can work without a network.
+import { browser } from "../set-up/browser.ts";
+import { editorHost } from "../set-up/editor-host.ts";
+import { MissingPartError, ready } from "../set-up/part.ts";
+import { pythonEnvironment } from "../set-up/python-environment.ts";
+
+let missing = 0;
+for (const part of [editorHost, browser, pythonEnvironment]) {
+  try {
+    const found = await ready<unknown>(part);
+    console.log(`Set-up: ${part.name}: ${JSON.stringify(found)}`);
+  } catch (error) {
+    missing += 1;
+    console.error(`Set-up: ${error instanceof Error ? error.message : String(error)}`);
+    if (error instanceof MissingPartError && error.details !== "") console.error(error.details);
+  }
+}
+process.exitCode = missing === 0 ? 0 : 1;

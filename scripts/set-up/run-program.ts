@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+
+export interface ProgramOutcome {
+  /** Exit code; -1 when the program could not be started or was ended by a signal. */
+  readonly code: number;
+  /** Standard output and standard error, in order of arrival. */
+  readonly output: string;
+}
+
+export interface ProgramOptions {
+  readonly cwd?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Milliseconds after which the program is ended. */
+  readonly timeLimit?: number;
+}
+
+/** Runs a program to its end and gives its exit code and output; never throws. */
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  options: ProgramOptions = {},
+): Promise<ProgramOutcome> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.environment },
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: options.timeLimit ?? 600_000,
+      shell: process.platform === "win32" && !program.endsWith(".exe"),
+    });
+    let output = "";
+    const take = (chunk: Buffer): void => {
+      output += chunk.toString("utf8");
+    };
+    child.stdout.on("data", take);
+    child.stderr.on("data", take);
+    child.on("error", (error) => resolve({ code: -1, output: `${output}${error.message}` }));
+    child.on("close", (code) => resolve({ code: code ?? -1, output }));
+  });
+}
+
+/** The end of a program's output, for an error message. */
+export function lastLines(output: string, count = 15): string {
+  return output
+    .trim()
+    .split("\n")
+    .slice(-count)
+    .map((line) => line.slice(0, 400))
+    .join("\n");
+}
+
+/** Runs the npm that runs us (with the Node that it runs on), else the one on PATH. */
+export function runNpm(args: readonly string[], cwd: string): Promise<ProgramOutcome> {
+  const { npm_execpath: script, npm_node_execpath: node } = process.env;
+  const quiet = ["--no-audit", "--no-fund", "--no-progress"];
+  return script !== undefined && node !== undefined
+    ? runProgram(node, [script, ...args, ...quiet], { cwd })
+    : runProgram("npm", [...args, ...quiet], { cwd });
+}

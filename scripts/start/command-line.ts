@@ -1,0 +1,59 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+
+/** A command line that cannot be understood: one sentence. */
+export class CommandLineError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "CommandLineError";
+  }
+}
+
+/** Parses a command's options; an unknown one is an error that lists the known ones. */
+export function readOptions<T extends NonNullable<ParseArgsConfig["options"]>>(options: T) {
+  try {
+    return parseArgs({ args: process.argv.slice(2), options, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    const known = Object.entries(options)
+      .map(([name, { type }]) => `--${name}${type === "string" ? " VALUE" : ""}`)
+      .join(", ");
+    throw new CommandLineError(`${error instanceof Error ? error.message : String(error)} Options: ${known}.`);
+  }
+}
+
+export function portOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new CommandLineError(`--port ${text} is no port: give a number from 1 to 65535.`);
+  }
+  return port;
+}
+
+export function contentServerOf(text: string | undefined): "embedded" | "jupyter" {
+  if (text === undefined || text === "embedded") return "embedded";
+  if (text === "jupyter") return "jupyter";
+  throw new CommandLineError(`--content-server ${text} is not known: give embedded or jupyter.`);
+}
+
+/** Waits for Ctrl-C or the end that `ended` reports, and gives the reason of the latter. */
+export function untilInterrupted(ended?: Promise<string>): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve(undefined));
+    void ended?.then(resolve);
+  });
+}
+
+/** Runs a command; an error ends it with one clear line. */
+export async function runCommand(command: () => Promise<void>): Promise<never> {
+  try {
+    await command();
+    process.exit(0);
+  } catch (error) {
+    const portTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE" && "port" in error;
+    if (portTaken)
+      console.error(`Port ${error.port} of 127.0.0.1 is taken by another program. Give another one: --port N.`);
+    else console.error(error instanceof Error ? error.message : String(error));
+    if (error instanceof Error && "details" in error && error.details !== "") console.error(error.details);
+    process.exit(error instanceof CommandLineError ? 2 : 1);
+  }
+}

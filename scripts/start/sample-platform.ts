@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type SampleTenant, type SampleTenantOptions, startSampleTenant } from "../../src/sample-tenant/server.ts";
+import { type JupyterServer, startJupyterServer } from "../../test/harness/jupyter-server.ts";
+
+export interface SamplePlatformOptions {
+  readonly dataDirectory: string;
+  readonly port?: number;
+  /** `jupyter`: a real Jupyter Server behind every workspace, started when its files are asked for first. */
+  readonly contentServer: "embedded" | "jupyter";
+  readonly faults?: SampleTenantOptions["faults"];
+}
+
+export interface SamplePlatform {
+  readonly tenant: SampleTenant;
+  /** A JSON file with the tenant's address and tokens, for the owner's eyes alone; stop() removes it. */
+  readonly tenantFile: string;
+  /** One line per request. */
+  readonly logFile: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the sample tenant as people use it: state in a directory that stays, its tokens in a file. */
+export async function startSamplePlatform(options: SamplePlatformOptions): Promise<SamplePlatform> {
+  const { dataDirectory } = options;
+  await mkdir(dataDirectory, { recursive: true });
+  const logFile = join(dataDirectory, "sample-tenant.log");
+  const log = createWriteStream(logFile, { flags: "w", mode: 0o600 });
+  const jupyterServers: Promise<JupyterServer>[] = [];
+  const started: { tenant?: SampleTenant } = {};
+  const addressOf = async (workspaceId: string): Promise<{ url: string; token: string }> => {
+    if (started.tenant === undefined) throw new Error("The sample tenant has not started yet.");
+    const starting = startJupyterServer({
+      root: started.tenant.contentRoot(workspaceId),
+      token: randomBytes(24).toString("hex"),
+    });
+    jupyterServers.push(starting);
+    const server = await starting;
+    log.write(`Jupyter Server ${server.version} for ${workspaceId} at ${server.url}\n`);
+    return { url: `${server.url}/`, token: server.token };
+  };
+
+  const tenant = await startSampleTenant({
+    dataDirectory: join(dataDirectory, "sample-tenant"),
+    ...(options.port === undefined ? {} : { port: options.port }),
+    ...(options.faults === undefined ? {} : { faults: options.faults }),
+    contentServer: options.contentServer === "jupyter" ? { kind: "proxied", addressOf } : { kind: "embedded" },
+    log: (line) => log.write(`${line}\n`),
+  });
+  started.tenant = tenant;
+  const tenantFile = join(dataDirectory, "tenant.json");
+  await rm(tenantFile, { force: true });
+  await writeFile(tenantFile, `${JSON.stringify(tenant.tenantFile(), undefined, 2)}\n`, { mode: 0o600 });
+
+  return {
+    tenant,
+    tenantFile,
+    logFile,
+    async stop() {
+      await rm(tenantFile, { force: true });
+      await tenant.stop();
+      for (const server of await Promise.allSettled(jupyterServers)) {
+        if (server.status === "fulfilled") await server.value.stop();
+      }
+      await new Promise<void>((resolve) => log.end(resolve));
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative, sep } from "node:path";
+import { Writable } from "node:stream";
+import { pathToFileURL } from "node:url";
+import { runTests } from "@vscode/test-electron";
+import type { EditorEnvironment, EditorRun } from "../../test/harness/editor-host/environment.ts";
+import { buildEditorSuite } from "../build/bundle.ts";
+import { findFiles } from "../find-files.ts";
+import { projectDirectory, resultsDirectory } from "../set-up/paths.ts";
+import { freshTotalsFile, judge, readTotals } from "./mocha-layer.ts";
+import { failure, fileNameOf, type Outcome, sumOf } from "./outcome.ts";
+
+/**
+ * Which editor the suite runs in. `host`: VS Code's server and a browser, by our launcher. `desktop`: the desktop build, which
+ * @vscode/test-electron downloads, or the one at `executable`.
+ */
+export type EditorChoice = { readonly kind: "host" } | { readonly kind: "desktop"; readonly executable?: string };
+
+/** Runs `test/editor/**\/*.test.ts` inside the extension host of a real editor. */
+export async function runEditorLayer(choice: EditorChoice): Promise<Outcome> {
+  const files = await findFiles(join(projectDirectory, "test", "editor"), ".test.ts");
+  const tests = files.map((file) => relative(projectDirectory, file).split(sep).join("/"));
+  if (tests.length === 0) return failure("editor", "there is no test in test/editor/");
+  const suite = await buildEditorSuite(tests);
+  const { prepare }: { prepare(): Promise<EditorEnvironment> } = await import("../../test/editor/environment.ts");
+  const prepared = await prepare();
+  try {
+    const runs = prepared.runs ?? [{ name: "editor" }];
+    const outcomes: Outcome[] = [];
+    for (const run of runs) outcomes.push(await runOnce(run, testsOf(run, runs, tests), suite, prepared, choice));
+    return sumOf(outcomes);
+  } finally {
+    await prepared.stop();
+  }
+}
+
+function testsOf(run: EditorRun, runs: readonly EditorRun[], tests: readonly string[]): readonly string[] {
+  const below = (directory: string, test: string): boolean => test.startsWith(`test/editor/${directory}/`);
+  const { directory } = run;
+  if (directory !== undefined) return tests.filter((test) => below(directory, test));
+  return tests.filter((test) => !runs.some((other) => other.directory !== undefined && below(other.directory, test)));
+}
+
+async function runOnce(
+  run: EditorRun,
+  tests: readonly string[],
+  suite: string,
+  prepared: EditorEnvironment,
+  choice: EditorChoice,
+): Promise<Outcome> {
+  const title = run.name === "editor" ? "editor" : `editor (${run.name})`;
+  if (tests.length === 0) return failure(title, "it has no test");
+  if (title !== "editor") console.log(`\n${title}`);
+  const totalsFile = await freshTotalsFile(title);
+  const profile = await mkdtemp(join(tmpdir(), "platform-workbench-profile-"));
+  const log = createWriteStream(join(resultsDirectory, `${fileNameOf(title)}.log`));
+  const tee = (stream: NodeJS.WriteStream): Writable =>
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        stream.write(chunk);
+        log.write(chunk, () => done());
+      },
+    });
+  const folder = run.folder ?? prepared.folder;
+  try {
+    const code = await runTests({
+      ...editorExecutable(choice),
+      reuseMachineInstall: true,
+      extensionDevelopmentPath: projectDirectory,
+      extensionTestsPath: suite,
+      launchArgs: [
+        ...(folder === undefined ? [] : [`--folder-uri=${asUri(folder)}`]),
+        `--user-data-dir=${join(profile, "data")}`,
+        `--extensions-dir=${join(profile, "extensions")}`,
+        ...(run.restrictedMode === true ? ["--enable-workspace-trust"] : []),
+      ],
+      extensionTestsEnv: {
+        ...prepared.environment,
+        ...run.environment,
+        PLATFORM_WORKBENCH_TOTALS: totalsFile,
+        PLATFORM_WORKBENCH_TEST_FILES: JSON.stringify(tests),
+        ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}),
+      },
+      stdout: tee(process.stdout),
+      stderr: tee(process.stderr),
+    }).catch((error: unknown) => {
+      if (error instanceof Error && "code" in error && typeof error.code === "number") return error.code;
+      console.error(error instanceof Error ? error.message : String(error));
+      return 1;
+    });
+    return judge(title, await readTotals(totalsFile), code);
+  } finally {
+    await new Promise<void>((resolve) => log.end(resolve));
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function editorExecutable(choice: EditorChoice): { vscodeExecutablePath?: string } {
+  if (choice.kind === "host") return { vscodeExecutablePath: join(projectDirectory, "scripts", "editor-launcher") };
+  return choice.executable === undefined ? {} : { vscodeExecutablePath: choice.executable };
+}
+
+function asUri(place: string): string {
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(place) ? place : pathToFileURL(place).href;
+}

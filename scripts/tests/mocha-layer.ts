@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import { createWriteStream } from "node:fs";
+import { mkdir, readFile, rm } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { endProcess } from "../../test/harness/end-process.ts";
+import { findFiles } from "../find-files.ts";
+import { projectDirectory, resultsDirectory } from "../set-up/paths.ts";
+import { failure, fileNameOf, type Outcome } from "./outcome.ts";
+
+/** How long after its last test a layer may take to end: longer means that it left something open. */
+const patienceAfterTheEnd = 20_000;
+
+/** Runs `test/LAYER/**\/*.test.ts` with mocha in a Node of its own; output goes to the console and `test-results/LAYER.log`. */
+export async function runMochaLayer(
+  layer: string,
+  mochaArguments: readonly string[],
+  timeLimit: number,
+): Promise<Outcome> {
+  const files = await findFiles(join(projectDirectory, "test", layer), ".test.ts");
+  if (files.length === 0) return failure(layer, `there is no test in test/${layer}/`);
+  const totalsFile = await freshTotalsFile(layer);
+  const log = createWriteStream(join(resultsDirectory, `${layer}.log`));
+  const child = spawn(
+    process.execPath,
+    [
+      join(projectDirectory, "node_modules", "mocha", "bin", "mocha.js"),
+      ...["--reporter", join(projectDirectory, "test", "harness", "totals-reporter.ts")],
+      ...["--forbid-only", "--forbid-pending", "--timeout", "60000"],
+      ...mochaArguments,
+      ...files.map((file) => relative(projectDirectory, file)),
+    ],
+    {
+      cwd: projectDirectory,
+      env: {
+        ...process.env,
+        PLATFORM_WORKBENCH_TOTALS: totalsFile,
+        ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}),
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  child.stdout.on("data", (chunk: Buffer) => {
+    process.stdout.write(chunk);
+    log.write(chunk);
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    process.stderr.write(chunk);
+    log.write(chunk);
+  });
+
+  const code = await new Promise<number | "left-open" | "time-limit">((resolve) => {
+    let endedAt: number | undefined;
+    const started = Date.now();
+    const watch = setInterval(async () => {
+      endedAt ??= (await readTotals(totalsFile)) === undefined ? undefined : Date.now();
+      if (endedAt !== undefined && Date.now() - endedAt > patienceAfterTheEnd) settle("left-open");
+      else if (Date.now() - started > timeLimit) settle("time-limit");
+    }, 1000);
+    const settle = (value: number | "left-open" | "time-limit"): void => {
+      clearInterval(watch);
+      resolve(value);
+    };
+    child.on("error", () => settle(-1));
+    child.on("close", (exitCode) => settle(exitCode ?? -1));
+  });
+  if (typeof code === "string") await endProcess(child);
+  await new Promise<void>((resolve) => log.end(resolve));
+
+  const totals = await readTotals(totalsFile);
+  if (code === "time-limit") return withFailure(layer, totals, `it did not end within ${timeLimit / 1000} s`);
+  if (code === "left-open") return withFailure(layer, totals, "its tests ended, but they left something running");
+  return judge(layer, totals, code);
+}
+
+/** The layer's outcome from its totals and its exit code, which must not contradict each other. */
+export function judge(layer: string, totals: Outcome | undefined, code: number): Outcome {
+  if (totals === undefined) return failure(layer, `it ended (exit code ${code}) before its tests did`);
+  if (totals.passed + totals.failed === 0) return failure(layer, "it ran no test");
+  if (code !== 0 && totals.failed === 0)
+    return withFailure(layer, totals, `exit code ${code} though every test passed`);
+  return totals;
+}
+
+function withFailure(layer: string, totals: Outcome | undefined, reason: string): Outcome {
+  failure(layer, reason);
+  return { passed: totals?.passed ?? 0, failed: (totals?.failed ?? 0) + 1 };
+}
+
+/** An absolute path for a layer's totals; whatever an earlier run left there is gone. */
+export async function freshTotalsFile(layer: string): Promise<string> {
+  const path = join(resultsDirectory, "totals", `${fileNameOf(layer)}-${process.pid}.json`);
+  await mkdir(join(resultsDirectory, "totals"), { recursive: true });
+  await rm(path, { force: true });
+  return path;
+}
+
+export async function readTotals(path: string): Promise<Outcome | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(path, "utf8"));
+    if (typeof value !== "object" || value === null || !("passed" in value) || !("failed" in value)) return undefined;
+    return { passed: Number(value.passed), failed: Number(value.failed) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import type { DataflowDocuments } from "../documents/dataflow-documents.ts";
+import type { PlatformDocuments } from "../documents/platform-documents.ts";
+import type { WorkspacesView } from "../views/workspaces.ts";
+import { checkpointCommands } from "./checkpoints.ts";
+import type { CommandHandlers } from "./command-runner.ts";
+import { dataflowCommands } from "./dataflow.ts";
+import type { WorkbenchParts } from "./registration.ts";
+import { tenantCommands } from "./tenants.ts";
+import { workspaceCommands } from "./workspaces.ts";
+
+/** What the handlers share with what was registered before them. */
+export interface HandlerParts extends WorkbenchParts {
+  readonly view: WorkspacesView;
+  readonly dataflows: DataflowDocuments;
+  readonly documents: PlatformDocuments;
+}
+
+/** A handler for every declared command: loaded with the first one that a person runs. */
+export function createHandlers(parts: HandlerParts): CommandHandlers {
+  const { connections, context, dataflows, documents, files, lifecycle, log, registry, secrets, view } = parts;
+  return {
+    ...tenantCommands({ registry, secrets, connections, trySampleTenant: parts.trySampleTenant }),
+    ...workspaceCommands({
+      ...{ registry, secrets, connections, lifecycle, view },
+      storage: context.globalStorageUri,
+      recover: (tenantId, workspaceId) => files.recover(tenantId, workspaceId),
+    }),
+    ...checkpointCommands({ connections, changed: (uri) => files.changed(uri) }),
+    ...dataflowCommands({ connections, dataflows, documents, state: context.globalState, log }),
+    "platformWorkbench.showLog": () => log.show(),
+  };
+}

@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import type { ErrorKind } from "../../src/api/errors.ts";
+import { getContent } from "../../src/api/operations/contents.ts";
+import type { FaultAction } from "../harness/proxy.ts";
+import { calls, provoked, rows, salesId } from "./error-cases.ts";
+import { type ContractTenant, perDialect } from "./tenant.ts";
+
+interface StatusCases {
+  readonly row: (typeof rows)[number];
+  readonly call: keyof typeof calls;
+  /** The method of the step that fails, for a call of several. */
+  readonly step?: string;
+  readonly statuses: readonly number[];
+  readonly kind: ErrorKind;
+  readonly word?: string;
+  readonly entity: string;
+}
+
+const any = [400, 401, 402, 405, 409, 410, 413, 418, 422, 429, 500, 501, 502, 503, 504, 507];
+const other = any.filter((status) => status !== 500);
+const creating = "create content or folder: other non-2xx (POST step or rename step)";
+const missing = "update file, delete content, update workspace config, update notebook dataflow: 404";
+const changing = "update, delete, dataflow, workspace config: other non-2xx";
+const listing = "list checkpoints, settings, namespace: non-2xx";
+const notebook = `workspace ${salesId}, notebook n-1`;
+
+/** Statuses that the tenant has no reason to give: a server in front of it does. */
+const given: readonly StatusCases[] = [
+  { row: "GET content: other non-2xx", call: "get", statuses: any, kind: "retrieval", entity: "README.md" },
+  ...["POST", "PATCH"].flatMap((step): StatusCases[] => [
+    { row: creating, call: "create", step, statuses: [...any, 404], kind: "crud", word: "create", entity: "new.py" },
+    {
+      row: creating,
+      call: "createFolder",
+      step,
+      statuses: [...any, 404],
+      kind: "crud",
+      word: "create_folder",
+      entity: "new folder",
+    },
+  ]),
+  { row: missing, call: "update", statuses: [404], kind: "notFound", word: "update", entity: "kept.txt" },
+  { row: missing, call: "delete", statuses: [404], kind: "notFound", word: "delete", entity: "kept.txt" },
+  {
+    row: missing,
+    call: "dataflow",
+    statuses: [404],
+    kind: "notFound",
+    word: "update_notebook_dataflow",
+    entity: notebook,
+  },
+  { row: missing, call: "configuration", statuses: [404], kind: "notFound", word: "update_config", entity: salesId },
+  { row: changing, call: "update", statuses: any, kind: "crud", word: "update", entity: "kept.txt" },
+  { row: changing, call: "delete", statuses: any, kind: "crud", word: "delete", entity: "kept.txt" },
+  {
+    row: changing,
+    call: "dataflow",
+    statuses: [...any, 403],
+    kind: "crud",
+    word: "update_notebook_dataflow",
+    entity: notebook,
+  },
+  {
+    row: changing,
+    call: "configuration",
+    statuses: [...any, 403],
+    kind: "crud",
+    word: "update_config",
+    entity: salesId,
+  },
+  {
+    row: "create checkpoint: non-2xx",
+    call: "checkpoint",
+    statuses: [...any, 403, 404],
+    ...{ kind: "crud", word: "create_checkpoint", entity: "kept.txt" },
+  },
+  { row: listing, call: "checkpoints", statuses: [...any, 403, 404], kind: "retrieval", entity: "kept.txt" },
+  { row: listing, call: "settings", statuses: [...any, 403, 404], kind: "retrieval", entity: "settings" },
+  { row: listing, call: "namespace", statuses: [...any, 403, 404], kind: "retrieval", entity: "user namespace" },
+  {
+    row: "start workspace: other non-2xx",
+    call: "start",
+    statuses: [...other, 404],
+    kind: "workspace",
+    word: "start",
+    entity: salesId,
+  },
+];
+
+function answering(status: number, body: object): FaultAction {
+  return { kind: "answer", status, body: JSON.stringify(body) };
+}
+
+const cuts: readonly (readonly [string, FaultAction])[] = [
+  ["before the platform saw it", { kind: "cut", when: "before" }],
+  ["after the platform did it", { kind: "cut", when: "after" }],
+];
+
+perDialect("error table", `${rows.length} rows, ${provoked.length + given.length} groups of cases`, (current) => {
+  before(async () => {
+    await calls.update(current());
+  });
+
+  it("has a case for every row", () => {
+    const covered: readonly string[] = [...provoked, ...given].map(({ row }) => row);
+    const inTests: readonly string[] = ["start workspace: runtime failure while starting"];
+    assert.deepEqual(
+      rows.filter((row) => !covered.includes(row) && !inTests.includes(row)),
+      [],
+    );
+  });
+
+  for (const { row, what, run, kind, word, status, entity, message } of provoked) {
+    it(`${row}: ${what}`, async () => {
+      const failure = await run(current());
+      assert.deepEqual(
+        [failure.kind, failure.operationWord, failure.response?.status, failure.entity],
+        [kind, word, status, entity],
+      );
+      assert.match(failure.message, message);
+    });
+  }
+
+  for (const { row, call, step, statuses, kind, word, entity } of given) {
+    it(`${row}: ${call}${step === undefined ? "" : ` at its ${step}`} answered with ${statuses.join(", ")}`, async () => {
+      for (const status of statuses) {
+        const body = { message: `no ${status} today`, reason: null, toe: `TRACE-${status}` };
+        const match = step === undefined ? {} : { method: step };
+        const failure = await current().broken(
+          answering(status, body),
+          () => current().failure(calls[call](current())),
+          match,
+        );
+        assert.deepEqual(
+          [failure.kind, failure.operationWord, failure.response?.status, failure.entity, failure.traceId],
+          [kind, word, status, entity, `TRACE-${status}`],
+          `${call} ${status}`,
+        );
+        assert.match(
+          failure.message,
+          new RegExp(`: no ${status} today \\(${status}\\) \\(trace TRACE-${status}\\)\\.`),
+        );
+        assert.deepEqual(JSON.parse(failure.response?.body ?? ""), body);
+      }
+    });
+  }
+
+  it("create content or folder: what a failed rename leaves is removed", async () => {
+    const listed = await current().content().call(getContent, { path: "" });
+    assert.equal(JSON.stringify(listed.content).toLowerCase().includes("untitled"), false);
+  });
+
+  for (const [what, action] of cuts) {
+    it(`start workspace: runtime failure while starting: cut ${what}`, async () => {
+      const tenant = current();
+      const workspaceId = tenant.workspace("Marketing attribution").id;
+      const before = tenant.proxy.count({ method: "POST", path: /\/instances$/ });
+      assert.deepEqual(await tenant.broken(action, () => calls.start(tenant, workspaceId)), {
+        outcome: "starting",
+        status: 500,
+        text: "The workspace is starting.",
+      });
+      assert.equal(tenant.proxy.count({ method: "POST", path: /\/instances$/ }) - before, 1, "it was sent twice");
+    });
+  }
+
+  for (const [state, change] of [
+    ["stopped", (tenant: ContractTenant) => tenant.tenant.stopWorkspace(tenant.running.id)],
+    ["crashed", (tenant: ContractTenant) => tenant.tenant.crashWorkspace(tenant.running.id)],
+  ] as const) {
+    it(`a workspace that is ${state} is told as such by every operation on its content, and not as a bad token`, async () => {
+      const tenant = current();
+      await change(tenant);
+      try {
+        for (const name of [
+          "get",
+          "create",
+          "createFolder",
+          "update",
+          "delete",
+          "checkpoint",
+          "checkpoints",
+          "dataflow",
+        ] as const) {
+          const failure = await tenant.failure(calls[name](tenant));
+          assert.equal(failure.failureCause.type, "workspaceNotRunning", `${name}: ${failure.message}`);
+          assert.match(failure.message, /the workspace is not running\. Start it/);
+          assert.notEqual(failure.kind, "notFound");
+        }
+      } finally {
+        await tenant.tenant.stopWorkspace(tenant.running.id);
+        await tenant.tenant.startWorkspace(tenant.running.id);
+      }
+      assert.equal((await calls.get(tenant)).type, "file");
+    });
+  }
+});

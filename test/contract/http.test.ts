@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { updateBodyFor } from "../../src/api/content-types.ts";
+import { NotebookToken } from "../../src/api/credentials.ts";
+import { getContent, updateContent } from "../../src/api/operations/contents.ts";
+import { getSettings, searchWorkspaces, startInstance, updateWorkspace } from "../../src/api/operations/workspaces.ts";
+import { createTransport, TransportError, type TransportRequest } from "../../src/api/transport.ts";
+import { freePort } from "../harness/free-port.ts";
+import { perDialect } from "./tenant.ts";
+
+perDialect("HTTP", "faults on the way", (current) => {
+  it("a redirect is not followed, and the other server hears nothing", async () => {
+    const heard: string[] = [];
+    const elsewhere = createServer((request, response) => {
+      heard.push(request.url ?? "");
+      response.end("{}");
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+    const { port } = elsewhere.address() as AddressInfo;
+    const origin = `http://127.0.0.1:${port}`;
+    try {
+      for (const status of [301, 302, 303, 307, 308] as const) {
+        const action = { kind: "redirect", location: `${origin}/page?x=1`, status } as const;
+        const failure = await current().broken(action, () =>
+          current().failure(current().platform().call(getSettings, {})),
+        );
+        assert.deepEqual(failure.failureCause, { type: "redirected", status, origin });
+        assert.equal(failure.kind, "retrieval");
+        const save = await current().broken(action, () =>
+          current().failure(
+            current()
+              .content()
+              .call(updateContent, { path: "a", body: { type: "file", format: "text", content: "x" } }),
+          ),
+        );
+        assert.deepEqual([save.kind, save.failureCause.type], ["crud", "redirected"]);
+      }
+    } finally {
+      await new Promise((resolve) => elsewhere.close(resolve));
+    }
+    assert.deepEqual(heard, []);
+  });
+
+  it("a read whose connection breaks is repeated until it goes", async () => {
+    for (const when of ["before", "during", "after"] as const) {
+      const before = current().proxy.requests.length;
+      const item = await current().broken(
+        { kind: "cut", when },
+        () => current().content().call(getContent, { path: "README.md" }),
+        { times: 2 },
+      );
+      assert.equal(item.name, "README.md");
+      assert.equal(current().proxy.requests.length - before, 3, when);
+    }
+  });
+
+  it("a read that always breaks is told with the server's name", async () => {
+    const failure = await current().broken({ kind: "cut", when: "during" }, () =>
+      current().failure(current().content().call(getContent, { path: "README.md" })),
+    );
+    assert.equal(failure.kind, "retrieval");
+    assert.equal(failure.failureCause.type === "network" && failure.failureCause.reachedServer, true);
+    assert.match(failure.message, /the connection to http:\/\/127\.0\.0\.1:\d+ broke/);
+  });
+
+  it("a change whose connection breaks is never sent twice", async () => {
+    for (const when of ["before", "during", "after"] as const) {
+      const before = current().proxy.requests.length;
+      const work = () =>
+        current()
+          .platform()
+          .call(updateWorkspace, { workspaceId: current().running.id, body: { name: "x" } });
+      const failure = await current().broken({ kind: "cut", when }, () => current().failure(work()));
+      assert.deepEqual([failure.kind, failure.failureCause.type], ["crud", "network"]);
+      assert.equal(current().proxy.requests.length - before, 1, when);
+    }
+  });
+
+  it("half an answer is an error, never half a content", async () => {
+    const failure = await current().broken({ kind: "half-body" }, () =>
+      current().failure(current().content().call(getContent, { path: "README.md" })),
+    );
+    assert.equal(failure.failureCause.type, "notJson");
+  });
+
+  it("a sign-in page in place of an answer is told as a page, with whatever status", async () => {
+    for (const status of [200, 404]) {
+      const failure = await current().broken({ kind: "html", status }, () =>
+        current().failure(current().platform().call(getSettings, {})),
+      );
+      assert.equal(failure.failureCause.type, "notJson");
+      assert.match(failure.message, /web page/);
+    }
+  });
+
+  it("reads are tried again after 503, at most four times in all", async () => {
+    const before = current().proxy.requests.length;
+    await current().broken({ kind: "answer", status: 503 }, () => current().platform().call(getSettings, {}), {
+      times: 3,
+    });
+    assert.equal(current().proxy.requests.length - before, 4);
+    const failure = await current().broken({ kind: "answer", status: 503 }, () =>
+      current().failure(current().platform().call(getSettings, {})),
+    );
+    assert.equal(failure.status, 503);
+    assert.equal(current().proxy.requests.length - before, 8);
+  });
+
+  it("a search is a read: its POST is tried again, and no other POST is", async () => {
+    const fault = { kind: "answer", status: 503 } as const;
+    const before = current().proxy.requests.length;
+    const search = () => current().platform().call(searchWorkspaces, { body: {} });
+    assert.equal((await current().broken(fault, search, { times: 2 })).workspaces.length, 12);
+    assert.equal(current().proxy.requests.length - before, 3);
+    const start = () => current().platform().call(startInstance, { workspaceId: current().running.id });
+    await current().broken(fault, () => current().failure(start()));
+    assert.equal(current().proxy.requests.length - before, 4);
+  });
+
+  it("a server's cookies are kept nowhere", async () => {
+    const headers = { "set-cookie": "_xsrf=cookie-value-0123456789; Path=/", "x-kept": "yes" };
+    const fault = { kind: "answer", status: 418, body: "{}", headers } as const;
+    const failure = await current().broken(fault, () => current().failure(current().platform().call(getSettings, {})));
+    assert.deepEqual(
+      [failure.response?.headers["x-kept"], failure.response?.headers["set-cookie"]],
+      ["yes", undefined],
+    );
+    const answer = await current().broken(fault, () => current().platform().raw(getSettings, {}));
+    assert.equal(answer.headers["set-cookie"], undefined);
+    assert.equal(current().shown.join("\n").includes("cookie-value"), false);
+  });
+
+  it("a server that is not there is told by its address", async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const failure = await current().failure(current().platform("any-platform-token", url).call(getSettings, {}));
+    assert.deepEqual(failure.failureCause, { type: "network", code: "ECONNREFUSED", reachedServer: false });
+    assert.match(failure.message, new RegExp(`${url} cannot be reached \\(ECONNREFUSED\\)\\. Check the network`));
+  });
+
+  it("https to a server that speaks http is told at once, with nothing sent", async () => {
+    const url = current().proxy.url.replace("http:", "https:");
+    const before = current().shown.length;
+    const failure = await current().failure(current().platform("any-platform-token", url).call(getSettings, {}));
+    assert.equal(failure.failureCause.type === "network" && failure.failureCause.reachedServer, false, failure.message);
+    const tries = current()
+      .shown.slice(before)
+      .filter((line) => line.startsWith("info GET"));
+    assert.equal(tries.length, 1, failure.message);
+  });
+
+  it("a server that does not answer ends at the time limit", async () => {
+    const url = new URL(current().proxy.url);
+    const request: TransportRequest = {
+      ...{ method: "GET", url, credential: new NotebookToken(url.origin, "any-notebook-token") },
+      ...{ header: { name: "authorization", template: "token {token}" }, headers: {}, body: undefined },
+      ...{ repeat: "repeatable", timeLimit: 150, transfer: false, signal: undefined },
+    };
+    const transport = createTransport({ log: current().log });
+    try {
+      await current().broken({ kind: "hang" }, () =>
+        assert.rejects(transport.send(request), (error) => {
+          assert.deepEqual(error instanceof TransportError && error.failure, { type: "timeLimit", milliseconds: 150 });
+          return true;
+        }),
+      );
+    } finally {
+      await transport.close();
+    }
+  });
+
+  it("a read ends at once when it is cancelled", async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 50);
+    const failure = await current().broken({ kind: "hang" }, () =>
+      current().failure(current().content().call(getContent, { path: "" }, { signal: stop.signal })),
+    );
+    assert.deepEqual(failure.failureCause, { type: "cancelled" });
+  });
+
+  it("bytes arrive with their progress, and come back as they went", async () => {
+    const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => (index * 7919) % 256);
+    await current()
+      .content()
+      .call(updateContent, { path: "big.bin", body: updateBodyFor("big.bin", bytes) });
+    const progress: number[] = [];
+    const item = await current()
+      .content()
+      .call(getContent, { path: "big.bin", format: "base64" }, { onReceived: (received) => progress.push(received) });
+    assert.equal(Buffer.compare(Buffer.from(String(item.content), "base64"), bytes), 0);
+    assert.equal(
+      progress.length > 1 && progress.every((received, index) => received > (progress[index - 1] ?? 0)),
+      true,
+    );
+  });
+
+  it("many reads at once share eight connections and all come", async () => {
+    const client = current().content();
+    const items = await Promise.all(
+      Array.from({ length: 40 }, () => client.call(getContent, { path: "", content: 0 })),
+    );
+    assert.equal(items.length, 40);
+  });
+});

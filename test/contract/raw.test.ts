@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import type { RawAnswer } from "../../src/api/client.ts";
+import { type CatalogueOperation, catalogue } from "../../src/api/operations/catalogue.ts";
+import * as contents from "../../src/api/operations/contents.ts";
+import * as workspaces from "../../src/api/operations/workspaces.ts";
+import { type ContractTenant, perDialect, wrongNotebookToken, wrongPlatformToken } from "./tenant.ts";
+
+/** Inputs with which any operation can be sent. */
+const input = {
+  ...{ path: "README.md", oldPath: "a", parentPath: "", workspaceId: "w", instanceId: "i", notebookId: "n" },
+  checkpointId: "c",
+};
+const bodies: Readonly<Record<string, unknown>> = {
+  "contents.create": { type: "file", path: "" },
+  "contents.rename": { path: "b" },
+  "contents.update": { type: "file", format: "text", content: "" },
+  "contents.dataflow.update": {},
+  "workspaces.update": {},
+  "workspaces.search": {},
+};
+
+function rawCall(tenant: ContractTenant, operation: CatalogueOperation): Promise<RawAnswer> {
+  // Each operation takes its own part of this; which one that is, the compiler cannot know here.
+  const given = { ...input, body: bodies[operation.id] } as never;
+  return operation.credential === "platform"
+    ? tenant.platform().raw(operation, given)
+    : tenant.content().raw(operation, given);
+}
+
+perDialect("raw", `${catalogue.length} operations`, (current) => {
+  for (const operation of catalogue) {
+    it(`${operation.id} gives any answer as it came`, async () => {
+      for (const [status, contentType, body] of [
+        [404, "application/json", "No such file, in plain text"],
+        [403, "application/json", '{"errorCode":"DS-0018","details":{}}'],
+        [418, "text/html", "<h1>a page</h1>"],
+        [500, "application/json", '{"half": '],
+        [200, "text/html", "<h1>a page</h1>"],
+        [200, "application/json", '{"nothing":"as described"}'],
+      ] as const) {
+        const action = { kind: "answer", status, contentType, body } as const;
+        const answer = await current().broken(action, () => rawCall(current(), operation));
+        assert.equal(answer.status, status);
+        assert.equal(Buffer.from(answer.body).toString(), body);
+        assert.equal(answer.headers["content-type"], contentType);
+      }
+      const moved = { kind: "redirect", location: "/hub/user/x" } as const;
+      const answer = await current().broken(moved, () => rawCall(current(), operation));
+      assert.deepEqual([answer.status, answer.headers.location], [302, "/hub/user/x"]);
+    });
+  }
+
+  it("gives the tenant's own refusals", async () => {
+    const tenant = current();
+    const read = await tenant.content(tenant.running, wrongNotebookToken).raw(contents.getContent, { path: "" });
+    const settings = await tenant.platform(wrongPlatformToken).raw(workspaces.getSettings, {});
+    const missing = await tenant.content().raw(contents.getContent, { path: "none" });
+    assert.deepEqual([read.status, settings.status, missing.status], [403, 401, 404]);
+  });
+
+  it("still refuses input that no address can carry, and a path that leaves the workspace", async () => {
+    const before = current().proxy.requests.length;
+    const failure = await current().failure(current().content().raw(contents.getContent, { path: "../x" }));
+    assert.equal(failure.kind, "request");
+    assert.equal(current().proxy.requests.length, before);
+  });
+});

@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { Client } from "../../src/api/client.ts";
+import { NotebookToken, PlatformCredential } from "../../src/api/credentials.ts";
+import { type DialectId, dialects } from "../../src/api/dialects.ts";
+import { PlatformError } from "../../src/api/errors.ts";
+import type { Log } from "../../src/api/log.ts";
+import { createTransport, type Transport } from "../../src/api/transport.ts";
+import { type SampleTenant, type SampleTenantWorkspace, startSampleTenant } from "../../src/sample-tenant/server.ts";
+import { type FaultAction, type FaultMatch, type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
+
+/** The sample tenant behind a proxy that breaks requests on demand, and clients that talk to it over real HTTP. */
+export class ContractTenant {
+  readonly dialect: DialectId;
+  readonly tenant: SampleTenant;
+  readonly proxy: FaultProxy;
+  readonly transport: Transport;
+  /** Everything that was logged, at every level, and every error in all its forms. */
+  readonly shown: string[];
+  readonly #dataDirectory: string;
+  readonly #runningId: string | undefined;
+  readonly #began = performance.now();
+  #errors = 0;
+
+  private constructor(
+    dialect: DialectId,
+    parts: { tenant: SampleTenant; proxy: FaultProxy; dataDirectory: string; shown: string[] },
+  ) {
+    this.dialect = dialect;
+    this.tenant = parts.tenant;
+    this.proxy = parts.proxy;
+    this.#dataDirectory = parts.dataDirectory;
+    this.shown = parts.shown;
+    this.#runningId = this.tenant.workspaces.find(({ status }) => status === "running")?.id;
+    this.transport = createTransport({ log: this.log, sleep: async () => {} });
+  }
+
+  static async start(dialect: DialectId): Promise<ContractTenant> {
+    const dataDirectory = await mkdtemp(join(tmpdir(), "platform-workbench-contract-"));
+    const shown: string[] = [];
+    const tenant = await startSampleTenant({
+      dataDirectory,
+      dialect,
+      bootSeconds: 0,
+      // Each suite runs before both kinds of hub this way.
+      hubVersion: dialect === "documented" ? "6.1.1" : "3.0.0",
+      log: (line) => shown.push(`tenant ${line}`),
+    });
+    return new ContractTenant(dialect, { tenant, proxy: await startFaultProxy(tenant.url), dataDirectory, shown });
+  }
+
+  get log(): Log {
+    const take = (level: string) => (line: string) => {
+      this.shown.push(`${level} ${line}`);
+    };
+    return { info: take("info"), debug: take("debug"), trace: take("trace"), warn: take("warn"), error: take("error") };
+  }
+
+  /** A client for the platform; through the proxy, with the right credential unless another is given. */
+  platform(token = this.tenant.platformToken, url = this.proxy.url): Client<"platform"> {
+    const credential = new PlatformCredential(url, token);
+    const dialect = dialects[this.dialect];
+    return new Client({ kind: "platform", base: new URL(url), dialect, credential }, this.transport, this.log);
+  }
+
+  /** A client for the content server of a workspace, the running one when none is named. */
+  content(
+    workspace = this.running,
+    token = this.tenant.notebookToken(workspace.id),
+    url = this.proxy.url,
+  ): Client<"notebook"> {
+    const credential = new NotebookToken(url, token);
+    const base = new URL(new URL(workspace.contentUrl).pathname, url);
+    return new Client(
+      { kind: "notebook", base, dialect: dialects[this.dialect], credential },
+      this.transport,
+      this.log,
+    );
+  }
+
+  get running(): SampleTenantWorkspace {
+    return this.tenant.workspaces.find(({ id }) => id === this.#runningId) ?? assert.fail("no workspace runs");
+  }
+
+  workspace(name: string): SampleTenantWorkspace {
+    return this.tenant.workspaces.find((workspace) => workspace.name === name) ?? assert.fail(`no workspace ${name}`);
+  }
+
+  /** Runs the work while the requests that match are broken. */
+  async broken<T>(action: FaultAction, work: () => Promise<T>, match: FaultMatch = {}): Promise<T> {
+    const repair = this.proxy.addFault({ match, action });
+    try {
+      return await work();
+    } finally {
+      repair();
+    }
+  }
+
+  /** The PlatformError that the work ends with; it is kept in all the forms in which it could be shown. */
+  async failure(work: Promise<unknown>): Promise<PlatformError> {
+    try {
+      await work;
+    } catch (error) {
+      assert.equal(error instanceof PlatformError, true, `another error than a PlatformError: ${inspect(error)}`);
+      if (error instanceof PlatformError) {
+        this.#errors += 1;
+        this.shown.push(`${error.message}\n${error.stack}\n${JSON.stringify(error)}\n${inspect(error, { depth: 9 })}`);
+        return error;
+      }
+    }
+    return assert.fail("it did not fail");
+  }
+
+  /** Fails when anything shown has a secret in it, or when too little was shown to tell. */
+  assertNoSecretShown(): void {
+    const all = this.shown.join("\n");
+    for (const level of ["info", "debug", "trace", "tenant"]) {
+      assert.equal(
+        this.shown.some((line) => line.startsWith(`${level} `)),
+        true,
+        `nothing was logged at ${level}`,
+      );
+    }
+    const tokens = [
+      ...this.tenant.workspaces.map(({ id }) => this.tenant.notebookToken(id)),
+      this.tenant.platformToken,
+    ];
+    for (const secret of [...tokens, ...wrongTokens]) {
+      assert.equal(all.includes(secret), false, "a token is shown");
+      assert.equal(all.includes(secret.slice(0, 12)), false, "the beginning of a token is shown");
+    }
+  }
+
+  /** One line of figures, then everything ends. */
+  async stop(figures: string): Promise<void> {
+    const seconds = ((performance.now() - this.#began) / 1000).toFixed(1);
+    const requests = this.proxy.requests.length;
+    console.log(`    ${this.dialect}: ${figures}, ${requests} requests, ${this.#errors} errors checked, ${seconds} s`);
+    await this.transport.close();
+    await this.proxy.stop();
+    await this.tenant.stop();
+    await rm(this.#dataDirectory, { recursive: true });
+  }
+}
+
+const wrongTokens = ["wrong-notebook-token-0123456789", "wrong-platform-token-0123456789"] as const;
+export const [wrongNotebookToken, wrongPlatformToken] = wrongTokens;
+
+export const dialectIds = Object.values(dialects).map(({ id }) => id);
+
+/** Runs a group of tests once per dialect against a tenant of its own; the last test looks for secrets in what it showed. */
+export function perDialect(
+  title: string,
+  figures: string,
+  define: (current: () => ContractTenant, dialect: DialectId) => void,
+): void {
+  for (const dialect of dialectIds) {
+    describe(`${title} (${dialect})`, () => {
+      let started: ContractTenant | undefined;
+      const current = () => started ?? assert.fail("the tenant has not been started");
+      before(async () => {
+        started = await ContractTenant.start(dialect);
+      });
+      after(async () => await started?.stop(figures));
+      define(current, dialect);
+      it("showed no secret in any log line or error", () => current().assertNoSecretShown());
+    });
+  }
+}

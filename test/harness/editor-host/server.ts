@@ -1,0 +1,177 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { editorHost } from "../../../scripts/set-up/editor-host.ts";
+import { ready } from "../../../scripts/set-up/part.ts";
+import { endProcess } from "../end-process.ts";
+
+export interface EditorServerOptions {
+  /** Port on 127.0.0.1; a free one when left out. */
+  readonly port?: number;
+  /** Where settings, storage and logs live; a temporary directory that stop() removes when left out. */
+  readonly dataDirectory?: string;
+  /** Installed extensions; a directory inside the data directory when left out. */
+  readonly extensionsDirectory?: string;
+  /** Variables for the server and so for its extension hosts, on top of this process's own. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** User settings on top of the calm ones. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** `true` asks for trust as a new editor does: folders open in Restricted Mode. Default `false`. */
+  readonly workspaceTrust?: boolean;
+  /** Asked of the browser in the address (`?tkn=`). None for tests. */
+  readonly connectionToken?: string;
+  /** Tests only: lets the workbench load an extension under development. Default `true`. */
+  readonly automation?: boolean;
+  /** Lets the editor look up extensions in its marketplace. Default `false`: nothing changes behind a test's back. */
+  readonly marketplace?: boolean;
+  readonly log?: (line: string) => void;
+}
+
+export interface EditorServer {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** The editor's version, such as 1.139.1. */
+  readonly version: string;
+  readonly dataDirectory: string;
+  readonly extensionsDirectory: string;
+  /** Settles when the server has ended, by whatever cause; the text says how. */
+  readonly ended: Promise<string>;
+  /** Everything that the server printed. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+const calmSettings = {
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "workbench.welcomePage.walkthroughs.openOnInstall": false,
+  "chat.disableAIFeatures": true,
+  "telemetry.telemetryLevel": "off",
+  "extensions.autoCheckUpdates": false,
+  "extensions.autoUpdate": false,
+  "extensions.ignoreRecommendations": true,
+  "update.mode": "none",
+  "git.enabled": false,
+  "git.openRepositoryInParentFolders": "never",
+  "typescript.surveys.enabled": false,
+  "notebook.lineNumbers": "off",
+  "files.autoSave": "off",
+  "files.simpleDialog.enable": true,
+  "window.restoreWindows": "none",
+  "window.confirmBeforeClose": "never",
+  "remote.autoForwardPorts": false,
+};
+
+/** Starts VS Code's server on 127.0.0.1 and waits (60 s at most) until it listens. */
+export async function startEditorServer(options: EditorServerOptions = {}): Promise<EditorServer> {
+  const host = await ready(editorHost);
+  const temporary = options.dataDirectory === undefined;
+  const dataDirectory = options.dataDirectory ?? (await mkdtemp(join(tmpdir(), "platform-workbench-editor-")));
+  const extensionsDirectory = options.extensionsDirectory ?? join(dataDirectory, "extensions");
+  await mkdir(extensionsDirectory, { recursive: true });
+  await writeSettings(dataDirectory, options);
+
+  const args = [
+    host.serverMain,
+    ...["--host", "127.0.0.1", "--port", String(options.port ?? 0)],
+    ...(options.connectionToken === undefined
+      ? ["--without-connection-token"]
+      : ["--connection-token", options.connectionToken]),
+    ...["--accept-server-license-terms", "--disable-telemetry"],
+    ...(options.automation === false ? [] : ["--enable-smoke-test-driver"]),
+    ...["--server-data-dir", dataDirectory, "--extensions-dir", extensionsDirectory],
+  ];
+  const child = spawn(process.execPath, args, {
+    env: {
+      ...editorEnvironment(),
+      ...(options.marketplace === true ? {} : { EXTENSIONS_GALLERY: '{"serviceUrl":""}' }),
+      ...options.environment,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+
+  let output = "";
+  const ended = new Promise<string>((resolve) => {
+    child.on("error", (error) => resolve(`the editor host does not start: ${error.message}`));
+    child.on("exit", (code, signal) => resolve(`the editor host ended (${signal ?? `exit code ${code}`})`));
+  });
+  const stop = async (): Promise<void> => {
+    await endProcess(child);
+    if (temporary) await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const take = (chunk: Buffer): void => {
+    const text = chunk.toString("utf8");
+    output += text;
+    for (const line of text.split("\n")) if (line.trim() !== "") options.log?.(line);
+  };
+  child.stderr.on("data", take);
+  const port = await listeningPort(child, take, ended).catch(async (error: unknown) => {
+    await stop();
+    if (output.includes("EADDRINUSE")) {
+      throw new Error(`Port ${options.port} of 127.0.0.1 is taken by another program. Give another one.`);
+    }
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${output.slice(-4000)}`);
+  });
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    pid: child.pid ?? -1,
+    version: host.version,
+    dataDirectory,
+    extensionsDirectory,
+    ended,
+    output: () => output,
+    stop,
+  };
+}
+
+async function writeSettings(dataDirectory: string, options: EditorServerOptions): Promise<void> {
+  const settings = {
+    ...calmSettings,
+    "security.workspace.trust.enabled": options.workspaceTrust === true,
+    ...(options.workspaceTrust === true ? { "security.workspace.trust.startupPrompt": "never" } : {}),
+    ...options.settings,
+  };
+  for (const scope of ["User", "Machine"]) {
+    const directory = join(dataDirectory, "data", scope);
+    await mkdir(directory, { recursive: true });
+    try {
+      await writeFile(join(directory, "settings.json"), `${JSON.stringify(settings, undefined, 2)}\n`, { flag: "wx" });
+    } catch (error) {
+      // The person's own settings of an earlier start stay.
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    }
+  }
+}
+
+/** Our environment without what an editor around us left in it: the server would believe that it runs inside of that one. */
+function editorEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(name)),
+  );
+}
+
+function listeningPort(child: ChildProcess, take: (chunk: Buffer) => void, ended: Promise<string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => reject(new Error("the editor host did not listen within 60 s")), 60_000);
+    let seen = "";
+    child.stdout?.on("data", (chunk: Buffer) => {
+      take(chunk);
+      seen += chunk.toString("utf8");
+      const port = /listening on (\d+)/.exec(seen)?.[1];
+      if (port !== undefined) {
+        clearTimeout(limit);
+        resolve(Number(port));
+      }
+    });
+    void ended.then((reason) => {
+      clearTimeout(limit);
+      reject(new Error(reason));
+    });
+  });
+}

@@ -1,0 +1,151 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { format } from "node:util";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { browser as browserPart } from "../../../scripts/set-up/browser.ts";
+import { ready } from "../../../scripts/set-up/part.ts";
+import { resultsDirectory } from "../../../scripts/set-up/paths.ts";
+import type { EditorServer } from "./server.ts";
+
+export interface WindowOptions {
+  /** An absolute path of this machine, or any URI such as `platform-files://…`. */
+  readonly folder?: string;
+  /** A `.code-workspace` file: an absolute path or a URI. */
+  readonly workspace?: string;
+  /** A file to open at the start: an absolute path or a URI. */
+  readonly openFile?: string;
+  /** The extension under development: the directory of its package.json. */
+  readonly extensionDevelopmentPath?: string;
+  /** A suite's index: the extension host loads it and calls its `run()`. */
+  readonly extensionTestsPath?: string;
+  /** Pixels; 1280 by 800 when left out. */
+  readonly size?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: "light" | "dark";
+  /** A line that the extension host printed with `console`. */
+  readonly onExtensionHostLine?: (line: string) => void;
+  /** A line of the window's own console. */
+  readonly onWindowLine?: (line: string) => void;
+}
+
+export interface EditorWindow {
+  readonly page: Page;
+  /** The suite's exit code (0: all passed); settles never without `extensionTestsPath`. */
+  readonly exitCode: Promise<number>;
+  /** Settles with the reason when the window or its extension host is lost. */
+  readonly lost: Promise<string>;
+  /** Everything that the window and its extension host printed so far. */
+  log(): string;
+  close(): Promise<void>;
+}
+
+const chromiumFlags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-dev-shm-usage",
+];
+
+/** What the workbench logs about itself on the same channel, native modules that the editor host goes without among it. */
+const workbenchChatter =
+  /^(\[(text file model|stored file working copy)\]|No search provider registered|Ignoring the error while validating workspace folder|Ignoring fetching additional|\[remote-connection\]|Resolv(ing|ed) connection token|Creating a socket|Updating additional builtin|\[reconnection-grace-time\]|\[AgentHost|\[AccountPolicyGate\]|\[Service Worker\]|Error: Could not locate the bindings file|(Error: )?Cannot find module '\.\/build\/Release\/watchdog')/;
+
+/** Starts the browser; one is enough for any number of windows. The caller closes it. */
+export async function startBrowser(options: { readonly headless?: boolean } = {}): Promise<Browser> {
+  const { executable } = await ready(browserPart);
+  return chromium.launch({ executablePath: executable, headless: options.headless ?? true, args: chromiumFlags });
+}
+
+/** The address of a window: what a person types into a browser. */
+export function windowUrl(server: EditorServer, options: WindowOptions = {}, connectionToken?: string): string {
+  const authority = `127.0.0.1:${server.port}`;
+  const remote = (place: string): string =>
+    /^[a-z][a-z0-9+.-]+:\/\//i.test(place) ? place : `vscode-remote://${authority}${encodeURI(place)}`;
+  const payload: [string, string][] = [];
+  const { extensionDevelopmentPath, extensionTestsPath, openFile } = options;
+  if (extensionDevelopmentPath !== undefined) {
+    payload.push(["extensionDevelopmentPath", remote(extensionDevelopmentPath)], ["skipWelcome", "true"]);
+  }
+  if (extensionTestsPath !== undefined) payload.push(["extensionTestsPath", remote(extensionTestsPath)]);
+  if (openFile !== undefined) payload.push(["openFile", remote(openFile)]);
+
+  const url = new URL(`${server.url}/`);
+  if (connectionToken !== undefined) url.searchParams.set("tkn", connectionToken);
+  if (options.folder !== undefined) url.searchParams.set("folder", remote(options.folder));
+  else if (options.workspace !== undefined) url.searchParams.set("workspace", remote(options.workspace));
+  else if (payload.length > 0) url.searchParams.set("ew", "true");
+  if (payload.length > 0) url.searchParams.set("payload", JSON.stringify(payload));
+  return url.href;
+}
+
+/** Opens a window of the editor in a browser context of its own, and waits (60 s at most) until the workbench shows. */
+export async function openWindow(
+  browser: Browser,
+  server: EditorServer,
+  options: WindowOptions = {},
+): Promise<EditorWindow> {
+  const context = await browser.newContext({
+    viewport: options.size ?? { width: 1280, height: 800 },
+    colorScheme: options.colorScheme ?? "dark",
+  });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.url });
+  return openPage(context, server, options);
+}
+
+async function openPage(context: BrowserContext, server: EditorServer, options: WindowOptions): Promise<EditorWindow> {
+  const page = await context.newPage();
+  const lines: string[] = [];
+  const exit = Promise.withResolvers<number>();
+  const loss = Promise.withResolvers<string>();
+
+  await page.exposeFunction("codeAutomationLog", (type: string, args: unknown[]) => {
+    const line = format(...args);
+    lines.push(`[${type}] ${line}`);
+    // The workbench reports the exit code 0 after a crash too; what tells them apart is the connection that broke before.
+    if (/^\[remote-connection\]\[ExtensionHost\].*(socket close event|permanent error)/.test(line)) {
+      loss.resolve("the extension host ended in the middle (crashed, or process.exit was called in it)");
+    }
+    if (!workbenchChatter.test(line) && !line.includes("/static/out/vs/code/browser/"))
+      options.onExtensionHostLine?.(line);
+  });
+  await page.exposeFunction("codeAutomationExit", (code: number) => exit.resolve(code));
+  page.on("console", (message) => {
+    const line = message.text();
+    lines.push(`[window] ${message.type()}: ${line}`);
+    if (/extension host.*terminated unexpectedly/i.test(line)) loss.resolve(`the extension host crashed: ${line}`);
+    options.onWindowLine?.(line);
+  });
+  page.on("crash", () => loss.resolve("the window crashed"));
+  // A dirty editor asks before it lets go of the window; nobody is here to answer.
+  page.on("dialog", (dialog) => {
+    const answer = dialog.type() === "beforeunload" ? dialog.accept() : dialog.dismiss();
+    answer.catch(() => {});
+  });
+  void server.ended.then((reason) => loss.resolve(reason));
+
+  const close = async (): Promise<void> => {
+    await context.close();
+  };
+  try {
+    await page.goto(windowUrl(server, options), { waitUntil: "domcontentloaded", timeout: 60_000 });
+    await page.locator(".monaco-workbench").waitFor({ state: "visible", timeout: 60_000 });
+  } catch (error) {
+    const picture = await saveScreenshot(page, "window-does-not-open").catch(() => "no screenshot");
+    await close();
+    throw new Error(
+      `the editor's window did not open within 60 s (${picture}): ${error instanceof Error ? error.message : error}\n${lines.slice(-20).join("\n")}`,
+    );
+  }
+  return { page, exitCode: exit.promise, lost: loss.promise, log: () => lines.join("\n"), close };
+}
+
+/** Writes `test-results/screenshots/NAME.png` and gives its path. */
+export async function saveScreenshot(page: Page, name: string): Promise<string> {
+  const path = join(resultsDirectory, "screenshots", `${name.replace(/[^\w.-]+/g, "-")}.png`);
+  await mkdir(dirname(path), { recursive: true });
+  await page.screenshot({ path, timeout: 15_000 });
+  return path;
+}

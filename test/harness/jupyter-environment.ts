@@ -1,0 +1,31 @@
+import { mkdir, mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+
+/** A home of its own for a Jupyter program: the person's configuration is not read, their trash and history not touched. */
+export interface JupyterHome {
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Makes a temporary home. The caller removes `directory`. */
+export async function makeJupyterHome(python: string): Promise<JupyterHome> {
+  const directory = await mkdtemp(join(tmpdir(), "platform-workbench-jupyter-"));
+  const places = {
+    HOME: directory,
+    JUPYTER_CONFIG_DIR: join(directory, "config"),
+    JUPYTER_DATA_DIR: join(directory, "jupyter-data"),
+    JUPYTER_RUNTIME_DIR: join(directory, "runtime"),
+    IPYTHONDIR: join(directory, "ipython"),
+    // Where the trash of `delete_to_trash` is.
+    XDG_DATA_HOME: join(directory, "data"),
+    XDG_CONFIG_HOME: join(directory, "config"),
+    XDG_CACHE_HOME: join(directory, "cache"),
+  };
+  for (const place of Object.values(places)) await mkdir(place, { recursive: true });
+  const path = [dirname(python), process.env.PATH ?? ""].join(delimiter);
+  return {
+    directory,
+    environment: { ...places, PATH: path, JUPYTER_NO_CONFIG: "1", PYTHONUNBUFFERED: "1", JUPYTER_PLATFORM_DIRS: "0" },
+  };
+}

@@ -1,0 +1,224 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { ready } from "../../scripts/set-up/part.ts";
+import { projectDirectory } from "../../scripts/set-up/paths.ts";
+import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
+import { endProcess } from "./end-process.ts";
+import { freePort } from "./free-port.ts";
+import { makeJupyterHome } from "./jupyter-environment.ts";
+
+export interface JupyterHubOptions {
+  /** The one user, such as `alice`. */
+  readonly user: string;
+  /** Names of the named servers, one per workspace; none runs at the start. */
+  readonly servers: readonly string[];
+}
+
+export interface JupyterHub {
+  /** The public address (the hub's proxy): `http://127.0.0.1:PORT` */
+  readonly url: string;
+  /** As the hub says it, such as 6.1.1. */
+  readonly version: string;
+  readonly pid: number;
+  /** A new token of the user, valid at every server of theirs. */
+  userToken(): Promise<string>;
+  /** Starts a server and waits (60 s at most) until it answers. */
+  startServer(name: string): Promise<void>;
+  /** Stops a server and waits (30 s at most) until the hub has forgotten it. */
+  stopServer(name: string): Promise<void>;
+  /** Ends a server's process behind the hub's back: it stays registered, as after a crash. */
+  crashServer(name: string): Promise<void>;
+  /** The directory that a server serves. */
+  serverRoot(name: string): string;
+  /** `/user/alice/NAME/` */
+  prefix(name: string): string;
+  output(): string;
+  stop(): Promise<void>;
+}
+
+/** Starts a real JupyterHub with its proxy on 127.0.0.1 and waits (60 s at most) until it answers. */
+export async function startJupyterHub(options: JupyterHubOptions): Promise<JupyterHub> {
+  const { python } = await ready(pythonEnvironment);
+  const home = await makeJupyterHome(python);
+  const roots = Object.fromEntries(options.servers.map((name) => [name, join(home.directory, "roots", name)]));
+  for (const root of Object.values(roots)) await mkdir(root, { recursive: true });
+  const [port, hubPort, proxyPort] = [await freePort(), await freePort(), await freePort()];
+  const serviceToken = randomBytes(24).toString("hex");
+  const url = `http://127.0.0.1:${port}`;
+  const configuration = join(home.directory, "jupyterhub_config.py");
+  await writeFile(
+    configuration,
+    configurationText({ ...home, user: options.user, python, roots, serviceToken, url, hubPort, proxyPort }),
+    { mode: 0o600 },
+  );
+
+  const child = spawn(python, ["-m", "jupyterhub", "--config", configuration], {
+    cwd: home.directory,
+    env: { ...process.env, ...home.environment, CONFIGPROXY_AUTH_TOKEN: randomBytes(24).toString("hex") },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  let ended: string | undefined;
+  const take = (chunk: Buffer): void => {
+    output += chunk.toString("utf8");
+  };
+  child.stdout.on("data", take);
+  child.stderr.on("data", take);
+  child.on("error", (error) => {
+    ended = error.message;
+  });
+  child.on("exit", (code, signal) => {
+    ended = `it ended with ${signal ?? `exit code ${code}`}`;
+  });
+
+  /** Calls the hub's own API as an administrator. */
+  async function hubApi(method: string, path: string, body?: unknown): Promise<{ status: number; value: unknown }> {
+    const answer = await fetch(`${url}/hub/api${path}`, {
+      method,
+      headers: { Authorization: `token ${serviceToken}`, "Content-Type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(30_000),
+      redirect: "manual",
+    });
+    const text = await answer.text();
+    return { status: answer.status, value: text.startsWith("{") ? JSON.parse(text) : text };
+  }
+  async function expectStatus(statuses: readonly number[], method: string, path: string, body?: unknown) {
+    const answer = await hubApi(method, path, body);
+    if (statuses.includes(answer.status)) return answer.value;
+    throw new Error(`JupyterHub: ${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.value)}`);
+  }
+  const userPath = `/users/${options.user}`;
+  const serverPath = (name: string): string => {
+    if (roots[name] === undefined) throw new Error(`this JupyterHub was started without a server ${name}`);
+    return `${userPath}/servers/${name}`;
+  };
+  async function serverModel(name: string): Promise<unknown> {
+    const user = await expectStatus([200], "GET", `${userPath}?include_stopped_servers`);
+    return field(field(user, "servers"), name);
+  }
+  async function until(what: string, seconds: number, done: () => Promise<boolean>): Promise<void> {
+    for (const limit = Date.now() + seconds * 1000; !(await done()); await delay(100)) {
+      if (ended !== undefined) throw new Error(`JupyterHub: ${ended}\n${output.slice(-3000)}`);
+      if (Date.now() > limit)
+        throw new Error(`JupyterHub: ${what} took longer than ${seconds} s\n${output.slice(-3000)}`);
+    }
+  }
+
+  const running = new Set<string>();
+  const stopServer = async (name: string): Promise<void> => {
+    await expectStatus([202, 204, 404], "DELETE", serverPath(name));
+    await until(`stopping ${name}`, 30, async () => {
+      const model = await serverModel(name);
+      return model === undefined || (field(model, "ready") === false && !field(model, "pending"));
+    });
+    running.delete(name);
+  };
+  const stop = async (): Promise<void> => {
+    // The hub ends its servers when it ends; where it has to be killed they must be gone before.
+    if (ended === undefined) for (const name of running) await stopServer(name).catch(() => {});
+    await endProcess(child, 15_000);
+    await rm(home.directory, { recursive: true, force: true, maxRetries: 5 });
+  };
+
+  let version = "";
+  try {
+    await until("the start", 60, async () => {
+      const answer = await hubApi("GET", "/").catch(() => undefined);
+      version = String(field(answer?.value, "version") ?? "");
+      return version !== "";
+    });
+    await expectStatus([201, 409], "POST", userPath);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+
+  return {
+    ...{ url, version, pid: child.pid ?? -1, stopServer, stop, output: () => output },
+    async userToken() {
+      const answer = await expectStatus([200, 201], "POST", `${userPath}/tokens`, { note: "platform workbench test" });
+      const token = field(answer, "token");
+      if (typeof token !== "string") throw new Error("JupyterHub gave no token");
+      return token;
+    },
+    async startServer(name) {
+      running.add(name);
+      await expectStatus([201, 202], "POST", serverPath(name));
+      await until(`starting ${name}`, 60, async () => field(await serverModel(name), "ready") === true);
+    },
+    async crashServer(name) {
+      const pid = field(field(await serverModel(name), "state"), "pid");
+      if (typeof pid !== "number" || pid <= 0) throw new Error(`JupyterHub: the server ${name} does not run`);
+      process.kill(pid, "SIGKILL");
+      await until(`the end of ${name}`, 10, async () => !(await answers(`${url}/user/${options.user}/${name}/api`)));
+    },
+    serverRoot(name) {
+      const root = roots[name];
+      if (root === undefined) throw new Error(`this JupyterHub was started without a server ${name}`);
+      return root;
+    },
+    prefix: (name) => `/user/${options.user}/${name}/`,
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(5000) }).catch(() => undefined);
+  return answer?.status === 200;
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+interface ConfigurationFacts {
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly user: string;
+  readonly python: string;
+  readonly roots: Readonly<Record<string, string>>;
+  readonly serviceToken: string;
+  readonly url: string;
+  readonly hubPort: number;
+  readonly proxyPort: number;
+}
+
+/** The hub's configuration. JSON strings, lists and objects of strings are Python literals as well. */
+function configurationText(facts: ConfigurationFacts): string {
+  const python = (value: unknown): string => JSON.stringify(value);
+  const proxyCommand = [
+    process.execPath,
+    join(projectDirectory, "node_modules/configurable-http-proxy/bin/configurable-http-proxy"),
+  ];
+  const scopes = ["admin:users", "admin:servers", "admin:server_state", "access:servers", "tokens"];
+  return `
+c = get_config()
+roots = ${python(facts.roots)}
+c.JupyterHub.bind_url = ${python(facts.url)}
+c.JupyterHub.hub_ip = "127.0.0.1"
+c.JupyterHub.hub_port = ${facts.hubPort}
+c.ConfigurableHTTPProxy.command = ${python(proxyCommand)}
+c.ConfigurableHTTPProxy.api_url = ${python(`http://127.0.0.1:${facts.proxyPort}`)}
+c.JupyterHub.db_url = ${python(`sqlite:///${facts.directory}/hub.sqlite`)}
+c.JupyterHub.cookie_secret_file = ${python(join(facts.directory, "cookie_secret"))}
+c.JupyterHub.allow_named_servers = True
+c.JupyterHub.cleanup_servers = True
+c.JupyterHub.authenticator_class = "dummy"
+c.Authenticator.allowed_users = {${python(facts.user)}}
+c.JupyterHub.spawner_class = "simple"
+c.SimpleLocalProcessSpawner.home_dir_template = ${python(join(facts.directory, "homes", "{username}"))}
+c.Spawner.cmd = [${python(facts.python)}, "-m", "jupyterhub.singleuser"]
+c.Spawner.args = ["--allow-root", "--ServerApp.terminals_enabled=False"]
+c.Spawner.environment = ${python(facts.environment)}
+c.Spawner.http_timeout = 60
+c.Spawner.poll_interval = 600
+def choose_root(spawner):
+    spawner.notebook_dir = roots[spawner.name]
+c.Spawner.pre_spawn_hook = choose_root
+c.JupyterHub.services = [{"name": "harness", "api_token": ${python(facts.serviceToken)}}]
+c.JupyterHub.load_roles = [{"name": "harness", "services": ["harness"], "scopes": ${python(scopes)}}]
+`;
+}

@@ -1,0 +1,106 @@
+import { spawn } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { ready } from "../../scripts/set-up/part.ts";
+import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
+import { endProcess } from "./end-process.ts";
+import { freePort } from "./free-port.ts";
+import { makeJupyterHome } from "./jupyter-environment.ts";
+
+export interface JupyterServerOptions {
+  /** The directory that it serves; it must exist. */
+  readonly root: string;
+  readonly token: string;
+  /** Begins and ends with a slash: `/user/alice/3f2a9c1e/`. Default `/`. */
+  readonly basePath?: string;
+  /** Where a deleted thing goes: `true` (Jupyter's default) into the trash of a temporary home, `false` nowhere. */
+  readonly deleteToTrash?: boolean;
+  /** Port on 127.0.0.1; a free one when left out. */
+  readonly port?: number;
+  /** Further options, such as `--ContentsManager.allow_hidden=True`. */
+  readonly extraArguments?: readonly string[];
+}
+
+export interface JupyterServer {
+  /** With the base path: `http://127.0.0.1:PORT/user/alice/3f2a9c1e`, no slash at the end. */
+  readonly url: string;
+  readonly token: string;
+  readonly root: string;
+  readonly pid: number;
+  /** As the server says it, such as 2.21.1. */
+  readonly version: string;
+  /** A home of its own, removed by stop(): the trash is in `data/Trash`. */
+  readonly homeDirectory: string;
+  /** Everything that the server printed. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+/** Starts a real Jupyter Server on 127.0.0.1 and waits (60 s at most) until it answers. */
+export async function startJupyterServer(options: JupyterServerOptions): Promise<JupyterServer> {
+  const { python, source } = await ready(pythonEnvironment);
+  const home = await makeJupyterHome(python);
+  const port = options.port ?? (await freePort());
+  const basePath = options.basePath ?? "/";
+  // Debian's 1.23 names the token's option after the application.
+  const tokenOption = source === "debian" ? "ServerApp.token" : "IdentityProvider.token";
+  const child = spawn(
+    python,
+    [
+      ...["-m", "jupyter_server"],
+      ...[`--ServerApp.base_url=${basePath}`, `--${tokenOption}=${options.token}`],
+      ...[`--port=${port}`, "--ServerApp.port_retries=0", "--ip=127.0.0.1", "--no-browser", "--allow-root"],
+      ...[`--ServerApp.root_dir=${options.root}`, "--ServerApp.terminals_enabled=False"],
+      `--FileContentsManager.delete_to_trash=${options.deleteToTrash === false ? "False" : "True"}`,
+      ...(options.extraArguments ?? []),
+    ],
+    { cwd: options.root, env: { ...process.env, ...home.environment }, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  let output = "";
+  let ended: string | undefined;
+  const take = (chunk: Buffer): void => {
+    output += chunk.toString("utf8");
+  };
+  child.stdout.on("data", take);
+  child.stderr.on("data", take);
+  child.on("error", (error) => {
+    ended = error.message;
+  });
+  child.on("exit", (code, signal) => {
+    ended = `it ended with ${signal ?? `exit code ${code}`}`;
+  });
+  const stop = async (): Promise<void> => {
+    await endProcess(child);
+    await rm(home.directory, { recursive: true, force: true, maxRetries: 5 });
+  };
+
+  const url = `http://127.0.0.1:${port}${basePath.replace(/\/$/, "")}`;
+  for (const limit = Date.now() + 60_000; ; await delay(100)) {
+    const version = await versionOf(url, options.token);
+    if (version !== undefined) {
+      return {
+        ...{ url, token: options.token, root: options.root, pid: child.pid ?? -1, version },
+        ...{ homeDirectory: home.directory, output: () => output, stop },
+      };
+    }
+    if (ended !== undefined || Date.now() > limit) {
+      await stop();
+      const reason = ended ?? "it did not answer within 60 s";
+      throw new Error(`the Jupyter Server does not start: ${reason}\n${output.slice(-3000)}`);
+    }
+  }
+}
+
+async function versionOf(url: string, token: string): Promise<string | undefined> {
+  try {
+    const answer = await fetch(`${url}/api`, {
+      headers: { Authorization: `token ${token}` },
+      signal: AbortSignal.timeout(5000),
+      redirect: "manual",
+    });
+    const body: unknown = await answer.json();
+    return typeof body === "object" && body !== null && "version" in body ? String(body.version) : undefined;
+  } catch {
+    return undefined;
+  }
+}

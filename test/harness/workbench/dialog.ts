@@ -1,0 +1,65 @@
+import type { Locator, Page } from "playwright-core";
+import { exactly, waitFor } from "./waiting.ts";
+
+/** The modal dialog. */
+export class Dialog {
+  readonly page: Page;
+  readonly box: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.box = page.locator(".monaco-dialog-box");
+  }
+
+  async isOpen(): Promise<boolean> {
+    return this.box.isVisible();
+  }
+
+  /** Waits for a dialog whose message or detail has this in it; gives both. */
+  async waitFor(text: string | RegExp, seconds?: number): Promise<{ message: string; detail: string }> {
+    return waitFor(
+      `a dialog ${text}`,
+      async () => {
+        if (!(await this.box.isVisible())) return undefined;
+        const message = await textOf(this.box.locator(".dialog-message-text"));
+        const detail = await textOf(this.box.locator(".dialog-message-detail"));
+        const all = `${message}\n${detail}`;
+        return (typeof text === "string" ? all.includes(text) : text.test(all)) ? { message, detail } : undefined;
+      },
+      {
+        ...(seconds === undefined ? {} : { seconds }),
+        describe: async () => ((await this.isOpen()) ? await this.box.innerText() : "no dialog"),
+      },
+    );
+  }
+
+  /** Titles of its buttons. */
+  async buttons(): Promise<string[]> {
+    return this.#buttons().allInnerTexts();
+  }
+
+  /** Clicks a button and waits until the dialog has gone. */
+  async click(button: string | RegExp): Promise<void> {
+    const target = this.#buttons()
+      .filter({ hasText: exactly(button) })
+      .first();
+    await waitFor(`the button ${button} in the dialog`, () => target.isVisible(), {
+      describe: async () => JSON.stringify(await this.buttons()),
+    });
+    await target.click();
+    await waitFor("the dialog to close", async () => !(await target.isVisible()));
+  }
+
+  async cancel(): Promise<void> {
+    await this.page.keyboard.press("Escape");
+    await waitFor("the dialog to close", async () => !(await this.isOpen()));
+  }
+
+  #buttons(): Locator {
+    return this.box.locator(".dialog-buttons .monaco-button:not(.monaco-dropdown-button)");
+  }
+}
+
+async function textOf(locator: Locator): Promise<string> {
+  return (await locator.count()) > 0 ? (await locator.first().innerText()).trim() : "";
+}

@@ -1,0 +1,106 @@
+import type { Locator, Page } from "playwright-core";
+import { NotebookEditor } from "./notebook-editor.ts";
+import { TextEditor } from "./text-editor.ts";
+import { waitFor } from "./waiting.ts";
+
+/** The tabs of the editor area. A tab is named by its file's name, as it shows. */
+export class Editors {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Names of the open tabs. */
+  async tabs(): Promise<string[]> {
+    return this.page
+      .locator(".part.editor .tab")
+      .evaluateAll((elements) => elements.map((element) => element.getAttribute("data-resource-name") ?? ""));
+  }
+
+  async activeTab(): Promise<string> {
+    const active = this.page.locator(".part.editor .editor-group-container.active .tab.active");
+    return (await active.count()) > 0 ? ((await active.first().getAttribute("data-resource-name")) ?? "") : "";
+  }
+
+  /** Waits until a tab shows; with `active`, until it is the active one. */
+  async waitForTab(name: string, options: { active?: boolean; seconds?: number } = {}): Promise<Locator> {
+    const tab = this.#tab(name);
+    await waitFor(
+      `the editor tab ${name}`,
+      async () => (await tab.count()) > 0 && (options.active !== true || (await this.activeTab()) === name),
+      {
+        ...(options.seconds === undefined ? {} : { seconds: options.seconds }),
+        describe: async () => `${JSON.stringify(await this.tabs())}, active: ${await this.activeTab()}`,
+      },
+    );
+    return tab;
+  }
+
+  async show(name: string): Promise<void> {
+    await (await this.waitForTab(name)).click();
+    await this.waitForTab(name, { active: true });
+  }
+
+  async isDirty(name: string): Promise<boolean> {
+    return /\bdirty\b/.test((await (await this.waitForTab(name)).getAttribute("class")) ?? "");
+  }
+
+  async waitUntilDirty(name: string, dirty = true, seconds?: number): Promise<void> {
+    await waitFor(
+      `the editor ${name} to be ${dirty ? "dirty" : "saved"}`,
+      async () => (await this.isDirty(name)) === dirty,
+      seconds === undefined ? {} : { seconds },
+    );
+  }
+
+  async waitUntilSaved(name: string, seconds?: number): Promise<void> {
+    await this.waitUntilDirty(name, false, seconds);
+  }
+
+  /** Ctrl+S in the active editor; waits for nothing. */
+  async save(): Promise<void> {
+    await this.page.keyboard.press("ControlOrMeta+s");
+  }
+
+  /** Closes a tab by its button; a dirty one asks in a dialog. */
+  async close(name: string): Promise<void> {
+    const tab = await this.waitForTab(name);
+    await tab.hover();
+    await tab.locator(".tab-actions .action-label").first().click();
+  }
+
+  async waitUntilClosed(name: string): Promise<void> {
+    await waitFor(`the editor tab ${name} to close`, async () => (await this.#tab(name).count()) === 0);
+  }
+
+  /** The text editor of a tab, once it shows. */
+  async text(name: string): Promise<TextEditor> {
+    await this.show(name);
+    const editor = new TextEditor(
+      this.page,
+      this.page.locator(".editor-group-container.active .editor-instance"),
+      name,
+    );
+    await editor.waitUntilReady();
+    return editor;
+  }
+
+  /** The notebook editor of a tab, once its cells show. */
+  async notebook(name: string): Promise<NotebookEditor> {
+    await this.show(name);
+    const editor = new NotebookEditor(this.page, name);
+    await editor.waitUntilReady();
+    return editor;
+  }
+
+  /** What shows in place of an editor when a file cannot be opened; empty when an editor shows. */
+  async problem(): Promise<string> {
+    const pane = this.page.locator(".monaco-editor-pane-placeholder").first();
+    return (await pane.count()) > 0 && (await pane.isVisible()) ? (await pane.innerText()).trim() : "";
+  }
+
+  #tab(name: string): Locator {
+    return this.page.locator(`.part.editor .tab[data-resource-name="${name.replaceAll('"', '\\"')}"]`).first();
+  }
+}

@@ -1,0 +1,112 @@
+import type { Locator, Page } from "playwright-core";
+import { visibleTextOf } from "./text-editor.ts";
+import { waitFor } from "./waiting.ts";
+
+/** A notebook editor that shows. Cells are counted from 0, those that are drawn. */
+export class NotebookEditor {
+  readonly page: Page;
+  readonly name: string;
+
+  constructor(page: Page, name: string) {
+    this.page = page;
+    this.name = name;
+  }
+
+  async waitUntilReady(): Promise<void> {
+    await waitFor(`the cells of ${this.name}`, async () => (await this.#cells().count()) > 0, { seconds: 30 });
+  }
+
+  async cellCount(): Promise<number> {
+    return this.#cells().count();
+  }
+
+  async cellText(index: number): Promise<string> {
+    return visibleTextOf(this.#cell(index).locator(".cell-editor-part .monaco-editor").first());
+  }
+
+  /** Waits for a text in a rendered Markdown cell or in an output: those are drawn in a frame of their own. */
+  async waitForRendered(text: string | RegExp, seconds?: number): Promise<void> {
+    await waitFor(
+      `the rendered text ${text} in ${this.name}`,
+      async () => {
+        const frames = this.page
+          .frames()
+          .filter((frame) => frame.name() === "active-frame" || /fake\.html/.test(frame.url()));
+        for (const frame of frames) if ((await frame.getByText(text).count()) > 0) return true;
+        return false;
+      },
+      seconds === undefined ? {} : { seconds },
+    );
+  }
+
+  /** Puts the cursor into a code cell. */
+  async editCell(index: number): Promise<void> {
+    const editor = this.#cell(index).locator(".cell-editor-part .monaco-editor").first();
+    await editor.locator(".view-lines").first().click();
+    await waitFor(`the focus in cell ${index} of ${this.name}`, () =>
+      editor.evaluate((element) => element.matches(":focus-within")),
+    );
+  }
+
+  /** Replaces the text of a code cell. */
+  async replaceCell(index: number, text: string): Promise<void> {
+    await this.editCell(index);
+    await this.page.keyboard.press("ControlOrMeta+a");
+    await this.page.keyboard.insertText(text);
+    await this.#waitForCellText(index, text);
+  }
+
+  /** Types at the end of a code cell. */
+  async appendToCell(index: number, text: string): Promise<void> {
+    await this.editCell(index);
+    await this.page.keyboard.press("ControlOrMeta+End");
+    await this.page.keyboard.insertText(text);
+    await this.#waitForCellText(index, text);
+  }
+
+  /** Adds a code cell below the given one, with this text. */
+  async insertCodeCellBelow(index: number, text: string): Promise<void> {
+    const count = await this.cellCount();
+    await this.#selectCell(index);
+    const toolbar = this.page.locator(".notebookOverlay:visible .notebook-toolbar-container");
+    await toolbar.locator(".notebook-action-view-item", { hasText: /^\s*Code\s*$/ }).click();
+    await waitFor(`a new cell in ${this.name}`, async () => (await this.cellCount()) === count + 1);
+    await this.replaceCell(index + 1, text);
+  }
+
+  /** Selects a cell as a whole: what the toolbar adds goes below it. */
+  async #selectCell(index: number): Promise<void> {
+    const cell = this.#cell(index);
+    if (await cell.locator(".cell-editor-part .monaco-editor").first().isVisible()) await this.editCell(index);
+    else await cell.click();
+    await this.page.keyboard.press("Escape");
+    await waitFor(
+      `cell ${index} of ${this.name} to be selected`,
+      async () =>
+        /\bfocused\b/.test((await cell.getAttribute("class")) ?? "") &&
+        !(await cell.locator(".cell-editor-part").evaluate((element) => element.matches(":focus-within"))),
+    );
+  }
+
+  async #waitForCellText(index: number, text: string): Promise<void> {
+    const first = text.trim().split("\n")[0] ?? "";
+    await waitFor(
+      `the text in cell ${index} of ${this.name}`,
+      async () => (await this.cellText(index)).includes(first),
+      { describe: () => this.cellText(index) },
+    );
+  }
+
+  #cells(): Locator {
+    return this.page.locator(
+      ".notebookOverlay:visible .cell-list-container > .monaco-list > .monaco-scrollable-element > .monaco-list-rows > .monaco-list-row",
+    );
+  }
+
+  #cell(index: number): Locator {
+    // Rows are drawn in any order; their index is the cell's.
+    return this.page.locator(
+      `.notebookOverlay:visible .cell-list-container > .monaco-list > .monaco-scrollable-element > .monaco-list-rows > .monaco-list-row[data-index="${index}"]`,
+    );
+  }
+}

@@ -1,0 +1,113 @@
+import type { Locator, Page } from "playwright-core";
+import { exactly, waitFor } from "./waiting.ts";
+
+/** The notifications at the window's lower right, those that have slid away into the bell's list among them. */
+export class Notifications {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Texts of all notifications that are there. */
+  async texts(): Promise<string[]> {
+    return [...new Set(await this.#items().locator(".notification-list-item-message").allInnerTexts())].map((text) =>
+      text.trim(),
+    );
+  }
+
+  /** Waits for a notification whose text has this in it. */
+  async waitFor(text: string | RegExp, seconds?: number): Promise<Notification> {
+    const item = this.#items()
+      .filter({ has: this.page.locator(".notification-list-item-message").filter({ hasText: text }) })
+      .first();
+    const looksAgainAt = Date.now() + 2000;
+    await waitFor(
+      `a notification ${text}`,
+      async () => {
+        if (await item.isVisible()) return true;
+        // A toast goes away by itself after some seconds; the list keeps it.
+        if (Date.now() > looksAgainAt) await this.#openList();
+        return item.isVisible();
+      },
+      {
+        ...(seconds === undefined ? {} : { seconds }),
+        describe: async () => JSON.stringify(await this.texts()),
+      },
+    );
+    return new Notification(this.page, item);
+  }
+
+  /** Waits until no notification has this text any more, such as one with progress. */
+  async waitForNone(text: string | RegExp, seconds?: number): Promise<void> {
+    const message = this.#items().locator(".notification-list-item-message").filter({ hasText: text });
+    await waitFor(
+      `the notification ${text} to go`,
+      async () => (await message.count()) === 0,
+      seconds === undefined ? {} : { seconds },
+    );
+  }
+
+  async dismissAll(): Promise<void> {
+    for (let left = 20; left > 0 && (await this.#items().count()) > 0; left -= 1) {
+      const item = this.#items().first();
+      await item.hover({ timeout: 1000 }).catch(() => {});
+      await item
+        .locator(".codicon-notifications-clear")
+        .click({ timeout: 1000 })
+        .catch(() => {});
+    }
+  }
+
+  async #openList(): Promise<void> {
+    const bell = this.page.locator(".statusbar-item").filter({ has: this.page.locator("[class*=codicon-bell]") });
+    const list = this.page.locator(".notifications-center.visible");
+    if ((await list.count()) === 0 && (await bell.count()) > 0) await bell.first().click();
+  }
+
+  #items(): Locator {
+    return this.page.locator(
+      ".notifications-toasts.visible .notification-list-item, .notifications-center.visible .notification-list-item",
+    );
+  }
+}
+
+export class Notification {
+  readonly page: Page;
+  readonly locator: Locator;
+
+  constructor(page: Page, locator: Locator) {
+    this.page = page;
+    this.locator = locator;
+  }
+
+  async text(): Promise<string> {
+    return (await this.locator.locator(".notification-list-item-message").innerText()).trim();
+  }
+
+  /** Titles of its buttons. */
+  async actions(): Promise<string[]> {
+    return this.#buttons().allInnerTexts();
+  }
+
+  async click(action: string): Promise<void> {
+    // The buttons of a notification show when it is in sight in full.
+    await this.locator.hover();
+    const button = this.#buttons()
+      .filter({ hasText: exactly(action) })
+      .first();
+    await waitFor(`the button ${action} on the notification`, () => button.isVisible(), {
+      describe: async () => JSON.stringify(await this.actions()),
+    });
+    await button.click();
+  }
+
+  async dismiss(): Promise<void> {
+    await this.locator.hover();
+    await this.locator.locator(".codicon-notifications-clear").click();
+  }
+
+  #buttons(): Locator {
+    return this.locator.locator(".notification-list-item-buttons-container .monaco-button");
+  }
+}

@@ -1,0 +1,119 @@
+import type { Locator, Page } from "playwright-core";
+import { exactly, waitFor } from "./waiting.ts";
+
+/** The quick pick or input box at the window's top. */
+export class QuickInput {
+  readonly page: Page;
+  readonly widget: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.widget = page.locator(".quick-input-widget");
+  }
+
+  async waitUntilOpen(seconds?: number): Promise<void> {
+    await waitFor("a quick pick or input box", () => this.widget.isVisible(), seconds === undefined ? {} : { seconds });
+  }
+
+  async waitUntilClosed(): Promise<void> {
+    await waitFor("the quick pick or input box to close", async () => !(await this.widget.isVisible()), {
+      describe: () => this.widget.innerText(),
+    });
+  }
+
+  /** Waits until the box that shows has this title, placeholder or prompt somewhere in it: for flows of several steps. */
+  async waitForStep(text: string | RegExp): Promise<void> {
+    await waitFor(
+      `a quick pick or input box with ${text}`,
+      async () => {
+        if (!(await this.widget.isVisible())) return false;
+        const all = `${await this.title()}\n${await this.placeholder()}\n${await this.message()}`;
+        return typeof text === "string" ? all.includes(text) : text.test(all);
+      },
+      {
+        describe: async () =>
+          (await this.widget.isVisible())
+            ? JSON.stringify([await this.title(), await this.placeholder(), await this.message()])
+            : "none",
+      },
+    );
+  }
+
+  async title(): Promise<string> {
+    return textOf(this.widget.locator(".quick-input-title"));
+  }
+
+  async placeholder(): Promise<string> {
+    return (await this.#box().getAttribute("placeholder")) ?? "";
+  }
+
+  /** The prompt, or the validation message in its place. */
+  async message(): Promise<string> {
+    return textOf(this.widget.locator(".quick-input-message"));
+  }
+
+  async value(): Promise<string> {
+    return this.#box().inputValue();
+  }
+
+  /** Whether typed text shows as dots. */
+  async isPassword(): Promise<boolean> {
+    return (await this.#box().getAttribute("type")) === "password";
+  }
+
+  /** Replaces what is in the box. */
+  async type(text: string): Promise<void> {
+    await this.waitUntilOpen();
+    await this.#box().fill(text);
+  }
+
+  async accept(): Promise<void> {
+    await this.#box().press("Enter");
+  }
+
+  /** Types and accepts: an input box. */
+  async submit(text: string): Promise<void> {
+    await this.type(text);
+    await this.accept();
+  }
+
+  async cancel(): Promise<void> {
+    await this.page.keyboard.press("Escape");
+    await this.waitUntilClosed();
+  }
+
+  /** Labels of the rows that are drawn. */
+  async labels(): Promise<string[]> {
+    return this.#rows().evaluateAll((elements) =>
+      elements.map(
+        (element) => element.querySelector(".quick-input-list-label .label-name")?.textContent?.trim() ?? "",
+      ),
+    );
+  }
+
+  /** Waits for a row with this label and clicks it. */
+  async choose(label: string | RegExp): Promise<void> {
+    await this.waitUntilOpen();
+    const row = this.#rows()
+      .filter({ has: this.page.locator(".quick-input-list-label .label-name").filter({ hasText: exactly(label) }) })
+      .first();
+    await waitFor(`${label} in the quick pick`, async () => (await row.count()) > 0, {
+      describe: async () => JSON.stringify(await this.labels()),
+    });
+    await row.click();
+  }
+
+  #box(): Locator {
+    return this.widget.locator(".quick-input-box input");
+  }
+
+  #rows(): Locator {
+    return this.widget.locator(".quick-input-list .monaco-list-row");
+  }
+}
+
+async function textOf(locator: Locator): Promise<string> {
+  return (await locator.count()) > 0 && (await locator.first().isVisible())
+    ? (await locator.first().innerText()).trim()
+    : "";
+}

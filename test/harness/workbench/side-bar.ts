@@ -1,0 +1,123 @@
+import type { Locator, Page } from "playwright-core";
+import { Tree } from "./tree.ts";
+import { exactly, waitFor } from "./waiting.ts";
+
+/** The activity bar and the side bar beside it. */
+export class SideBar {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Titles of the view containers in the activity bar. */
+  async containers(): Promise<string[]> {
+    return this.#tabs().evaluateAll((elements) =>
+      elements.map((element) => element.querySelector(".action-label")?.getAttribute("aria-label") ?? ""),
+    );
+  }
+
+  /** Shows a view container by its title, such as `Explorer`; nothing happens when it shows already. */
+  async open(title: string): Promise<void> {
+    const tab = this.#tabs().and(this.page.getByRole("tab", { name: new RegExp(`^${title}( |$)`) }));
+    await waitFor(`${title} in the activity bar`, async () => (await tab.count()) > 0, {
+      describe: async () => JSON.stringify(await this.containers()),
+    });
+    const item = tab.first();
+    const shown = async (): Promise<boolean> =>
+      (await item.getAttribute("aria-selected")) === "true" && (await this.#part().isVisible());
+    if (!(await shown())) await item.click();
+    await waitFor(`the view container ${title} to show`, shown);
+  }
+
+  /** Titles of the views that show. */
+  async views(): Promise<string[]> {
+    return this.#part()
+      .locator(".pane-header .title")
+      .evaluateAll((elements) => elements.map((element) => element.textContent?.trim() ?? ""));
+  }
+
+  /** A view of the container that shows, by its title; it is expanded when it is not. */
+  async view(title: string): Promise<View> {
+    const panes = this.#part().locator(".pane");
+    const pane = panes.filter({ has: this.page.locator(".pane-header .title", { hasText: exactly(title) }) }).first();
+    const found = await waitFor(
+      `a view ${title} in the side bar`,
+      async () => {
+        if ((await pane.count()) > 0) return pane;
+        // The only view of a container has its title in the side bar's own title.
+        const merged = ((await this.#part().locator(".composite.title .title-label").first().innerText()) ?? "").trim();
+        const fits = merged.toLowerCase().endsWith(title.toLowerCase());
+        return fits && (await panes.count()) === 1 ? panes.first() : undefined;
+      },
+      { describe: async () => JSON.stringify(await this.views()) },
+    );
+    const header = found.locator(".pane-header").first();
+    if ((await header.isVisible()) && (await header.getAttribute("aria-expanded")) === "false") await header.click();
+    return new View(this.page, found, title);
+  }
+
+  #part(): Locator {
+    return this.page.locator(".part.sidebar");
+  }
+
+  #tabs(): Locator {
+    return this.page.locator(".part.activitybar").getByRole("tab");
+  }
+}
+
+/** One view: its tree, its welcome content, its title actions. */
+export class View {
+  readonly page: Page;
+  readonly pane: Locator;
+  readonly title: string;
+  readonly tree: Tree;
+
+  constructor(page: Page, pane: Locator, title: string) {
+    this.page = page;
+    this.pane = pane;
+    this.title = title;
+    this.tree = new Tree(page, pane.locator(".pane-body"), `the view ${title}`);
+  }
+
+  /** The text that shows in place of an empty tree. */
+  async welcomeText(): Promise<string> {
+    const welcome = this.pane.locator(".welcome-view-content");
+    return waitFor(`the welcome content of ${this.title}`, async () => {
+      const text = (await welcome.innerText({ timeout: 1000 })).trim();
+      return text === "" ? undefined : text;
+    });
+  }
+
+  async waitForMessage(text: string | RegExp): Promise<void> {
+    await waitFor(
+      `the message ${text} in ${this.title}`,
+      async () => {
+        const message = await this.message();
+        return typeof text === "string" ? message.includes(text) : text.test(message);
+      },
+      { describe: () => this.message() },
+    );
+  }
+
+  async clickWelcomeButton(label: string): Promise<void> {
+    await this.pane.locator(".welcome-view-content .monaco-button", { hasText: exactly(label) }).click();
+  }
+
+  /** The message above the tree, such as a filter in force; empty when there is none. */
+  async message(): Promise<string> {
+    const message = this.pane.locator(".message").first();
+    return (await message.count()) > 0 && (await message.isVisible()) ? (await message.innerText()).trim() : "";
+  }
+
+  /** Clicks an action in the view's title, such as Refresh. */
+  async clickTitleAction(title: string): Promise<void> {
+    await this.pane.hover();
+    const selector = `.action-label[aria-label^="${title}"]`;
+    const own = this.pane.locator(`.pane-header ${selector}`);
+    const merged = this.page.locator(`.part.sidebar .composite.title ${selector}`);
+    const action = own.or(merged).first();
+    await waitFor(`the action ${title} in the title of ${this.title}`, () => action.isVisible());
+    await action.click();
+  }
+}

@@ -1,0 +1,166 @@
+import type { Locator, Page } from "playwright-core";
+import { ContextMenu } from "./context-menu.ts";
+import { exactly, waitFor } from "./waiting.ts";
+
+/** A row as a person sees it. */
+export interface TreeRowText {
+  readonly label: string;
+  readonly description: string;
+  /** 1 for the top. */
+  readonly level: number;
+  readonly expanded: boolean | undefined;
+}
+
+/** A tree in a view or in the Explorer. Labels are compared as a whole; a pattern is compared as it is. */
+export class Tree {
+  readonly page: Page;
+  /** What the tree is in: a view's body. */
+  readonly container: Locator;
+  readonly name: string;
+
+  constructor(page: Page, container: Locator, name: string) {
+    this.page = page;
+    this.container = container;
+    this.name = name;
+  }
+
+  /** The rows that are drawn, from top to bottom (a long tree draws what is in sight). */
+  async rows(): Promise<TreeRowText[]> {
+    return this.container.locator(".monaco-list-row").evaluateAll((elements) =>
+      elements
+        .map((element) => ({
+          top: element.getBoundingClientRect().top,
+          label: element.querySelector(".label-name")?.textContent?.trim() ?? element.textContent?.trim() ?? "",
+          description: element.querySelector(".label-description")?.textContent?.trim() ?? "",
+          level: Number(element.getAttribute("aria-level") ?? "1"),
+          expanded: element.hasAttribute("aria-expanded")
+            ? element.getAttribute("aria-expanded") === "true"
+            : undefined,
+        }))
+        .sort((a, b) => a.top - b.top)
+        .map(({ top: _, ...row }) => row),
+    );
+  }
+
+  async labels(): Promise<string[]> {
+    return (await this.rows()).map(({ label }) => label);
+  }
+
+  /** Waits until a row with this label shows, and gives it. */
+  async row(label: string | RegExp, seconds?: number): Promise<TreeRow> {
+    const locator = this.#locate(label);
+    await waitFor(`a row ${label} in ${this.name}`, async () => (await locator.count()) > 0 && locator.isVisible(), {
+      ...(seconds === undefined ? {} : { seconds }),
+      describe: async () => JSON.stringify(await this.labels()),
+    });
+    return new TreeRow(this.page, locator, `${label} in ${this.name}`);
+  }
+
+  async waitForNoRow(label: string | RegExp): Promise<void> {
+    await waitFor(`the row ${label} in ${this.name} to go`, async () => (await this.#locate(label).count()) === 0);
+  }
+
+  /** Expands a path of rows and gives the last one. */
+  async reveal(...labels: readonly (string | RegExp)[]): Promise<TreeRow> {
+    let row: TreeRow | undefined;
+    for (const [index, label] of labels.entries()) {
+      row = await this.row(label);
+      if (index < labels.length - 1) await row.expand();
+    }
+    if (row === undefined) throw new Error("reveal() needs a label");
+    return row;
+  }
+
+  #locate(label: string | RegExp): Locator {
+    return this.container
+      .locator(".monaco-list-row")
+      .filter({ has: this.page.locator(".label-name").filter({ hasText: exactly(label) }) })
+      .first();
+  }
+}
+
+export class TreeRow {
+  readonly page: Page;
+  readonly locator: Locator;
+  readonly name: string;
+
+  constructor(page: Page, locator: Locator, name: string) {
+    this.page = page;
+    this.locator = locator;
+    this.name = name;
+  }
+
+  async click(): Promise<void> {
+    await this.#label().click();
+  }
+
+  async doubleClick(): Promise<void> {
+    await this.#label().dblclick();
+  }
+
+  async isExpanded(): Promise<boolean> {
+    return (await this.locator.getAttribute("aria-expanded")) === "true";
+  }
+
+  async expand(): Promise<void> {
+    if (!(await this.isExpanded())) await this.locator.locator(".monaco-tl-twistie").click();
+    await waitFor(`the row ${this.name} to expand`, () => this.isExpanded());
+  }
+
+  async collapse(): Promise<void> {
+    if (await this.isExpanded()) await this.locator.locator(".monaco-tl-twistie").click();
+    await waitFor(`the row ${this.name} to collapse`, async () => !(await this.isExpanded()));
+  }
+
+  async description(): Promise<string> {
+    const description = this.locator.locator(".label-description");
+    return (await description.count()) === 0 ? "" : ((await description.first().textContent()) ?? "").trim();
+  }
+
+  /** What a screen reader says. */
+  async accessibleName(): Promise<string> {
+    return (await this.locator.getAttribute("aria-label")) ?? "";
+  }
+
+  /** Titles of the actions on the row itself. */
+  async inlineActions(): Promise<string[]> {
+    await this.locator.hover();
+    return this.locator
+      .locator(".actions .action-label")
+      .evaluateAll((elements) => elements.map((element) => element.getAttribute("aria-label") ?? ""));
+  }
+
+  async clickInlineAction(title: string): Promise<void> {
+    await this.locator.hover();
+    const action = this.locator.locator(`.actions .action-label[aria-label^="${title}"]`).first();
+    await waitFor(`the action ${title} on the row ${this.name}`, () => action.isVisible(), {
+      describe: async () => JSON.stringify(await this.inlineActions()),
+    });
+    await action.click();
+  }
+
+  async openContextMenu(): Promise<ContextMenu> {
+    await this.#label().click({ button: "right" });
+    return new ContextMenu(this.page, this.name);
+  }
+
+  async chooseFromContextMenu(...titles: readonly string[]): Promise<void> {
+    const menu = await this.openContextMenu();
+    await menu.choose(...titles);
+  }
+
+  /** The text of the hover card. */
+  async tooltip(): Promise<string> {
+    await this.page.mouse.move(5, 5);
+    await this.#label().hover();
+    const card = this.page.locator(".monaco-hover:not(.hidden):visible").last();
+    return waitFor(`the tooltip of ${this.name}`, async () => {
+      const text = (await card.innerText({ timeout: 1000 })).trim();
+      return text === "" ? undefined : text;
+    });
+  }
+
+  #label(): Locator {
+    return this.locator.locator(".label-name").first();
+  }
+}

@@ -1,0 +1,108 @@
+import type { Browser, Page } from "playwright-core";
+import type { EditorServer } from "../editor-host/server.ts";
+import { type EditorWindow, openWindow, saveScreenshot, type WindowOptions } from "../editor-host/window.ts";
+import { Dialog } from "./dialog.ts";
+import { Editors } from "./editors.ts";
+import { Explorer } from "./explorer.ts";
+import { Notifications } from "./notifications.ts";
+import { QuickInput } from "./quick-input.ts";
+import { SideBar } from "./side-bar.ts";
+import { waitFor } from "./waiting.ts";
+
+/** A window of the editor as a person uses it. */
+export class Workbench {
+  readonly window: EditorWindow;
+  readonly page: Page;
+  readonly sideBar: SideBar;
+  readonly explorer: Explorer;
+  readonly editors: Editors;
+  readonly quickInput: QuickInput;
+  readonly notifications: Notifications;
+  readonly dialog: Dialog;
+
+  constructor(window: EditorWindow) {
+    this.window = window;
+    this.page = window.page;
+    this.sideBar = new SideBar(this.page);
+    this.explorer = new Explorer(this.page);
+    this.editors = new Editors(this.page);
+    this.quickInput = new QuickInput(this.page);
+    this.notifications = new Notifications(this.page);
+    this.dialog = new Dialog(this.page);
+  }
+
+  /** Opens a window and waits until its activity bar and status bar are there. */
+  static async open(browser: Browser, server: EditorServer, options: WindowOptions = {}): Promise<Workbench> {
+    const workbench = new Workbench(await openWindow(browser, server, options));
+    await workbench.waitUntilReady();
+    return workbench;
+  }
+
+  async waitUntilReady(): Promise<void> {
+    await waitFor(
+      "the workbench",
+      async () =>
+        (await this.page.locator(".part.activitybar").getByRole("tab").count()) > 0 &&
+        (await this.page.locator(".part.statusbar .statusbar-item").count()) > 0,
+      { seconds: 60 },
+    );
+    // Until then a new profile knows no notebook editor and opens a notebook as text.
+    await waitFor(
+      "the extensions to be registered",
+      () => this.page.evaluate(() => performance.getEntriesByName("code/didLoadExtensions").length > 0),
+      { seconds: 60 },
+    );
+  }
+
+  /** Runs a command through the palette by its title as it shows there, such as `Platform: Refresh Workspaces`. */
+  async runCommand(title: string): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      await this.page.keyboard.press("F1");
+      try {
+        await this.quickInput.waitUntilOpen(5);
+        break;
+      } catch (error) {
+        // A window that has just opened may not listen to keys yet.
+        if (attempt === 3) throw error;
+      }
+    }
+    await this.quickInput.type(`>${title}`);
+    await this.quickInput.choose(title);
+  }
+
+  /** Loads the window again, as a person does with Developer: Reload Window. */
+  async reload(): Promise<void> {
+    await this.page.reload({ waitUntil: "domcontentloaded" });
+    await this.waitUntilReady();
+  }
+
+  /** Texts of the status bar's items. */
+  async statusBar(): Promise<string[]> {
+    const texts = await this.page.locator(".part.statusbar .statusbar-item:visible").allInnerTexts();
+    return texts.map((text) => text.trim()).filter((text) => text !== "");
+  }
+
+  /** Waits until the status bar shows a text. */
+  async waitForStatus(text: string | RegExp): Promise<void> {
+    await waitFor(
+      `${text} in the status bar`,
+      async () =>
+        (await this.statusBar()).some((item) => (typeof text === "string" ? item.includes(text) : text.test(item))),
+      { describe: async () => JSON.stringify(await this.statusBar()) },
+    );
+  }
+
+  /** Whether the window shows that it is in Restricted Mode. */
+  async isRestricted(): Promise<boolean> {
+    return (await this.statusBar()).some((item) => item.includes("Restricted Mode"));
+  }
+
+  /** Writes `test-results/screenshots/NAME.png` and gives its path. */
+  async screenshot(name: string): Promise<string> {
+    return saveScreenshot(this.page, name);
+  }
+
+  async close(): Promise<void> {
+    await this.window.close();
+  }
+}

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openTenantWindow, type TenantWindow } from "./tenant-window.ts";
+
+interface Notebook {
+  readonly cells: { readonly source: string | readonly string[]; readonly [field: string]: unknown }[];
+  readonly [field: string]: unknown;
+}
+
+describe("the main job: open, edit and save a notebook of a workspace", function () {
+  this.timeout(180_000);
+  let window: TenantWindow;
+
+  before(async () => {
+    window = await openTenantWindow();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") {
+      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
+    }
+  });
+  after(() => window?.close());
+
+  it("shows the tenant's workspaces with their state", async () => {
+    const { workbench } = window;
+    await workbench.sideBar.open("Platform");
+    const view = await workbench.sideBar.view("Workspaces");
+    const row = await view.tree.row(/^Sales forecasting/);
+    assert.match(await row.description(), /1 CPU \/ 8 GB · Python 3\.12/);
+    assert.match(await row.accessibleName(), /running/i);
+    await workbench.screenshot("workspaces");
+  });
+
+  it("opens the running workspace from the side bar as a folder with its name", async () => {
+    const { workbench } = window;
+    const view = await workbench.sideBar.view("Workspaces");
+    const row = await view.tree.row(/^Sales forecasting/);
+    await row.doubleClick();
+    await workbench.quickInput.choose(/This Window/);
+    await workbench.waitUntilReady();
+    await workbench.explorer.open();
+    await workbench.explorer.reveal("reports");
+    const title = await workbench.page.title();
+    assert.match(title, /Sales forecasting/);
+    await workbench.screenshot("explorer");
+  });
+
+  it("opens a notebook, edits a cell and saves: the new cell is on the server, every other value unchanged", async () => {
+    const { workbench, tenant } = window;
+    const workspace = tenant.workspaces.find((candidate) => candidate.name === "Sales forecasting");
+    assert.ok(workspace !== undefined);
+    const name = "forecast.ipynb";
+    const path = join(tenant.contentRoot(workspace.id), name);
+    const before = JSON.parse(await readFile(path, "utf8")) as Notebook;
+    await workbench.explorer.openFile(name);
+    const editor = await workbench.editors.notebook(name);
+    const index = before.cells.findIndex((cell) => cell.cell_type === "code");
+    await editor.insertCodeCellBelow(index, "answer = 41 + 1");
+    await workbench.editors.waitUntilDirty(name);
+    await workbench.screenshot("notebook-edited");
+    await workbench.editors.save();
+    await workbench.editors.waitUntilSaved(name);
+    const after = JSON.parse(await readFile(path, "utf8")) as Notebook;
+    const text = (cell: Notebook["cells"][number]): string => [cell.source].flat().join("");
+    assert.equal(text(after.cells[index + 1] ?? { source: "" }), "answer = 41 + 1");
+    const others = { ...after, cells: after.cells.filter((_, position) => position !== index + 1) };
+    const joined = (notebook: Notebook): Notebook => ({
+      ...notebook,
+      cells: notebook.cells.map((cell) => ({ ...cell, source: text(cell) })),
+    });
+    assert.deepEqual(joined(others), joined(before));
+    await workbench.screenshot("notebook");
+  });
+});

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { type EditorServer, startEditorServer } from "../harness/editor-host/server.ts";
+import { startBrowser } from "../harness/editor-host/window.ts";
+import { Workbench } from "../harness/workbench/workbench.ts";
+
+const notebook = {
+  cells: [
+    { cell_type: "markdown", id: "one", metadata: {}, source: ["# Sales"] },
+    { cell_type: "code", execution_count: null, id: "two", metadata: {}, outputs: [], source: ["total = 1"] },
+  ],
+  metadata: { kernelspec: { display_name: "Python 3", language: "python", name: "python3" } },
+  nbformat: 4,
+  nbformat_minor: 5,
+};
+
+describe("page objects, against the editor's own features and a probe extension", () => {
+  let folder: string;
+  let server: EditorServer;
+  let browser: Browser;
+  let workbench: Workbench;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "platform-workbench-folder-"));
+    await mkdir(join(folder, "notes"));
+    await writeFile(join(folder, "notes", "todo.txt"), "first line\n");
+    await writeFile(join(folder, "sales.ipynb"), JSON.stringify(notebook));
+    server = await startEditorServer();
+    browser = await startBrowser();
+    workbench = await Workbench.open(browser, server, {
+      folder,
+      extensionDevelopmentPath: join(import.meta.dirname, "..", "harness", "probe-extension"),
+    });
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await workbench.screenshot(`failed ${this.currentTest.title}`);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("opens a text file from the Explorer, edits and saves it", async () => {
+    await workbench.explorer.openFile("notes/todo.txt");
+    const editor = await workbench.editors.text("todo.txt");
+    await editor.waitForText("first line");
+    await editor.append("second line\n");
+    await workbench.editors.waitUntilDirty("todo.txt");
+    await workbench.editors.save();
+    await workbench.editors.waitUntilSaved("todo.txt");
+    assert.equal(await readFile(join(folder, "notes", "todo.txt"), "utf8"), "first line\nsecond line\n");
+  });
+
+  it("opens a notebook, edits a cell, adds one, and saves", async () => {
+    await workbench.explorer.openFile("sales.ipynb");
+    const editor = await workbench.editors.notebook("sales.ipynb");
+    assert.equal(await editor.cellCount(), 2);
+    await editor.waitForRendered("Sales");
+    assert.equal(await editor.cellText(1), "total = 1");
+    await editor.appendToCell(1, " + 41");
+    await editor.insertCodeCellBelow(1, "print(total)");
+    await workbench.editors.waitUntilDirty("sales.ipynb");
+    await workbench.screenshot("page-objects-notebook");
+    await workbench.editors.save();
+    await workbench.editors.waitUntilSaved("sales.ipynb");
+    const saved = JSON.parse(await readFile(join(folder, "sales.ipynb"), "utf8"));
+    assert.deepEqual(
+      saved.cells.map((cell: { source: string[] }) => cell.source.join("")),
+      ["# Sales", "total = 1 + 41", "print(total)"],
+    );
+  });
+
+  it("creates, renames and deletes in the Explorer", async () => {
+    await workbench.explorer.create("file", "notes", "new.txt");
+    await workbench.editors.waitForTab("new.txt");
+    await workbench.explorer.rename("notes/new.txt", "newer.txt");
+    assert.equal(await readFile(join(folder, "notes", "newer.txt"), "utf8"), "");
+    await workbench.explorer.delete("notes/newer.txt");
+    await workbench.dialog.waitFor("newer.txt");
+    await workbench.dialog.click(/Delete|Move to Trash/);
+    await workbench.explorer.tree.waitForNoRow("newer.txt");
+  });
+
+  it("reads a tree and uses its actions, menus, dialogs and notifications", async () => {
+    await workbench.sideBar.open("Probe");
+    const view = await workbench.sideBar.view("Fruit");
+    const pear = await view.tree.reveal("Pome", "Pear");
+    assert.deepEqual(await view.tree.rows(), [
+      { label: "Pome", description: "2 kinds", level: 1, expanded: true },
+      { label: "Apple", description: "ripe", level: 2, expanded: undefined },
+      { label: "Pear", description: "ripe", level: 2, expanded: undefined },
+      { label: "Stone fruit", description: "1 kinds", level: 1, expanded: false },
+    ]);
+    assert.match(await pear.tooltip(), /Pear is a fruit/);
+    assert.deepEqual(await pear.inlineActions(), ["Peel"]);
+    await pear.clickInlineAction("Peel");
+    await workbench.notifications.waitFor("Peeled Pear");
+    await workbench.notifications.dismissAll();
+
+    await pear.chooseFromContextMenu("Compost");
+    const asked = await workbench.dialog.waitFor("Compost Pear?");
+    assert.equal(asked.detail, "It cannot be eaten afterwards.");
+    assert.deepEqual((await workbench.dialog.buttons()).sort(), ["Cancel", "Compost"]);
+    await workbench.screenshot("page-objects-dialog");
+    await workbench.dialog.click("Compost");
+    await workbench.notifications.waitFor("Composted Pear");
+    await workbench.notifications.dismissAll();
+
+    await view.clickTitleAction("Refresh Fruit");
+    await view.waitForMessage("Refreshed");
+  });
+
+  it("goes through a quick pick and an input box, by a welcome button and by the palette", async () => {
+    await workbench.sideBar.open("Probe");
+    const view = await workbench.sideBar.view("Empty");
+    assert.match(await view.welcomeText(), /Nothing here/);
+    await view.clickWelcomeButton("Ask Me");
+    await workbench.quickInput.waitForStep("Which fruit");
+    await workbench.quickInput.cancel();
+
+    await workbench.runCommand("Probe: Ask");
+    await workbench.quickInput.waitForStep("Kind");
+    assert.deepEqual(await workbench.quickInput.labels(), ["Apple", "Pear"]);
+    await workbench.quickInput.choose("Pear");
+    await workbench.quickInput.waitForStep("How many");
+    assert.equal(await workbench.quickInput.isPassword(), true);
+    await workbench.quickInput.type("x");
+    await workbench.quickInput.waitForStep("Enter a number.");
+    await workbench.quickInput.submit("3");
+    const notification = await workbench.notifications.waitFor("3 of Pear");
+    assert.deepEqual(await notification.actions(), ["Eat", "Throw Away"]);
+    await notification.click("Throw Away");
+    await workbench.notifications.waitFor("Chosen: Throw Away");
+  });
+
+  it("says what it waited for, and what was there", async () => {
+    await assert.rejects(
+      workbench.explorer.tree.row("missing.txt", 1),
+      /waited 1 s for a row missing.txt in the Explorer/,
+    );
+  });
+
+  it("opens a window in Restricted Mode", async () => {
+    const strict = await startEditorServer({ workspaceTrust: true });
+    try {
+      const window = await Workbench.open(browser, strict, { folder });
+      await window.waitForStatus("Restricted Mode");
+      await window.close();
+    } finally {
+      await strict.stop();
+    }
+  });
+});

@@ -1,0 +1,70 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { type SampleTenant, type SampleTenantOptions, startSampleTenant } from "../../src/sample-tenant/server.ts";
+import { type EditorServer, startEditorServer } from "../harness/editor-host/server.ts";
+import { startBrowser, type WindowOptions } from "../harness/editor-host/window.ts";
+import { Workbench } from "../harness/workbench/workbench.ts";
+
+export interface TenantWindowOptions {
+  readonly tenant?: Partial<SampleTenantOptions>;
+  /** False starts without a tenant. Default: the tenant is there and signed in. */
+  readonly signedIn?: boolean;
+  /** Without the notebook tokens, so that the person is asked. */
+  readonly withoutNotebookTokens?: boolean;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly window?: WindowOptions;
+}
+
+/** A real workbench with the extension, and a sample tenant outside of it. */
+export interface TenantWindow {
+  readonly tenant: SampleTenant;
+  readonly workbench: Workbench;
+  readonly dataDirectory: string;
+  /** Everything that the extension host and the window printed. */
+  readonly printed: readonly string[];
+  close(): Promise<void>;
+}
+
+const projectDirectory = join(import.meta.dirname, "..", "..");
+
+export async function openTenantWindow(options: TenantWindowOptions = {}): Promise<TenantWindow> {
+  const directory = await mkdtemp(join(tmpdir(), "platform-workbench-ui-"));
+  const tenant = await startSampleTenant({
+    dataDirectory: join(directory, "tenant"),
+    bootSeconds: 1,
+    ...options.tenant,
+  });
+  const tenantFile = join(directory, "tenant.json");
+  const file = { ...tenant.tenantFile(), ...(options.withoutNotebookTokens === true ? { notebookTokens: {} } : {}) };
+  await writeFile(tenantFile, JSON.stringify(file), { mode: 0o600 });
+  let server: EditorServer | undefined;
+  let browser: Browser | undefined;
+  const printed: string[] = [];
+  const close = async (): Promise<void> => {
+    await browser?.close();
+    await server?.stop();
+    await tenant.stop();
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    const dataDirectory = join(directory, "editor");
+    server = await startEditorServer({
+      dataDirectory,
+      environment: options.signedIn === false ? {} : { PLATFORM_WORKBENCH_TENANT_FILE: tenantFile },
+      ...(options.settings === undefined ? {} : { settings: options.settings }),
+    });
+    browser = await startBrowser();
+    const workbench = await Workbench.open(browser, server, {
+      extensionDevelopmentPath: projectDirectory,
+      onExtensionHostLine: (line) => printed.push(line),
+      onWindowLine: (line) => printed.push(line),
+      ...options.window,
+    });
+    return { tenant, workbench, dataDirectory, printed, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { dialects } from "../../../src/api/dialects.ts";
+import { type CommandDeclaration, commands } from "../../../src/commands/declarations.ts";
+import { commandContributions } from "../../../src/commands/manifest.ts";
+import { tenantSetting } from "../../../src/tenants/tenant.ts";
+
+const root = join(import.meta.dirname, "..", "..", "..");
+const properties = z.record(z.string(), z.unknown());
+const manifestShape = z.looseObject({
+  activationEvents: z.array(z.string()),
+  capabilities: z.looseObject({
+    untrustedWorkspaces: z.looseObject({ restrictedConfigurations: z.array(z.string()) }),
+  }),
+  contributes: z.looseObject({
+    commands: z.array(z.unknown()),
+    menus: z.record(z.string(), z.unknown()),
+    viewsWelcome: z.array(z.looseObject({ contents: z.string() })),
+    keybindings: z.array(z.looseObject({ command: z.string() })),
+    configuration: z.looseObject({
+      properties: z.record(z.string(), z.looseObject({ scope: z.optional(z.string()) })),
+    }),
+  }),
+});
+const tenantsShape = z.looseObject({ items: z.looseObject({ required: z.array(z.string()), properties }) });
+
+const manifest = z.parse(manifestShape, JSON.parse(await readFile(join(root, "package.json"), "utf8")));
+const declared: readonly (readonly [string, CommandDeclaration])[] = Object.entries(commands);
+
+describe("the manifest", () => {
+  it("has the declared commands and menus (else run: node scripts/generate-manifest.ts)", () => {
+    const { commands: contributed, menus } = manifest.contributes;
+    assert.deepEqual({ commands: contributed, menus }, commandContributions());
+  });
+
+  it("starts the extension for folders and documents that an earlier window left open", () => {
+    assert.deepEqual(manifest.activationEvents, ["onFileSystem:platform-files", "onFileSystem:platform-documents"]);
+  });
+
+  it("restricts the setting that names servers to the person's own settings", () => {
+    const setting = "platformWorkbench.tenants";
+    assert.equal(manifest.contributes.configuration.properties[setting]?.scope, "application");
+    assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(setting));
+  });
+
+  it("describes a tenant's entry as the extension reads it", () => {
+    const { items } = z.parse(tenantsShape, manifest.contributes.configuration.properties["platformWorkbench.tenants"]);
+    const read = z.toJSONSchema(tenantSetting);
+    assert.deepEqual(Object.keys(items.properties).toSorted(), Object.keys(read.properties ?? {}).toSorted());
+    assert.deepEqual(items.required.toSorted(), [...(read.required ?? [])].toSorted());
+    assert.deepEqual(
+      z.parse(z.looseObject({ enum: z.array(z.string()) }), items.properties.dialect).enum,
+      Object.keys(dialects),
+    );
+  });
+
+  it("names declared commands alone, in welcome content, keys and rows", async () => {
+    const texts = [
+      ...manifest.contributes.viewsWelcome.map(({ contents }) => contents),
+      ...manifest.contributes.keybindings.map(({ command }) => command),
+      ...(await sources()),
+    ];
+    const named = texts.flatMap((text) => text.match(/platformWorkbench\.[a-z]+[A-Z]\w*/g) ?? []);
+    const contextKeys = new Set(["platformWorkbench.workspacesFiltered", "platformWorkbench.workspacesState"]);
+    const unknown = named.filter((id) => !(id in commands) && !contextKeys.has(id));
+    assert.deepEqual(unknown, []);
+    assert.ok(named.length > 20);
+  });
+});
+
+describe("commands", () => {
+  it("have titles in title case with the verb first and an ellipsis as one character", () => {
+    const small = new Set(["as", "in", "the", "of", "a"]);
+    for (const [id, { title }] of declared) {
+      const words = title.replace(/…$/, "").split(" ");
+      assert.ok(
+        words.every((word, index) => (index > 0 && small.has(word)) || /^[A-Z]/.test(word)),
+        `${id}: ${title}`,
+      );
+      assert.doesNotMatch(title, /\.\.\.|^Platform/, id);
+    }
+  });
+
+  it("show at most three actions on a row of one kind", () => {
+    const inline = declared.flatMap(([, { menus = [] }]) => menus.filter(({ group }) => group.startsWith("inline")));
+    const kinds = [
+      "workspace.stopped",
+      "workspace.starting",
+      "workspace.running",
+      "tenant.signedIn",
+      "tenant.signedOut",
+      "error",
+    ];
+    for (const kind of kinds) {
+      assert.ok(inline.filter(({ when }) => isFor(when, kind)).length <= 3, kind);
+    }
+  });
+
+  it("can be reached: in the palette, in a menu, by a key or from a row", () => {
+    const fromElsewhere = [
+      "platformWorkbench.loadMoreWorkspaces",
+      "platformWorkbench.clickWorkspace",
+      "platformWorkbench.openSelection",
+    ];
+    const lost = declared.filter(
+      ([id, { inPalette, menus }]) => !inPalette && menus === undefined && !fromElsewhere.includes(id),
+    );
+    assert.deepEqual(lost, []);
+  });
+});
+
+function isFor(when: string, kind: string): boolean {
+  const pattern = /viewItem =~ \/(.*)\/$/.exec(when)?.[1];
+  const exact = /viewItem == (\S+)/.exec(when)?.[1];
+  return pattern === undefined ? exact === kind : new RegExp(pattern).test(kind);
+}
+
+async function sources(): Promise<readonly string[]> {
+  const directories = ["commands", "views", "tenants", "files"].map((name) => join(root, "src", name));
+  const files = await Promise.all(
+    directories.map(async (directory) => (await readdir(directory)).map((name) => join(directory, name))),
+  );
+  return Promise.all(files.flat().map((file) => readFile(file, "utf8")));
+}

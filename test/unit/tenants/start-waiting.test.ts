@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import type { Workspace } from "../../../src/api/models/workspaces.ts";
+import { getWorkspace } from "../../../src/api/operations/workspaces.ts";
+import { type WaitResult, waitUntilRunning } from "../../../src/tenants/start-waiting.ts";
+import { fakePlatform, json, type Responder } from "../api/fake-platform.ts";
+
+const stopped: Workspace = { id: "w", instances: [] };
+const starting: Workspace = { id: "w", instances: [{ status: "BOOTSTRAPPING" }] };
+const running: Workspace = { id: "w", instances: [{ status: "RUNNING" }] };
+
+async function wait(
+  respond: Responder,
+): Promise<{ readonly result: WaitResult; readonly pauses: readonly number[]; readonly requests: number }> {
+  const fake = fakePlatform(respond);
+  const pauses: number[] = [];
+  const result = await waitUntilRunning({
+    read: () => fake.platform.call(getWorkspace, { workspaceId: "w" }),
+    sleep: async (milliseconds) => {
+      pauses.push(milliseconds);
+    },
+  });
+  return { result, pauses, requests: fake.requests.length };
+}
+
+describe("waiting for a started workspace", () => {
+  it("looks after 1 s, then every 3 s, until it runs", async () => {
+    const { result, pauses } = await wait((_, nth) => json(200, nth < 4 ? starting : running));
+    assert.equal(result.result, "running");
+    assert.deepEqual(pauses, [1000, 3000, 3000, 3000]);
+  });
+
+  it("goes on while the platform shows no instance yet", async () => {
+    const { result } = await wait((_, nth) => json(200, nth < 3 ? stopped : running));
+    assert.equal(result.result, "running");
+  });
+
+  it("ends when the instance is gone again", async () => {
+    const { result, requests } = await wait((_, nth) => json(200, nth < 3 ? starting : stopped));
+    assert.deepEqual([result.result, requests], ["ended", 3]);
+  });
+
+  it("ends after 5 minutes", async () => {
+    const { result, pauses } = await wait(() => json(200, starting));
+    assert.equal(result.result, "timeLimit");
+    const waited = pauses.reduce((sum, pause) => sum + pause, 0);
+    assert.ok(waited <= 300_000 && waited > 290_000, `${waited} ms`);
+  });
+
+  it("outlasts a fault on the way, but not a lasting one", async () => {
+    const passing = await wait((_, nth) => (nth === 2 ? json(500, {}) : json(200, nth < 4 ? starting : running)));
+    assert.equal(passing.result.result, "running");
+    let requests = 0;
+    await assert.rejects(
+      wait(() => {
+        requests += 1;
+        return json(500, {});
+      }),
+      /500/,
+    );
+    assert.equal(requests, 4);
+  });
+
+  it("ends at once on what waiting cannot change", async () => {
+    let requests = 0;
+    await assert.rejects(
+      wait(() => {
+        requests += 1;
+        return json(404, {});
+      }),
+      /workspace w: it does not exist/,
+    );
+    assert.equal(requests, 1);
+  });
+});

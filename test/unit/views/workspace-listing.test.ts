@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import type { DispatchRequest } from "../../../src/api/dispatch.ts";
+import { WorkspaceListing } from "../../../src/views/workspace-listing.ts";
+import { type FakePlatform, fakePlatform, json } from "../api/fake-platform.ts";
+
+interface SearchBody {
+  readonly limit: number;
+  readonly offset: number;
+  readonly searchFieldMap: Readonly<Record<string, string>>;
+}
+
+function bodyOf(request: DispatchRequest): SearchBody {
+  return JSON.parse(String(request.body)) as SearchBody;
+}
+
+function workspaces(count: number, from = 0): { readonly id: string; readonly name: string }[] {
+  return Array.from({ length: count }, (_, index) => ({ id: `w${from + index}`, name: `Workspace ${from + index}` }));
+}
+
+function paged(all: readonly { readonly id: string; readonly name: string }[], tellsTotal = true): FakePlatform {
+  return fakePlatform((request) => {
+    const { limit, offset, searchFieldMap } = bodyOf(request);
+    const found = all.filter(({ name }) => name.includes(searchFieldMap.NAME ?? ""));
+    const page = found.slice(offset, offset + limit);
+    return json(200, { workspaces: page, ...(tellsTotal ? { pageContext: { totalCount: found.length } } : {}) });
+  });
+}
+
+function listingOf(fake: FakePlatform): { readonly listing: WorkspaceListing; readonly changes: string[] } {
+  const changes: string[] = [];
+  const listing: WorkspaceListing = new WorkspaceListing({
+    connect: async () => fake.platform,
+    onChange: () => changes.push(listing.state.type),
+  });
+  return { listing, changes };
+}
+
+describe("the listing of a tenant's workspaces", () => {
+  it("asks nothing by itself, and once for several who want it", async () => {
+    const fake = paged(workspaces(3));
+    const { listing } = listingOf(fake);
+    assert.equal(fake.requests.length, 0);
+    await Promise.all([listing.ensure(""), listing.ensure("")]);
+    await listing.ensure("");
+    assert.equal(fake.requests.length, 1);
+    assert.equal(listing.rows.length, 3);
+  });
+
+  it("loads 50 at a time and ends where the platform's count ends", async () => {
+    const fake = paged(workspaces(120));
+    const { listing } = listingOf(fake);
+    await listing.ensure("");
+    assert.deepEqual([listing.rows.length, hasMore(listing)], [50, true]);
+    await listing.more();
+    await listing.more();
+    assert.deepEqual([listing.rows.length, hasMore(listing)], [120, false]);
+    assert.deepEqual(
+      fake.requests.map((request) => bodyOf(request).offset),
+      [0, 50, 100],
+    );
+  });
+
+  it("ends on a short page where the platform does not count", async () => {
+    const { listing } = listingOf(paged(workspaces(70), false));
+    await listing.ensure("");
+    assert.equal(hasMore(listing), true);
+    await listing.more();
+    assert.deepEqual([listing.rows.length, hasMore(listing)], [70, false]);
+  });
+
+  it("shows a workspace once though two pages name it", async () => {
+    const all = workspaces(60);
+    const { listing } = listingOf(
+      fakePlatform((request) => {
+        const { offset } = bodyOf(request);
+        const page = offset === 0 ? all.slice(0, 50) : all.slice(48, 60);
+        return json(200, { workspaces: page });
+      }),
+    );
+    await listing.ensure("");
+    await listing.more();
+    assert.equal(new Set(listing.rows.map(({ id }) => id)).size, listing.rows.length);
+    assert.equal(listing.rows.length, 60);
+  });
+
+  it("reads as many pages again as it shows", async () => {
+    const fake = paged(workspaces(120));
+    const { listing } = listingOf(fake);
+    await listing.ensure("");
+    await listing.more();
+    await listing.refresh("");
+    assert.deepEqual([listing.rows.length, fake.requests.length], [100, 4]);
+  });
+
+  it("filters on the server and does not show the rows of another filter meanwhile", async () => {
+    const fake = paged([...workspaces(3), { id: "x", name: "Sales" }]);
+    const { listing } = listingOf(fake);
+    await listing.ensure("");
+    const filtering = listing.refresh("Sales");
+    assert.equal(listing.rows.length, 0);
+    await filtering;
+    assert.deepEqual(
+      listing.rows.map(({ id }) => id),
+      ["x"],
+    );
+  });
+
+  it("keeps the rows when reading them again fails", async () => {
+    let isDown = false;
+    const { listing } = listingOf(
+      fakePlatform(() => (isDown ? json(403, { message: "no grant" }) : json(200, { workspaces: workspaces(2) }))),
+    );
+    await listing.ensure("");
+    isDown = true;
+    await listing.refresh("");
+    assert.deepEqual([listing.state.type, listing.rows.length], ["failed", 2]);
+  });
+
+  it("forgets an answer that another question has overtaken", async () => {
+    const first = Promise.withResolvers<void>();
+    const fake = fakePlatform(async (request) => {
+      const name = bodyOf(request).searchFieldMap.NAME ?? "";
+      if (name === "slow") {
+        await first.promise;
+      }
+      return json(200, { workspaces: [{ id: name }] });
+    });
+    const { listing } = listingOf(fake);
+    const slow = listing.refresh("slow");
+    await listing.refresh("quick");
+    first.resolve();
+    await slow;
+    assert.deepEqual(
+      listing.rows.map(({ id }) => id),
+      ["quick"],
+    );
+  });
+
+  it("takes a workspace that was read by itself, if it shows it", async () => {
+    const { listing } = listingOf(paged(workspaces(2)));
+    await listing.ensure("");
+    assert.equal(listing.replace({ id: "w1", name: "Renamed" }), true);
+    assert.equal(listing.replace({ id: "elsewhere" }), false);
+    assert.deepEqual(
+      listing.rows.map(({ name }) => name),
+      ["Workspace 0", "Renamed"],
+    );
+  });
+});
+
+function hasMore({ state }: WorkspaceListing): boolean {
+  assert.equal(state.type, "ready");
+  return state.type === "ready" && state.hasMore;
+}
