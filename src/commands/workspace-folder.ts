@@ -44,8 +44,13 @@ export async function openAsFolder(
   if (!hasToken && !(await askForNotebookToken(parts, tenantId, workspaceId))) {
     throw new vscode.CancellationError();
   }
-  const file = await writeWorkspaceFile(parts.storage, { tenantId, workspaceId }, name);
-  await vscode.commands.executeCommand("vscode.openFolder", file, { forceNewWindow: chosen === "newWindow" });
+  // A window in the browser sometimes opens a workspace file that is new to it without its folder: it asks for the
+  // folder's status before the extension that answers can start.
+  const target =
+    vscode.env.uiKind === vscode.UIKind.Web
+      ? uriOf(tenantId, workspaceId)
+      : await writeWorkspaceFile(parts.storage, { tenantId, workspaceId }, name);
+  await vscode.commands.executeCommand("vscode.openFolder", target, { forceNewWindow: chosen === "newWindow" });
 }
 
 async function choosePlace(name: string, isRunning: boolean, place: OpenPlace | undefined): Promise<OpenPlace> {

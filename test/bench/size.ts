@@ -13,14 +13,9 @@ const runs = 11;
 
 const { bytes, entryBytes, entryOutputs } = await buildExtension({ production: true, print: false });
 const directory = await mkdtemp(join(tmpdir(), "platform-workbench-bench-"));
-const vsixBytes = await packageExtension(join(directory, "extension.vsix")).then(
-  (packaged) => packaged.bytes,
-  (error: unknown) => {
-    console.error(`The .vsix cannot be made: ${error instanceof Error ? error.message : String(error)}`);
-    process.exit(1);
-  },
+const { bytes: vsixBytes } = await packageExtension(join(directory, "extension.vsix")).finally(() =>
+  rm(directory, { recursive: true, force: true }),
 );
-await rm(directory, { recursive: true, force: true });
 const times = await measureStart();
 const milliseconds = {
   load: median(times.map(({ load }) => load)),

@@ -38,6 +38,7 @@ describe("the main job: open, edit and save a notebook of a workspace", function
     const row = await view.tree.row(/^Sales forecasting/);
     await row.doubleClick();
     await workbench.quickInput.choose(/This Window/);
+    await workbench.page.waitForURL(/code-workspace/);
     await workbench.waitUntilReady();
     await workbench.explorer.open();
     await workbench.explorer.reveal("reports");

@@ -87,7 +87,7 @@ function outputShape(output: Output, execution_count: number): JsonObject {
     case "result":
       return { data: { ...output.data }, execution_count, metadata: {}, output_type: "execute_result" };
     case "picture": {
-      const png = `${Buffer.from(output.png).toString("base64")}\n`;
+      const png = Buffer.from(output.png).toString("base64");
       return { data: { "image/png": png, "text/plain": output.text }, metadata: {}, output_type: "display_data" };
     }
   }

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { visibleTextOf } from "./text-editor.ts";
 import { waitFor } from "./waiting.ts";
 
-/** A notebook editor that shows. Cells are counted from 0, those that are drawn. */
+/** A notebook editor that shows. Cells are counted from 0; one that is out of sight is scrolled to. */
 export class NotebookEditor {
   readonly page: Page;
   readonly name: string;
@@ -16,11 +16,13 @@ export class NotebookEditor {
     await waitFor(`the cells of ${this.name}`, async () => (await this.#cells().count()) > 0, { seconds: 30 });
   }
 
+  /** All cells, though a long notebook draws only those in sight. */
   async cellCount(): Promise<number> {
-    return this.#cells().count();
+    return Number((await this.#cells().first().getAttribute("aria-setsize", { timeout: 5000 })) ?? "0");
   }
 
   async cellText(index: number): Promise<string> {
+    await this.#scrollTo(index);
     return visibleTextOf(this.#cell(index).locator(".cell-editor-part .monaco-editor").first());
   }
 
@@ -41,6 +43,7 @@ export class NotebookEditor {
 
   /** Puts the cursor into a code cell. */
   async editCell(index: number): Promise<void> {
+    await this.#scrollTo(index);
     const editor = this.#cell(index).locator(".cell-editor-part .monaco-editor").first();
     await editor.locator(".view-lines").first().click();
     await waitFor(`the focus in cell ${index} of ${this.name}`, () =>
@@ -74,8 +77,27 @@ export class NotebookEditor {
     await this.replaceCell(index + 1, text);
   }
 
+  /** Turns the wheel until the cell's upper part is in sight. */
+  async #scrollTo(index: number): Promise<void> {
+    const list = this.page.locator(".notebookOverlay:visible .cell-list-container").first();
+    await waitFor(`cell ${index} of ${this.name} to come into sight`, async () => {
+      const area = await list.boundingBox();
+      if (area === null) return false;
+      const drawn = await this.#cells().evaluateAll((rows) =>
+        rows.map((row) => Number(row.getAttribute("data-index"))),
+      );
+      const row = drawn.includes(index) ? await this.#cell(index).boundingBox() : null;
+      const offset = row === null ? (index > Math.max(...drawn) ? 400 : -400) : row.y - area.y;
+      if (row !== null && offset >= 0 && offset + Math.min(row.height, 60) <= area.height) return true;
+      await this.page.mouse.move(area.x + area.width - 40, area.y + area.height / 2);
+      await this.page.mouse.wheel(0, row === null ? offset : offset - 60);
+      return false;
+    });
+  }
+
   /** Selects a cell as a whole: what the toolbar adds goes below it. */
   async #selectCell(index: number): Promise<void> {
+    await this.#scrollTo(index);
     const cell = this.#cell(index);
     if (await cell.locator(".cell-editor-part .monaco-editor").first().isVisible()) await this.editCell(index);
     else await cell.click();

@@ -28,6 +28,9 @@ export class SideBar {
       (await item.getAttribute("aria-selected")) === "true" && (await this.#part().isVisible());
     if (!(await shown())) await item.click();
     await waitFor(`the view container ${title} to show`, shown);
+    // Off the activity bar, whose hover would cover the view's rows.
+    const size = this.page.viewportSize();
+    if (size !== null) await this.page.mouse.move(size.width / 2, size.height / 2);
   }
 
   /** Titles of the views that show. */
