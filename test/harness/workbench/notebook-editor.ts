@@ -87,7 +87,9 @@ export class NotebookEditor {
         rows.map((row) => Number(row.getAttribute("data-index"))),
       );
       const row = drawn.includes(index) ? await this.#cell(index).boundingBox() : null;
-      const offset = row === null ? (index > Math.max(...drawn) ? 400 : -400) : row.y - area.y;
+      const nearest = index > Math.max(...drawn) ? Math.max(...drawn) : Math.min(...drawn);
+      // How high the cells between are is not known; a guess that is corrected once the cell is drawn.
+      const offset = row === null ? (index - nearest || 1) * 100 : row.y - area.y;
       if (row !== null && offset >= 0 && offset + Math.min(row.height, 60) <= area.height) return true;
       await this.page.mouse.move(area.x + area.width - 40, area.y + area.height / 2);
       await this.page.mouse.wheel(0, row === null ? offset : offset - 60);

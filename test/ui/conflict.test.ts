@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { openTenantWindow, type TenantWindow } from "./tenant-window.ts";
+
+describe("somebody else changes a file between opening and saving it", function () {
+  this.timeout(180_000);
+  let window: TenantWindow;
+  let root: string;
+
+  before(async () => {
+    window = await openTenantWindow();
+    const { workbench, tenant } = window;
+    const workspace = tenant.workspaces.find((candidate) => candidate.name === "Sales forecasting");
+    assert.ok(workspace !== undefined);
+    root = tenant.contentRoot(workspace.id);
+    await writeFile(join(root, "shared.py"), "amount = 1111\n");
+    await workbench.sideBar.open("Platform");
+    const view = await workbench.sideBar.view("Workspaces");
+    await (await view.tree.row(/^Sales forecasting/)).doubleClick();
+    await workbench.quickInput.choose(/This Window/);
+    await workbench.page.waitForURL(/code-workspace/);
+    await workbench.waitUntilReady();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") {
+      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
+    }
+  });
+  after(() => window?.close());
+
+  it("of the same size: the editor's own dialog asks, Compare shows both, Overwrite writes ours", async () => {
+    const { workbench } = window;
+    await workbench.explorer.openFile("shared.py");
+    const editor = await workbench.editors.text("shared.py");
+    await editor.waitForText("amount = 1111");
+    await editor.append("ours = True\n");
+    await workbench.editors.waitUntilDirty("shared.py");
+    await writeFile(join(root, "shared.py"), "amount = 2222\n");
+    await pause(1_200);
+    await workbench.editors.save();
+    const asked = await workbench.notifications.waitFor(/newer|changed on the server/);
+    await workbench.screenshot("conflict");
+    assert.equal(await readFile(join(root, "shared.py"), "utf8"), "amount = 2222\n");
+    await asked.click("Compare");
+    await pause(2_000);
+    await workbench.screenshot("conflict-compare");
+    assert.equal(await readFile(join(root, "shared.py"), "utf8"), "amount = 2222\n");
+    await workbench.editors.show("shared.py");
+    await pause(6_000);
+    await workbench.editors.save();
+    const again = await workbench.notifications.waitFor(/newer|changed on the server/);
+    await again.click("Overwrite");
+    await workbench.editors.waitUntilSaved("shared.py");
+    assert.equal(await readFile(join(root, "shared.py"), "utf8"), "amount = 1111\nours = True\n");
+  });
+});

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { openTenantWindow, type TenantWindow } from "./tenant-window.ts";
+
+describe("trying the sample tenant with nothing set up", function () {
+  this.timeout(180_000);
+  let window: TenantWindow;
+
+  before(async () => {
+    window = await openTenantWindow({ signedIn: false });
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") {
+      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
+    }
+  });
+  after(() => window?.close());
+
+  it("is offered by the empty view", async () => {
+    const { workbench } = window;
+    await workbench.sideBar.open("Platform");
+    const view = await workbench.sideBar.view("Workspaces");
+    assert.match(await view.welcomeText(), /tenant/i);
+    await workbench.screenshot("welcome");
+    await view.clickWelcomeButton("Try the Sample Tenant");
+    await workbench.page.waitForURL(/code-workspace/, { timeout: 60_000 });
+    await workbench.waitUntilReady();
+  });
+
+  it("opens its running workspace, and a notebook in it can be edited and saved", async () => {
+    const { workbench } = window;
+    await workbench.explorer.openFile("forecast.ipynb");
+    const editor = await workbench.editors.notebook("forecast.ipynb");
+    await editor.waitForRendered("Sales forecast");
+    await editor.insertCodeCellBelow(1, "tried = True");
+    await workbench.editors.save();
+    await workbench.editors.waitUntilSaved("forecast.ipynb");
+    await workbench.screenshot("sample-tenant");
+  });
+
+  it("is there again after a reload, with what was saved", async () => {
+    const { workbench } = window;
+    await workbench.editors.close("forecast.ipynb");
+    await workbench.reload();
+    await workbench.explorer.openFile("forecast.ipynb");
+    const editor = await workbench.editors.notebook("forecast.ipynb");
+    assert.match(await editor.cellText(2), /tried = True/);
+    await workbench.sideBar.open("Platform");
+    const view = await workbench.sideBar.view("Workspaces");
+    await view.tree.row(/^Sales forecasting/);
+  });
+});
