@@ -16,7 +16,7 @@ export async function packageExtension(path?: string): Promise<PackagedExtension
   const target = path ?? join(projectDirectory, `${await nameAndVersion()}.vsix`);
   const vsce = join(projectDirectory, "node_modules", "@vscode", "vsce", "vsce");
   // The bundles hold what they need of node_modules.
-  const flags = ["--no-dependencies", "--allow-missing-repository", "--skip-license", "--out", target];
+  const flags = ["--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links", "--out", target];
   const { code, output } = await runProgram(process.execPath, [vsce, "package", ...flags], { cwd: projectDirectory });
   if (code !== 0) throw new Error(`vsce package failed:\n${lastLines(output)}`);
   const options = { cwd: projectDirectory, dependencies: false };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { openTenantWindow, type TenantWindow } from "./tenant-window.ts";
+import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
 
 describe("somebody else changes a file between opening and saving it", function () {
   this.timeout(180_000);
@@ -11,17 +11,12 @@ describe("somebody else changes a file between opening and saving it", function 
 
   before(async () => {
     window = await openTenantWindow();
-    const { workbench, tenant } = window;
+    const { tenant } = window;
     const workspace = tenant.workspaces.find((candidate) => candidate.name === "Sales forecasting");
     assert.ok(workspace !== undefined);
     root = tenant.contentRoot(workspace.id);
     await writeFile(join(root, "shared.py"), "amount = 1111\n");
-    await workbench.sideBar.open("Platform");
-    const view = await workbench.sideBar.view("Workspaces");
-    await (await view.tree.row(/^Sales forecasting/)).doubleClick();
-    await workbench.quickInput.choose(/This Window/);
-    await workbench.page.waitForURL(/code-workspace/);
-    await workbench.waitUntilReady();
+    await openWorkspaceFolder(window, "Sales forecasting");
   });
   afterEach(async function () {
     if (this.currentTest?.state === "failed") {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { openTenantWindow, type TenantWindow } from "./tenant-window.ts";
+import { openTenantWindow, type TenantWindow, untilFolderIsOpen } from "./tenant-window.ts";
 
 describe("trying the sample tenant with nothing set up", function () {
   this.timeout(180_000);
@@ -22,8 +22,7 @@ describe("trying the sample tenant with nothing set up", function () {
     assert.match(await view.welcomeText(), /tenant/i);
     await workbench.screenshot("welcome");
     await view.clickWelcomeButton("Try the Sample Tenant");
-    await workbench.page.waitForURL(/code-workspace/, { timeout: 60_000 });
-    await workbench.waitUntilReady();
+    await untilFolderIsOpen(workbench);
   });
 
   it("opens its running workspace, and a notebook in it can be edited and saved", async () => {

@@ -68,3 +68,19 @@ export async function openTenantWindow(options: TenantWindowOptions = {}): Promi
     throw error;
   }
 }
+
+/** Opens a workspace from the side bar as a folder in this window, as a person does. */
+export async function openWorkspaceFolder({ workbench }: TenantWindow, name: string): Promise<void> {
+  await workbench.sideBar.open("Platform");
+  const view = await workbench.sideBar.view("Workspaces");
+  const row = await view.tree.row(new RegExp(`^${name}`));
+  await row.doubleClick();
+  await workbench.quickInput.choose(/This Window/);
+  await untilFolderIsOpen(workbench);
+}
+
+/** Waits for the window that shows a workspace's folder. */
+export async function untilFolderIsOpen(workbench: Workbench): Promise<void> {
+  await workbench.page.waitForURL(/platform-files/, { timeout: 60_000 });
+  await workbench.waitUntilReady();
+}

@@ -90,10 +90,13 @@ export class NotebookEditor {
       const nearest = index > Math.max(...drawn) ? Math.max(...drawn) : Math.min(...drawn);
       // How high the cells between are is not known; a guess that is corrected once the cell is drawn.
       const offset = row === null ? (index - nearest || 1) * 100 : row.y - area.y;
-console.log(Date.now() % 100000, index, drawn.join(), row?.y, row?.height, offset, area.height);
       if (row !== null && offset >= 0 && offset + Math.min(row.height, 60) <= area.height) return true;
       await this.page.mouse.move(area.x + area.width - 40, area.y + area.height / 2);
-      await this.page.mouse.wheel(0, row === null ? offset : offset - 60);
+      // One turn of the wheel moves the list by 50 pixels, however far it is said to go.
+      const turns = Math.ceil(Math.abs(row === null ? offset : offset - 60) / 50);
+      for (let turn = 0; turn < Math.min(turns, 40); turn += 1) {
+        await this.page.mouse.wheel(0, offset < 0 ? -100 : 100);
+      }
       return false;
     });
   }

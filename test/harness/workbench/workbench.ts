@@ -76,6 +76,22 @@ export class Workbench {
     await this.waitUntilReady();
   }
 
+  /**
+   * Does something that opens another folder in this window, and waits until the window has loaded again: without that, what
+   * follows would find the old workbench, which is ready.
+   */
+  async reopenedBy(action: () => Promise<void>): Promise<void> {
+    const navigated = this.page.waitForEvent("framenavigated", {
+      predicate: (frame) => frame === this.page.mainFrame(),
+      timeout: 30_000,
+    });
+    // Waited for below; a failing action must not leave it without anybody who listens.
+    navigated.catch(() => {});
+    await action();
+    await navigated;
+    await this.waitUntilReady();
+  }
+
   /** Texts of the status bar's items. */
   async statusBar(): Promise<string[]> {
     const texts = await this.page.locator(".part.statusbar .statusbar-item:visible").allInnerTexts();
