@@ -46,7 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ),
     registerWorkbench({
       ...{ context, registry, secrets, connections, lifecycle, log },
-      files: { changed: (uri) => files.announceChange(uri), recover },
+      files: { changed: (uri) => files.announceChange(uri) },
       trySampleTenant: () => sample.open(),
     }),
   );

@@ -18,8 +18,8 @@ const lazyModules: ReadonlySet<string> = new Set([
 ]);
 
 export interface BuildResult {
-  /** Bytes of each file by its name in `dist/`. */
-  readonly bytes: Readonly<Record<string, number>>;
+  /** Bytes of what loads on first use, by its name in `dist/`. */
+  readonly firstUseBytes: Readonly<Record<string, number>>;
   /** Bytes of what loads with the extension: the entry and the files that it cannot do without. */
   readonly entryBytes: number;
   /** esbuild's account of what loads with the extension. */
@@ -106,7 +106,8 @@ export async function buildExtension(options: {
       console.log(`dist/${name.padEnd(32)} ${(size / 1000).toFixed(1).padStart(8)} KB  ${note}`);
     }
   }
-  return { bytes, entryBytes, entryOutputs: [...loaded.values()] };
+  const firstUseBytes = Object.fromEntries(Object.entries(bytes).filter(([name]) => !loaded.has(name)));
+  return { firstUseBytes, entryBytes, entryOutputs: [...loaded.values()] };
 }
 
 /** The output of that name and all that it imports statically, by their names in `dist/`. */

@@ -23,7 +23,6 @@ export function createHandlers(parts: HandlerParts): CommandHandlers {
     ...workspaceCommands({
       ...{ registry, secrets, connections, lifecycle, view },
       storage: context.globalStorageUri,
-      recover: (tenantId, workspaceId) => files.recover(tenantId, workspaceId),
     }),
     ...checkpointCommands({ connections, changed: (uri) => files.changed(uri) }),
     ...dataflowCommands({ connections, dataflows, documents, state: context.globalState, log }),

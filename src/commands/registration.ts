@@ -21,8 +21,6 @@ export interface WorkbenchParts {
   readonly files: {
     /** The file is another one on the server now. */
     changed(uri: vscode.Uri): void;
-    /** Repeats what failed in a workspace. */
-    recover(tenantId: string, workspaceId: string): Promise<void>;
   };
   readonly trySampleTenant: () => Promise<void>;
 }

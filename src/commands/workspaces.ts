@@ -12,7 +12,6 @@ import { type OpenPlace, openAsFolder, type WorkspaceFolderParts } from "./works
 
 export interface WorkspaceCommandParts extends WorkspaceChoiceParts, WorkspaceFolderParts {
   readonly view: WorkspacesView;
-  readonly recover: (tenantId: string, workspaceId: string) => Promise<void>;
 }
 
 export type WorkspaceCommandId =
@@ -80,11 +79,7 @@ export function workspaceCommands(parts: WorkspaceCommandParts): Pick<CommandHan
     "platformWorkbench.stopWorkspace": (run, argument) => stopWorkspace(parts, run, argument),
     "platformWorkbench.setNotebookToken": async (run, argument) => {
       const { tenantId, workspaceId } = await choose(run, argument, vscode.l10n.t("Set Notebook Token"));
-      const isSet = await askForNotebookToken(parts, tenantId, workspaceId);
-      if (isSet) {
-        await parts.recover(tenantId, workspaceId);
-      }
-      return isSet;
+      return askForNotebookToken(parts, tenantId, workspaceId);
     },
     "platformWorkbench.editConfiguration": async (run, argument) => {
       const { tenantId, workspaceId } = await choose(run, argument, vscode.l10n.t("Edit Workspace Configuration"));

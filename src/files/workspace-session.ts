@@ -21,7 +21,7 @@ export interface OpenEditors {
 export type FileChange = { readonly type: "created" | "changed" | "deleted"; readonly path: string };
 
 /** How soon after an opening or a change the editor looks at the folders above it, in milliseconds. */
-const lookAgainWithin = 1_500;
+const lookAgainWithin = 3_000;
 
 /** What the operations of one workspace's files share. */
 export class WorkspaceSession {

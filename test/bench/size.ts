@@ -11,7 +11,7 @@ import { lastLines, runProgram } from "../../scripts/set-up/run-program.ts";
 const limits = { entryBytes: 150_000, vsixBytes: 1_000_000, activationMilliseconds: 30 };
 const runs = 11;
 
-const { bytes, entryBytes, entryOutputs } = await buildExtension({ production: true, print: false });
+const { firstUseBytes, entryBytes, entryOutputs } = await buildExtension({ production: true, print: false });
 const directory = await mkdtemp(join(tmpdir(), "platform-workbench-bench-"));
 const { bytes: vsixBytes } = await packageExtension(join(directory, "extension.vsix")).finally(() =>
   rm(directory, { recursive: true, force: true }),
@@ -27,7 +27,7 @@ if (process.argv.includes("--json")) {
 } else {
   const total = milliseconds.load + milliseconds.activate;
   row(
-    "entry bundle (dist/extension.cjs)",
+    "entry bundle and what it loads",
     `${(entryBytes / 1000).toFixed(1)} KB`,
     "150 KB",
     entryBytes <= limits.entryBytes,
@@ -39,8 +39,8 @@ if (process.argv.includes("--json")) {
       ` Node ${process.versions.node}, with a stand-in for the editor's API; the slowest ${Math.max(...times.map(({ load, activate }) => load + activate)).toFixed(1)} ms.`,
   );
   console.log("\nLoaded on first use:");
-  for (const [name, size] of Object.entries(bytes)) {
-    if (name !== "extension.cjs") console.log(`  ${name.padEnd(28)} ${(size / 1000).toFixed(1).padStart(8)} KB`);
+  for (const [name, size] of Object.entries(firstUseBytes)) {
+    console.log(`  ${name.padEnd(28)} ${(size / 1000).toFixed(1).padStart(8)} KB`);
   }
   console.log("\nBiggest in the entry:");
   for (const { name, bytes: size } of biggestModules(entryOutputs, 8)) {
