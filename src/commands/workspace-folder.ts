@@ -44,13 +44,30 @@ export async function openAsFolder(
   if (!hasToken && !(await askForNotebookToken(parts, tenantId, workspaceId))) {
     throw new vscode.CancellationError();
   }
-  // A window in the browser sometimes opens a workspace file that is new to it without its folder: it asks for the
-  // folder's status before the extension that answers can start.
-  const target =
-    vscode.env.uiKind === vscode.UIKind.Web
-      ? uriOf(tenantId, workspaceId)
-      : await writeWorkspaceFile(parts.storage, { tenantId, workspaceId }, name);
+  const target = await folderWithName(workspaceFiles(parts.storage), { tenantId, workspaceId }, name);
   await vscode.commands.executeCommand("vscode.openFolder", target, { forceNewWindow: chosen === "newWindow" });
+}
+
+/**
+ * Where the files are that give a workspace's folder its name. A window in the browser loads one of its own user data
+ * at once, but one on the server's disk only after it has decided which folders it has.
+ */
+function workspaceFiles(storage: vscode.Uri): vscode.Uri {
+  return vscode.env.uiKind === vscode.UIKind.Web
+    ? vscode.Uri.from({ scheme: "vscode-userdata", path: "/User/platform-workbench/workspaces" })
+    : vscode.Uri.joinPath(storage, "workspaces");
+}
+
+/** What to open: the file that gives the folder its name, or the folder itself where no such file can be kept. */
+async function folderWithName(directory: vscode.Uri, reference: WorkspaceReference, name: string): Promise<vscode.Uri> {
+  try {
+    return await writeWorkspaceFile(directory, reference, name);
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError) {
+      return uriOf(reference.tenantId, reference.workspaceId);
+    }
+    throw error;
+  }
 }
 
 async function choosePlace(name: string, isRunning: boolean, place: OpenPlace | undefined): Promise<OpenPlace> {
@@ -96,7 +113,7 @@ async function writeWorkspaceFile(
   { tenantId, workspaceId }: WorkspaceReference,
   name: string,
 ): Promise<vscode.Uri> {
-  const directory = vscode.Uri.joinPath(storage, "workspaces", tenantId, workspaceId);
+  const directory = vscode.Uri.joinPath(storage, tenantId, workspaceId);
   const file = vscode.Uri.joinPath(directory, `${fileName(name)}.code-workspace`);
   const content = { folders: [{ uri: uriOf(tenantId, workspaceId).toString(), name }] };
   await vscode.workspace.fs.createDirectory(directory);

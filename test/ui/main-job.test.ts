@@ -32,11 +32,12 @@ describe("the main job: open, edit and save a notebook of a workspace", function
     await workbench.screenshot("workspaces");
   });
 
-  it("opens the running workspace from the side bar as a folder", async () => {
+  it("opens the running workspace from the side bar as a folder with its name", async () => {
     const { workbench } = window;
     await openWorkspaceFolder(window, "Sales forecasting");
     await workbench.explorer.open();
     await workbench.explorer.reveal("reports");
+    assert.match(await workbench.page.title(), /Sales forecasting/);
     await workbench.screenshot("explorer");
   });
 
