@@ -68,7 +68,7 @@ export async function showFailure(error: unknown, concern: Concern, parts: Runne
   const name =
     tenantId === undefined || workspaceId === undefined ? undefined : parts.connections.nameOf(tenantId, workspaceId);
   const showLog = vscode.l10n.t("Show Log");
-  const label = remedy === undefined ? undefined : labelOf(remedy);
+  const label = remedy === undefined ? undefined : labelOf(remedy, error);
   const labels = label === undefined ? [showLog] : [label, showLog];
   const chosen = await vscode.window.showErrorMessage(describeFailure(error, concern, name), ...labels);
   if (chosen === showLog) {
@@ -78,14 +78,16 @@ export async function showFailure(error: unknown, concern: Concern, parts: Runne
   }
 }
 
-function labelOf(remedy: Remedy): string {
+function labelOf(remedy: Remedy, error: unknown): string {
   switch (remedy.type) {
     case "addTenant":
       return vscode.l10n.t("Add Tenant");
     case "signIn":
       return vscode.l10n.t("Sign In");
     case "enterToken":
-      return vscode.l10n.t("Enter Notebook Token");
+      return causeOf(error)?.type === "tokenRefused"
+        ? vscode.l10n.t("Enter New Token")
+        : vscode.l10n.t("Enter Notebook Token");
     case "start":
       return vscode.l10n.t("Start Workspace");
     case "openInBrowser":

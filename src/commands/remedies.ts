@@ -65,6 +65,10 @@ function platformRemedy(error: unknown, { tenantId, workspaceId }: Concern): Rem
 export function describeFailure(error: unknown, concern: Concern, workspaceName: string | undefined): string {
   const message = error instanceof Error ? error.message : String(error);
   const { workspaceId } = concern;
+  if (error instanceof PlatformError && error.failureCause.type === "tokenRefused" && workspaceName !== undefined) {
+    const { failure, reason } = error;
+    return `${failure}: the notebook token for ${workspaceName} is no longer valid. The server says: ${reason}.`;
+  }
   const isNamed = error instanceof PlatformError && workspaceId !== undefined && workspaceName !== undefined;
   // A 404 is about the id itself: it stays, so that the person sees which one is wrong.
   const isAboutId = isNamed && error.status === 404;

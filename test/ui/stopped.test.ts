@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { withoutEditorMessages, workspaceNamed } from "./proxied-window.ts";
+import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
+
+describe("a workspace stops while files of it have unsaved changes", function () {
+  this.timeout(180_000);
+  let window: TenantWindow;
+  let id: string;
+  let root: string;
+
+  before(async () => {
+    window = await openTenantWindow();
+    id = workspaceNamed(window, "Sales forecasting").id;
+    root = window.tenant.contentRoot(id);
+    await writeFile(join(root, "kept.py"), "one = 1\n");
+    await openWorkspaceFolder(window, "Sales forecasting");
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") {
+      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
+    }
+  });
+  after(() => window?.close());
+
+  it("saving says so once, with the way out, and the changes stay in the editors", async () => {
+    const { workbench, tenant } = window;
+    await workbench.explorer.openFile("kept.py");
+    const text = await workbench.editors.text("kept.py");
+    await text.waitForText("one = 1");
+    await text.append("two = 2\n");
+    await workbench.editors.waitUntilDirty("kept.py");
+    await workbench.explorer.openFile("forecast.ipynb");
+    const notebook = await workbench.editors.notebook("forecast.ipynb");
+    await notebook.insertCodeCellBelow(1, "kept = True");
+    await workbench.editors.waitUntilDirty("forecast.ipynb");
+
+    await tenant.stopWorkspace(id);
+    await workbench.editors.save();
+    const told = await workbench.notifications.waitFor(/^The workspace .* is not running/, 30);
+    await workbench.editors.show("kept.py");
+    await workbench.editors.save();
+    await workbench.page.waitForTimeout(1_500);
+    const about = withoutEditorMessages(await workbench.notifications.texts());
+    await workbench.screenshot("stopped");
+    assert.equal(about.length, 1, JSON.stringify(about));
+    assert.match(about[0] ?? "", /Sales forecasting/);
+    assert.doesNotMatch(about[0] ?? "", /token|does not exist/);
+    assert.deepEqual(await told.actions(), ["Start Workspace", "Show Log"]);
+    assert.equal(await workbench.editors.isDirty("kept.py"), true);
+    assert.equal(await workbench.editors.isDirty("forecast.ipynb"), true);
+    assert.doesNotMatch(await readFile(join(root, "forecast.ipynb"), "utf8"), /kept = True/);
+  });
+
+  it("Start Workspace starts it with progress; once it runs, every save goes through by itself", async () => {
+    const { workbench, tenant } = window;
+    const told = await workbench.notifications.waitFor(/^The workspace .* is not running/);
+    await told.click("Start Workspace");
+    await workbench.notifications.waitFor("Starting Sales forecasting");
+    await workbench.screenshot("stopped-starting");
+    await workbench.editors.waitUntilSaved("kept.py", 60);
+    await workbench.editors.waitUntilSaved("forecast.ipynb", 60);
+    assert.equal(tenant.workspaces.find((workspace) => workspace.id === id)?.status, "running");
+    assert.equal(await readFile(join(root, "kept.py"), "utf8"), "one = 1\ntwo = 2\n");
+    assert.match(await readFile(join(root, "forecast.ipynb"), "utf8"), /kept = True/);
+    await workbench.screenshot("stopped-saved");
+  });
+});
