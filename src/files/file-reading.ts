@@ -33,13 +33,17 @@ const openFileFreshFor = 1_000;
 const dirtyFileFreshFor = 200;
 /** How long a `stat`'s look at the server serves the write that follows it. */
 const checkServesFor = 1_500;
-/** Opening a window asks for a directory twice; a person who expands it again later wants to see what is there now. */
-const listingFreshFor = 2_500;
+/** Expanding a folder asks for it twice in a row; a person who refreshes later wants to see what is there now. */
+const listingFreshFor = 400;
+/** A window that opens asks again and again: within its first seconds a listing serves longer. */
+const openingTakes = 10_000;
+const listingFreshWhileOpening = 2_500;
 
 /** Reads, listings and metadata of one workspace, at the request costs that the listing cache makes possible. */
 export class FileReading {
   readonly #session: WorkspaceSession;
   readonly #checks = new Map<string, SaveCheck>();
+  readonly #startedAt = Date.now();
 
   constructor(session: WorkspaceSession) {
     this.#session = session;
@@ -79,9 +83,13 @@ export class FileReading {
     if (known.type === "present" && known.item.type !== "directory") {
       throw new FileFault("notDirectory", path, `${path} is no directory.`);
     }
-    const maximumAge = this.#session.isLookedAtAgain(path) ? Number.POSITIVE_INFINITY : listingFreshFor;
+    const maximumAge = this.#session.takesListingAgain(path) ? Number.POSITIVE_INFINITY : this.#listingFreshFor();
     const listing = this.#session.cache.listing(path, maximumAge) ?? (await this.list(path));
     return listing.children.map((child) => ({ name: child.name, type: kindOf(child) }));
+  }
+
+  #listingFreshFor(): number {
+    return Date.now() - this.#startedAt < openingTakes ? listingFreshWhileOpening : listingFreshFor;
   }
 
   /** The directory's listing of this moment. */
@@ -104,7 +112,9 @@ export class FileReading {
   /** A file's exact bytes. What came is the version that the editor's copy is of. */
   async read(path: string): Promise<Uint8Array> {
     await this.#refuseAbsent(path);
-    this.#session.opened(path);
+    if (!this.#session.editors.isOpen(path)) {
+      this.#session.opened(path);
+    }
     return this.#session.share(`read ${path}`, async () => {
       const askedAt = Date.now();
       const { item, bytes } = await this.#absentOr404(path, () => this.#readItem(path));

@@ -32,6 +32,7 @@ export class WorkspaceSession {
   readonly #emit: (changes: readonly FileChange[]) => void;
   readonly #sharing = new Map<string, Promise<unknown>>();
   readonly #locks = new Map<string, Promise<unknown>>();
+  readonly #shownAgain = new Set<string>();
   #changedAt = 0;
   #opened = { path: "", at: 0 };
 
@@ -104,23 +105,37 @@ export class WorkspaceSession {
   }
 
   emit(...changes: readonly FileChange[]): void {
-    this.#changedAt = Date.now();
+    if (changes.some((change) => change.type !== "changed")) {
+      this.#changedAt = Date.now();
+      this.#shownAgain.clear();
+    }
     this.#emit(changes);
   }
 
   /** A file was opened: the editor is about to reveal it in its folders. */
   opened(path: string): void {
     this.#opened = { path, at: Date.now() };
+    this.#shownAgain.clear();
   }
 
   /**
-   * True while the editor looks at its folders once more, though nothing new is to be seen there: at all of them after a
-   * change of our own, which is in what is known of them already; at those above a file that was just opened.
+   * True while the editor looks at its folders once more, though nothing new is to be seen there: at all of them after
+   * something came or went by our own doing, which is in what is known of them already; at those above a file that was
+   * just opened.
    */
   isLookedAtAgain(path: string): boolean {
     const now = Date.now();
     const isAboveOpened = path === "" || this.#opened.path.startsWith(`${path}/`);
     return now - this.#changedAt < lookAgainWithin || (isAboveOpened && now - this.#opened.at < lookAgainWithin);
+  }
+
+  /** The same for a folder's listing, once: whoever asks again, as a person who refreshes, wants to see the server's. */
+  takesListingAgain(path: string): boolean {
+    if (!this.isLookedAtAgain(path) || this.#shownAgain.has(path)) {
+      return false;
+    }
+    this.#shownAgain.add(path);
+    return true;
   }
 }
 

@@ -50,4 +50,26 @@ describe("somebody else changes a file between opening and saving it", function 
     await workbench.editors.waitUntilSaved("shared.py");
     assert.equal(await readFile(join(root, "shared.py"), "utf8"), "amount = 1111\nours = True\n");
   });
+
+  it("also when the window was reloaded in between, with unsaved changes that the editor brought back", async () => {
+    const { workbench } = window;
+    await writeFile(join(root, "reloaded.py"), "amount = 1111\n");
+    await workbench.runCommand("Refresh Explorer");
+    await workbench.explorer.openFile("reloaded.py");
+    const editor = await workbench.editors.text("reloaded.py");
+    await editor.waitForText("amount = 1111");
+    await editor.append("ours = True\n");
+    await workbench.editors.waitUntilDirty("reloaded.py");
+    // The editor keeps a copy of unsaved changes about a second after the last one.
+    await pause(3_000);
+    await writeFile(join(root, "reloaded.py"), "amount = 2222\n");
+    await workbench.reload();
+    await workbench.editors.show("reloaded.py");
+    const restored = await workbench.editors.text("reloaded.py");
+    await restored.waitForText("ours = True");
+    await workbench.editors.save();
+    await workbench.notifications.waitFor(/newer|changed on the server/);
+    await workbench.screenshot("conflict-after-reload");
+    assert.equal(await readFile(join(root, "reloaded.py"), "utf8"), "amount = 2222\n");
+  });
 });
