@@ -98,8 +98,9 @@ describe("the notebook token of a workspace", function () {
     // More of what fails for the same reason: the other file, and one that is opened.
     await workbench.editors.show("kept.py");
     await workbench.editors.save();
-    await workbench.explorer.openFile("README.md");
-    await waitFor("README.md to be refused", async () => (await workbench.editors.problem()) !== "");
+    await (await workbench.explorer.reveal("README.md")).click();
+    await workbench.dialog.waitFor("Unable to open 'README.md'");
+    await workbench.dialog.click("OK");
     assert.ok(proxy.count({ path: contentPath }) >= 3);
     const about = withoutEditorMessages(await workbench.notifications.texts());
     await workbench.screenshot("notebook-token-invalid");

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { type SampleTenant, type SampleTenantWorkspace, startSampleTenant } from "../../src/sample-tenant/server.ts";
 import { type EditorServer, startEditorServer } from "../harness/editor-host/server.ts";
@@ -13,6 +14,8 @@ export interface ProxiedWindowOptions {
   /** Without the notebook tokens, so that the person is asked. */
   readonly withoutNotebookTokens?: boolean;
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Log channels are written to files, which this editor host does not do by itself. */
+  readonly logFiles?: boolean;
   readonly window?: WindowOptions;
 }
 
@@ -22,6 +25,8 @@ export interface ProxiedWindow extends TenantWindow {
   /** Where the content servers' paths begin, for faults. */
   readonly contentPath: string;
 }
+
+const logFilesModule = pathToFileURL(join(import.meta.dirname, "log-files.mjs")).href;
 
 export async function openProxiedWindow(options: ProxiedWindowOptions = {}): Promise<ProxiedWindow> {
   const directory = await mkdtemp(join(tmpdir(), "platform-workbench-ui-"));
@@ -51,7 +56,10 @@ export async function openProxiedWindow(options: ProxiedWindowOptions = {}): Pro
     const dataDirectory = join(directory, "editor");
     server = await startEditorServer({
       dataDirectory,
-      environment: { PLATFORM_WORKBENCH_TENANT_FILE: tenantFile },
+      environment: {
+        PLATFORM_WORKBENCH_TENANT_FILE: tenantFile,
+        ...(options.logFiles === true ? { NODE_OPTIONS: `--import=${logFilesModule}` } : {}),
+      },
       ...(options.settings === undefined ? {} : { settings: options.settings }),
     });
     browser = await startBrowser();
