@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { answerFailure, operationFailure, snapshot, transportFailure } from "./answer-failures.ts";
 import type { CredentialKind, CredentialOf } from "./credentials.ts";
-import type { Dialect, DialectSegment } from "./dialects.ts";
+import { type Dialect, pathTemplateOf } from "./dialects.ts";
 import type { DispatchAnswer } from "./dispatch.ts";
 import type { PlatformError, ResponseSnapshot } from "./errors.ts";
 import { type Log, silentLog } from "./log.ts";
@@ -107,7 +107,7 @@ export class Client<Kind extends CredentialKind> {
 
   #address(operation: AnyOperation, fields: Readonly<Record<string, unknown>>): URL {
     const { base, dialect } = this.#destination;
-    const path = operation.path.replace(/<(\w+)>/g, (_, name: DialectSegment) => dialect.segments[name]);
+    const path = pathTemplateOf(operation, dialect);
     const filled = this.#refusing(operation, fields, () =>
       path.replace(/\{(\w+)(\*?)\}/g, (_, name: string, rest: string) => {
         const given = fields[name];

@@ -71,6 +71,8 @@ export interface Operation<
   readonly paging?: Paging;
   /** `bytes`: the answer is what came, unread; a `Uint8Array` from `call`, a stream from `download`. */
   readonly answerFormat: "json" | "bytes";
+  /** Members of the answer, at any depth, that may hold other systems' secrets: masked where an answer is shown or logged. */
+  readonly confidential?: readonly string[];
 }
 
 export type AnyOperation = Operation;
