@@ -83,6 +83,7 @@ export class PlatformRequests {
       file: this.#file,
       wire: this.#wire,
       parameters,
+      query: exchange.query,
       body: checked.data,
     });
   }

@@ -19,6 +19,7 @@ export interface PlatformCall {
   readonly file: StateFile;
   readonly wire: Wire;
   readonly parameters: ReadonlyMap<string, string>;
+  readonly query: URLSearchParams;
   readonly body: unknown;
 }
 
