@@ -37,11 +37,11 @@ export class StateFile {
     this.#state = state;
   }
 
-  /** Reads the state in a folder, or begins with the given one. */
+  /** Reads the state in a folder, or begins with the given one; what an earlier version did not keep begins anew. */
   static async open(directory: string, initial: TenantState): Promise<StateFile> {
     await mkdir(directory, { recursive: true });
     const path = join(directory, "state.json");
-    const file = new StateFile(path, (await readState(path)) ?? initial);
+    const file = new StateFile(path, { ...initial, ...(await readState(path)) });
     await file.#write();
     return file;
   }
