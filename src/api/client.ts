@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { answerFailure, operationFailure, snapshot, transportFailure } from "./answer-failures.ts";
+import { answerFailure, bodyTextFailure, operationFailure, snapshot, transportFailure } from "./answer-failures.ts";
 import type { CredentialKind, CredentialOf } from "./credentials.ts";
-import { type Dialect, pathTemplateOf } from "./dialects.ts";
-import type { DispatchAnswer } from "./dispatch.ts";
+import { bodyOnWire, type Dialect, pathTemplateOf } from "./dialects.ts";
+import type { BodyReceiver, DispatchAnswer } from "./dispatch.ts";
 import type { PlatformError, ResponseSnapshot } from "./errors.ts";
 import { type Log, silentLog } from "./log.ts";
 import { JsonText } from "./models/contents.ts";
@@ -20,7 +20,8 @@ export interface Destination<Kind extends CredentialKind> {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  readonly onReceived?: (bytes: number) => void;
+  /** Bytes of the answer that have come, and of all of it where the server tells. */
+  readonly onReceived?: (bytes: number, total?: number) => void;
 }
 
 /** The answer as it came (the description's `return_raw`): no status is an error, nothing is checked. */
@@ -29,6 +30,9 @@ export interface RawAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
+
+const webPage = "the server answered with a web page";
+const checkAddress = "Check the address, and whether a proxy or a sign-in page stands in between.";
 
 type OperationOf<Kind extends CredentialKind> = AnyOperation & { readonly credential: Kind };
 
@@ -71,7 +75,32 @@ export class Client<Kind extends CredentialKind> {
     return this.#send(operation, input, options);
   }
 
-  async #send(operation: AnyOperation, input: object, options: CallOptions): Promise<DispatchAnswer> {
+  /**
+   * Runs an operation that answers bytes and hands them on as they come; gives their number. The receiver begins anew
+   * where a broken transfer is repeated, and has nothing of use when this throws.
+   */
+  async download<O extends OperationOf<Kind> & { readonly answer: z.ZodMiniType<Uint8Array> }>(
+    operation: O,
+    input: InputOf<O>,
+    receiver: BodyReceiver,
+    options: CallOptions = {},
+  ): Promise<number> {
+    const beginning = new Beginning(receiver);
+    const answer = await this.#send(operation, input, options, beginning);
+    const response = snapshot({ ...answer, body: beginning.bytes ?? answer.body }, this.#destination.credential);
+    if (answer.status < 200 || answer.status > 299) {
+      throw answerFailure(operation, input, answer, response);
+    }
+    this.#refuseText(operation, input, response());
+    return answer.received ?? 0;
+  }
+
+  async #send(
+    operation: AnyOperation,
+    input: object,
+    options: CallOptions,
+    receiver?: BodyReceiver,
+  ): Promise<DispatchAnswer> {
     const { credential, dialect } = this.#destination;
     if (operation.credential !== credential.kind) {
       throw operationFailure(operation, input, {
@@ -89,13 +118,17 @@ export class Client<Kind extends CredentialKind> {
         url,
         credential,
         header: dialect.headers[credential.kind],
-        headers: body === undefined ? {} : { "content-type": "application/json" },
+        headers: {
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...(operation.answerFormat === "bytes" ? { accept: "*/*" } : {}),
+        },
         body,
         repeat: operation.method === "GET" || operation.effect === "read" ? "repeatable" : "once",
         timeLimit: operation.timeLimit,
         transfer: operation.transfer,
         signal: options.signal,
         ...(options.onReceived === undefined ? {} : { onReceived: options.onReceived }),
+        ...(receiver === undefined ? {} : { receiver }),
       });
     } catch (error) {
       if (error instanceof TransportError) {
@@ -111,6 +144,9 @@ export class Client<Kind extends CredentialKind> {
     const filled = this.#refusing(operation, fields, () =>
       path.replace(/\{(\w+)(\*?)\}/g, (_, name: string, rest: string) => {
         const given = fields[name];
+        if (given === undefined && z.safeParse(operation.pathParameters[name] ?? z.undefined(), given).success) {
+          throw new PathFault(name, "the address on this platform has it in it, so it must be given");
+        }
         const isContentPath = rest !== "";
         const value = isContentPath && typeof given === "string" ? normalizeContentPath(given, name) : given;
         const text = String(checked(operation.pathParameters[name], value, name));
@@ -133,7 +169,7 @@ export class Client<Kind extends CredentialKind> {
 
   #checkedBody(operation: AnyOperation, fields: Readonly<Record<string, unknown>>): string | undefined {
     const value = this.#refusing(operation, fields, () => checked(operation.body, fields.body, "body"));
-    return value === undefined ? undefined : jsonWithTexts(value);
+    return value === undefined ? undefined : jsonWithTexts(bodyOnWire(operation, value, this.#destination.dialect));
   }
 
   #refusing<T>(operation: AnyOperation, fields: object, build: () => T): T {
@@ -151,12 +187,35 @@ export class Client<Kind extends CredentialKind> {
     }
   }
 
+  /** Throws for an answer of bytes that is a known text or a web page. */
+  #refuseText(operation: AnyOperation, input: object, response: ResponseSnapshot): void {
+    const { kind } = operation.errors.otherwise;
+    const told = bodyTextFailure(operation, input, response, kind);
+    if (told !== undefined) {
+      throw told;
+    }
+    const contentType = response.headers["content-type"] ?? "";
+    if (/html/i.test(contentType)) {
+      throw operationFailure(operation, input, {
+        kind,
+        cause: { type: "notJson", status: response.status, contentType },
+        reason: webPage,
+        remedy: checkAddress,
+        response,
+      });
+    }
+  }
+
   #checkedAnswer(
     operation: AnyOperation,
     input: object,
     answer: DispatchAnswer,
     response: () => ResponseSnapshot,
   ): unknown {
+    if (operation.answerFormat === "bytes") {
+      this.#refuseText(operation, input, response());
+      return answer.body;
+    }
     const text = new TextDecoder().decode(answer.body);
     const refuse = (cause: PlatformError["failureCause"], reason: string, remedy?: string): PlatformError =>
       operationFailure(operation, input, {
@@ -177,16 +236,17 @@ export class Client<Kind extends CredentialKind> {
       }
       throw refuse(
         { type: "notJson", status: answer.status, contentType },
-        isPage ? "the server answered with a web page" : "the server's answer is no JSON",
-        "Check the address, and whether a proxy or a sign-in page stands in between.",
+        isPage ? webPage : "the server's answer is no JSON",
+        checkAddress,
       );
     }
     const parsed = z.safeParse(operation.answer, value);
     if (parsed.success) {
       return parsed.data;
     }
-    const wrong = parsed.error.issues.map((issue) => issue.path.map(String).join("."));
-    const tolerated = z.safeParse(operation.answer, withoutFields(value, parsed.error.issues));
+    const issues = parsed.error.issues.flatMap(nearestIssues);
+    const wrong = issues.map((issue) => issue.path.map(String).join("."));
+    const tolerated = z.safeParse(operation.answer, withoutFields(value, issues));
     if (!tolerated.success) {
       throw refuse(
         { type: "unexpectedAnswer", fields: wrong },
@@ -204,17 +264,52 @@ export class Client<Kind extends CredentialKind> {
   }
 }
 
+/** Passes on what comes and remembers how it begins. */
+class Beginning implements BodyReceiver {
+  readonly #receiver: BodyReceiver;
+  bytes: Uint8Array | undefined;
+
+  constructor(receiver: BodyReceiver) {
+    this.#receiver = receiver;
+  }
+
+  async begin(): Promise<void> {
+    this.bytes = new Uint8Array();
+    await this.#receiver.begin();
+  }
+
+  async write(part: Uint8Array): Promise<void> {
+    if (this.bytes !== undefined && this.bytes.byteLength < 1024) {
+      this.bytes = Buffer.concat([this.bytes, part.subarray(0, 1024)]);
+    }
+    await this.#receiver.write(part);
+  }
+}
+
 function checked(shape: z.ZodMiniType | undefined, value: unknown, field: string): unknown {
   if (shape === undefined) {
     throw new PathFault(field, "the operation has no such parameter");
   }
   const parsed = z.safeParse(shape, value);
   if (!parsed.success) {
-    const issue = parsed.error.issues[0];
+    const issue = parsed.error.issues.flatMap(nearestIssues)[0];
     const where = [field, ...(issue?.path ?? []).map(String)].join(".");
     throw new PathFault(where, issue === undefined ? "it is not valid" : describeIssue(issue));
   }
   return parsed.data;
+}
+
+/** The issue; for a union the issues of the member that comes nearest: wrong somewhere within, and not as a whole. */
+function nearestIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== "invalid_union") {
+    return [issue];
+  }
+  const [nearest] = issue.errors
+    .filter((issues) => issues.length > 0 && issues.every(({ path }) => path.length > 0))
+    .toSorted((left, right) => left.length - right.length);
+  return nearest === undefined
+    ? [issue]
+    : nearest.flatMap(nearestIssues).map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

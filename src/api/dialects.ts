@@ -15,6 +15,10 @@ export interface Dialect {
   readonly segments: Readonly<Record<DialectSegment, string>>;
   /** Whole path templates, by operation id, of operations that are elsewhere on this platform. */
   readonly paths: Readonly<Partial<Record<string, string>>>;
+  /** By operation id: the member of an object in which this platform wants what is described as a bare array. */
+  readonly bodyMembers: Readonly<Partial<Record<string, string>>>;
+  /** Members of answers that have another name here. */
+  readonly fields: { readonly designCards: string; readonly versionCreated: string };
 }
 
 export type DialectId = "documented" | "domo";
@@ -37,6 +41,8 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
       collections: "api/v1",
     },
     paths: {},
+    bodyMembers: {},
+    fields: { designCards: "cards", versionCreated: "createdAt" },
   },
   domo: {
     id: "domo",
@@ -58,8 +64,12 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
       "groups.list": "/api/content/v2/groups",
       "publications.list": "/api/publish/v2/publications",
       "roles.list": "/api/authorization/v1/roles",
+      "sandbox.promotions.promoteAndSeed":
+        "/<sandbox>/repositories/{repositoryId}/deployments/{deploymentId}/promoteAndSeed",
       "users.list": "/api/content/v2/users",
     },
+    bodyMembers: { "sandbox.repositories.permissions.update": "repositoryPermissionUpdates" },
+    fields: { designCards: "referencingCards", versionCreated: "createdDate" },
   },
 };
 
@@ -83,6 +93,12 @@ export function dialectWith(id: DialectId, overrides: DialectOverrides = {}): Di
 export function pathTemplateOf(operation: { readonly id: string; readonly path: string }, dialect: Dialect): string {
   const template = dialect.paths[operation.id] ?? operation.path;
   return template.replace(/<(\w+)>/g, (_, name: DialectSegment) => dialect.segments[name]);
+}
+
+/** An operation's body as the dialect wants it; an object is sent as it is. */
+export function bodyOnWire(operation: { readonly id: string }, body: unknown, dialect: Dialect): unknown {
+  const member = dialect.bodyMembers[operation.id];
+  return member !== undefined && Array.isArray(body) ? { [member]: body } : body;
 }
 
 /** True when the text names a dialect. */

@@ -71,6 +71,8 @@ export interface Operation<
   readonly paging?: Paging;
   /** `bytes`: the answer is what came, unread; a `Uint8Array` from `call`, a stream from `download`. */
   readonly answerFormat: "json" | "bytes";
+  /** What an answer means whose whole body is one of these texts, whatever its status. */
+  readonly bodyTexts?: Readonly<Record<string, { readonly reason: string; readonly remedy: string }>>;
   /** Members of the answer, at any depth, that may hold other systems' secrets: masked where an answer is shown or logged. */
   readonly confidential?: readonly string[];
 }
