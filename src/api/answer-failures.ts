@@ -1,3 +1,4 @@
+import { maskedText } from "./confidential.ts";
 import type { AnyCredential } from "./credentials.ts";
 import type { DispatchAnswer } from "./dispatch.ts";
 import {
@@ -38,11 +39,17 @@ function fillIn(template: string, input: object): string {
 }
 
 /** The answer without secrets, made only when an error needs it. */
-export function snapshot(answer: DispatchAnswer, credential: AnyCredential): () => ResponseSnapshot {
+export function snapshot(
+  answer: DispatchAnswer,
+  credential: AnyCredential,
+  confidential: readonly string[] = [],
+): () => ResponseSnapshot {
+  const isSuccess = answer.status >= 200 && answer.status <= 299;
   return () => ({
     status: answer.status,
     headers: withoutSecretHeaders(answer.headers, credential.reveal()),
-    body: beginningOf(answer.body, 65_536, credential.reveal()),
+    // What is refused holds no configuration: the server's words count there.
+    body: maskedText(beginningOf(answer.body, 65_536, credential.reveal()), isSuccess ? confidential : []),
   });
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { answerFailure, bodyTextFailure, operationFailure, snapshot, transportFailure } from "./answer-failures.ts";
 import type { CredentialKind, CredentialOf } from "./credentials.ts";
-import { bodyOnWire, type Dialect, pathTemplateOf } from "./dialects.ts";
+import { bodyOnWire, type Dialect, type HeaderTemplate, pathTemplateOf } from "./dialects.ts";
 import type { BodyReceiver, DispatchAnswer } from "./dispatch.ts";
 import type { PlatformError, ResponseSnapshot } from "./errors.ts";
 import { type Log, silentLog } from "./log.ts";
@@ -22,6 +22,17 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Bytes of the answer that have come, and of all of it where the server tells. */
   readonly onReceived?: (bytes: number, total?: number) => void;
+  /** The answer as it came, before it is checked; `call` alone tells it. */
+  readonly onAnswered?: (answer: RawAnswer) => void;
+}
+
+/** What would be sent for an input: everything but the credential, which goes where `header` has `{token}`. */
+export interface PreparedRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly header: HeaderTemplate;
+  /** JSON text. */
+  readonly body: string | undefined;
 }
 
 /** The answer as it came (the description's `return_raw`): no status is an error, nothing is checked. */
@@ -59,7 +70,8 @@ export class Client<Kind extends CredentialKind> {
     options: CallOptions = {},
   ): Promise<AnswerOf<O>> {
     const answer = await this.#send(operation, input, options);
-    const response = snapshot(answer, this.#destination.credential);
+    options.onAnswered?.(answer);
+    const response = snapshot(answer, this.#destination.credential, operation.confidential);
     if (answer.status < 200 || answer.status > 299) {
       throw answerFailure(operation, input, answer, response);
     }
@@ -95,12 +107,12 @@ export class Client<Kind extends CredentialKind> {
     return answer.received ?? 0;
   }
 
-  async #send(
-    operation: AnyOperation,
-    input: object,
-    options: CallOptions,
-    receiver?: BodyReceiver,
-  ): Promise<DispatchAnswer> {
+  /** Checks an input as `call` does, and sends nothing. Throws a PlatformError of kind `request`. */
+  prepare<O extends OperationOf<Kind>>(operation: O, input: InputOf<O>): PreparedRequest {
+    return this.#prepare(operation, input);
+  }
+
+  #prepare(operation: AnyOperation, input: object): PreparedRequest {
     const { credential, dialect } = this.#destination;
     if (operation.credential !== credential.kind) {
       throw operationFailure(operation, input, {
@@ -112,12 +124,22 @@ export class Client<Kind extends CredentialKind> {
     const fields = input as Readonly<Record<string, unknown>>;
     const body = this.#checkedBody(operation, fields);
     const url = this.#address(operation, fields);
+    return { method: operation.method, url, header: dialect.headers[credential.kind], body };
+  }
+
+  async #send(
+    operation: AnyOperation,
+    input: object,
+    options: CallOptions,
+    receiver?: BodyReceiver,
+  ): Promise<DispatchAnswer> {
+    const { method, url, header, body } = this.#prepare(operation, input);
     try {
       return await this.#transport.send({
-        method: operation.method,
+        method,
         url,
-        credential,
-        header: dialect.headers[credential.kind],
+        credential: this.#destination.credential,
+        header,
         headers: {
           ...(body === undefined ? {} : { "content-type": "application/json" }),
           ...(operation.answerFormat === "bytes" ? { accept: "*/*" } : {}),
@@ -127,6 +149,7 @@ export class Client<Kind extends CredentialKind> {
         timeLimit: operation.timeLimit,
         transfer: operation.transfer,
         signal: options.signal,
+        confidential: operation.confidential !== undefined,
         ...(options.onReceived === undefined ? {} : { onReceived: options.onReceived }),
         ...(receiver === undefined ? {} : { receiver }),
       });

@@ -73,7 +73,7 @@ export interface Operation<
   readonly answerFormat: "json" | "bytes";
   /** What an answer means whose whole body is one of these texts, whatever its status. */
   readonly bodyTexts?: Readonly<Record<string, { readonly reason: string; readonly remedy: string }>>;
-  /** Members of the answer, at any depth, that may hold other systems' secrets: masked where an answer is shown or logged. */
+  /** What in the answer may hold other systems' secrets, as `masked` takes it: not logged, masked where it is shown. */
   readonly confidential?: readonly string[];
 }
 

@@ -25,6 +25,8 @@ export interface TransportRequest {
   /** True when the limit counts only the time without a byte moving. */
   readonly transfer: boolean;
   readonly signal: AbortSignal | undefined;
+  /** True for an answer that may hold other systems' secrets: nothing of it is logged. */
+  readonly confidential?: boolean;
   readonly onReceived?: (bytes: number, total: number | undefined) => void;
   /** Where the body of a 2xx answer goes, once more from its beginning for each try. */
   readonly receiver?: BodyReceiver;
@@ -124,7 +126,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
       const took = Math.round(performance.now() - started);
       log.info(`${label} ${answer.status} ${took} ms ${answer.received ?? answer.body.byteLength} B`);
       log.debug(`${label} answered ${JSON.stringify(withoutSecretHeaders(answer.headers, secret))}`);
-      log.trace(`${label} body ${beginningOf(answer.body, 2000, secret)}`);
+      const shown = request.confidential === true ? "[redacted]" : beginningOf(answer.body, 2000, secret);
+      log.trace(`${label} body ${shown}`);
       return answer;
     } catch (error) {
       const failure = failureOf(error, request, limit);

@@ -1,9 +1,11 @@
 import type { CatalogueOperation } from "../api/operations/catalogue.ts";
 import { type ContentHandler, contentHandlers } from "./content-server/handlers.ts";
 import { readBody, sendJson } from "./http.ts";
+import { type InternalHandler, internalHandlers } from "./internal-handlers.ts";
 import { PlatformError } from "./platform/errors.ts";
 import { type PlatformHandler, platformHandlers } from "./platform/handlers.ts";
 import { notebooksOf } from "./platform/notebooks.ts";
+import { readHandlers } from "./platform/reads.ts";
 import type { StateFile, WorkspaceState } from "./state.ts";
 import type { Workspaces } from "./workspaces.ts";
 
@@ -18,9 +20,11 @@ export type SchedulingHandler = (call: Parameters<ContentHandler>[0], place: Sch
 
 type HandlerOf<Operation extends CatalogueOperation> = Operation["credential"] extends "platform"
   ? PlatformHandler
-  : Operation["id"] extends "contents.dataflow.update"
-    ? SchedulingHandler
-    : ContentHandler;
+  : Operation["credential"] extends "internal"
+    ? InternalHandler
+    : Operation["id"] extends "contents.dataflow.update"
+      ? SchedulingHandler
+      : ContentHandler;
 
 type Handlers = { readonly [Operation in CatalogueOperation as Operation["id"]]: HandlerOf<Operation> };
 
@@ -44,5 +48,7 @@ const updateDataflow: SchedulingHandler = async ({ exchange, parameters }, { wor
 export const handlers = {
   ...platformHandlers,
   ...contentHandlers,
+  ...readHandlers,
+  ...internalHandlers,
   "contents.dataflow.update": updateDataflow,
 } satisfies Handlers;

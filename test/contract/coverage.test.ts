@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { dialects } from "../../src/api/dialects.ts";
+import { dialects, pathTemplateOf } from "../../src/api/dialects.ts";
 import { type CatalogueOperation, catalogue } from "../../src/api/operations/catalogue.ts";
 
 interface Endpoint {
@@ -9,28 +9,42 @@ interface Endpoint {
   readonly path: string;
 }
 
-/** The path as the API description writes it: no word of the parameters' spelling, no leading slash. */
+/** The path as the API description writes it: no word of the parameters' spelling, no prefix that it leaves open. */
 function comparable(path: string): string {
   return path
     .replace("{content-server prefix}", "")
+    .replace("{internal_base_url}", "")
+    .replace(/^\.\.\.\//, `${dialects.documented.segments.sandbox}/`)
     .replace(/\{[^}]*\}/g, "{}")
     .replace(/^\/+/, "");
 }
 
 function described(operation: CatalogueOperation): string {
-  const path = operation.path.replace("<services>", dialects.documented.segments.services);
+  const path = pathTemplateOf(operation, dialects.documented);
   return `${operation.section} ${operation.method} ${comparable(path)}`;
 }
 
+const endpoints: readonly Endpoint[] = JSON.parse(await readFile(new URL("endpoints.json", import.meta.url), "utf8"));
+
 describe("catalogue", () => {
-  it("has every endpoint of the API description, 4.1 and 4.2, once, and no other in these sections", async () => {
-    const endpoints: readonly Endpoint[] = JSON.parse(
-      await readFile(new URL("endpoints.json", import.meta.url), "utf8"),
-    );
-    assert.equal(endpoints.length, 13);
+  it(`has every endpoint of the API description, 4.1 to 4.8, once, and no other in these sections`, () => {
+    assert.equal(endpoints.length, 92);
     const wanted = endpoints.map(({ section, method, path }) => `${section} ${method} ${comparable(path)}`);
     const declared = catalogue.filter(({ section }) => section !== "beyond").map(described);
+    const missing = wanted.filter((one) => !declared.includes(one));
+    console.log(`      ${wanted.length - missing.length} of ${wanted.length} endpoints`);
+    assert.deepEqual(missing, [], `${missing.length} endpoints have no operation`);
     assert.deepEqual(declared.toSorted(), wanted.toSorted());
+  });
+
+  it("has none by a catch-all: a path is fixed text and parameters of one segment each, but for content paths", () => {
+    for (const { id, path, section } of catalogue) {
+      const text = path.replace(/\{\w+\}/g, "").replace(/<\w+>/g, "");
+      const isContentPath = section === "4.2" || id.startsWith("contents.");
+      assert.match(isContentPath ? text.replace(/\{\w+\*\}/, "") : text, /^[\w/-]+$/, id);
+      const words = path.split("/").filter((segment) => /^[\w-]+$/.test(segment));
+      assert.ok(words.length >= 2, `${id}: ${path}`);
+    }
   });
 
   it("has no id and no method with path twice", () => {
@@ -45,9 +59,10 @@ describe("catalogue", () => {
     }
   });
 
-  it("gives content-server operations the notebook token and all others the platform credential", () => {
-    for (const { id, path, credential } of catalogue) {
-      assert.equal(credential, path.startsWith("/") ? "platform" : "notebook", id);
+  it("gives content-server operations the notebook token, the front door's the internal secret, all others the platform's", () => {
+    for (const { id, path, section, credential } of catalogue) {
+      const others = section === "4.8" ? "internal" : "platform";
+      assert.equal(credential, path.startsWith("/") ? others : "notebook", id);
     }
   });
 
@@ -61,7 +76,7 @@ describe("catalogue", () => {
 
   it("marks what changes something as such", () => {
     for (const { id, method, effect } of catalogue) {
-      const reads = method === "GET" || id.endsWith(".search");
+      const reads = method === "GET" || /\.(?:search|validate)$/.test(id);
       assert.equal(effect === "read", reads, id);
     }
   });

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { dialects, pathTemplateOf } from "../../src/api/dialects.ts";
 import { type CatalogueOperation, catalogue, type OperationId } from "../../src/api/operations/catalogue.ts";
 import { contentCases } from "./cases/contents.ts";
+import { frontDoorCases } from "./cases/front-door.ts";
+import { readCases } from "./cases/reads.ts";
 import { workspaceCases } from "./cases/workspaces.ts";
 import { type ContractTenant, perDialect } from "./tenant.ts";
 
@@ -9,6 +11,8 @@ import { type ContractTenant, perDialect } from "./tenant.ts";
 const cases = {
   ...workspaceCases,
   ...contentCases,
+  ...readCases,
+  ...frontDoorCases,
 } satisfies Readonly<Record<OperationId, (tenant: ContractTenant) => Promise<void>>>;
 
 perDialect("operations over HTTP", `${catalogue.length} operations`, (current) => {
@@ -18,9 +22,10 @@ perDialect("operations over HTTP", `${catalogue.length} operations`, (current) =
       const run: ((tenant: ContractTenant) => Promise<void>) | undefined = cases[operation.id];
       assert.notEqual(run, undefined, `there is no case for ${operation.id}`);
       const pattern = patternOf(operation, tenant);
-      const before = tenant.proxy.requests.length;
+      const proxy = tenant.proxyOf(operation);
+      const before = proxy.requests.length;
       await run(tenant);
-      const sent = tenant.proxy.requests.slice(before);
+      const sent = proxy.requests.slice(before);
       const own = sent.filter(({ method, path }) => method === operation.method && pattern.test(path));
       assert.notEqual(own.length, 0, `the case never called ${operation.method} ${operation.path}`);
     });

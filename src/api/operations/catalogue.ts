@@ -1,8 +1,15 @@
 import * as contents from "./contents.ts";
+import * as frontDoor from "./front-door.ts";
+import * as reads from "./reads.ts";
 import * as workspaces from "./workspaces.ts";
 
 /** Every operation of the platform, declared once; clients, routers, commands and documents are derived from it. */
-export const catalogue = [...Object.values(workspaces), ...Object.values(contents)] as const;
+export const catalogue = [
+  ...Object.values(workspaces),
+  ...Object.values(contents),
+  ...Object.values(reads),
+  ...Object.values(frontDoor),
+] as const;
 
 export type CatalogueOperation = (typeof catalogue)[number];
 export type OperationId = CatalogueOperation["id"];
