@@ -18,7 +18,7 @@ export interface Dialect {
   /** By operation id: the member of an object in which this platform wants what is described as a bare array. */
   readonly bodyMembers: Readonly<Partial<Record<string, string>>>;
   /** Members of answers that have another name here. */
-  readonly fields: { readonly designCards: string; readonly versionCreated: string };
+  readonly fields: { readonly designCards: string; readonly versionCreated: string; readonly pageOffset: string };
 }
 
 export type DialectId = "documented" | "domo";
@@ -42,7 +42,7 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
     },
     paths: {},
     bodyMembers: {},
-    fields: { designCards: "cards", versionCreated: "createdAt" },
+    fields: { designCards: "cards", versionCreated: "createdAt", pageOffset: "offset" },
   },
   domo: {
     id: "domo",
@@ -69,7 +69,7 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
       "users.list": "/api/content/v2/users",
     },
     bodyMembers: { "sandbox.repositories.permissions.update": "repositoryPermissionUpdates" },
-    fields: { designCards: "referencingCards", versionCreated: "createdDate" },
+    fields: { designCards: "referencingCards", versionCreated: "createdDate", pageOffset: "offSet" },
   },
 };
 

@@ -2,10 +2,12 @@ import type { CatalogueOperation } from "../api/operations/catalogue.ts";
 import { type ContentHandler, contentHandlers } from "./content-server/handlers.ts";
 import { readBody, sendJson } from "./http.ts";
 import { type InternalHandler, internalHandlers } from "./internal-handlers.ts";
+import { designHandlers } from "./platform/designs.ts";
 import { PlatformError } from "./platform/errors.ts";
 import { type PlatformHandler, platformHandlers } from "./platform/handlers.ts";
 import { notebooksOf } from "./platform/notebooks.ts";
 import { readHandlers } from "./platform/reads.ts";
+import { sandboxHandlers } from "./platform/sandbox.ts";
 import type { StateFile, WorkspaceState } from "./state.ts";
 import type { Workspaces } from "./workspaces.ts";
 
@@ -48,6 +50,8 @@ const updateDataflow: SchedulingHandler = async ({ exchange, parameters }, { wor
 export const handlers = {
   ...platformHandlers,
   ...contentHandlers,
+  ...designHandlers,
+  ...sandboxHandlers,
   ...readHandlers,
   ...internalHandlers,
   "contents.dataflow.update": updateDataflow,

@@ -11,6 +11,8 @@ import { Hub, type HubVersion } from "./hub.ts";
 import { answerPage } from "./pages.ts";
 import { PlatformError } from "./platform/errors.ts";
 import { PlatformRequests } from "./platform-requests.ts";
+import { sampleDesigns } from "./seed/designs.ts";
+import { sampleSandbox } from "./seed/sandbox.ts";
 import { sampleWorkspaces } from "./seed/workspaces.ts";
 import { StateFile, type TenantState } from "./state.ts";
 import { Tokens } from "./tokens.ts";
@@ -193,6 +195,8 @@ function initialState(): TenantState {
       handshakeDone,
     })),
     dataflows: {},
+    designs: sampleDesigns(),
+    sandbox: sampleSandbox(),
   };
 }
 

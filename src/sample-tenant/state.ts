@@ -1,5 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { DesignState } from "./seed/designs.ts";
+import type { SandboxState } from "./seed/sandbox.ts";
 
 /** An instance of a workspace; times are ISO 8601. Whether it still boots follows from when it was started. */
 export interface InstanceState {
@@ -24,6 +26,8 @@ export interface TenantState {
   readonly workspaces: readonly WorkspaceState[];
   /** Scheduling payloads by notebook id. */
   readonly dataflows: Readonly<Record<string, unknown>>;
+  readonly designs: readonly DesignState[];
+  readonly sandbox: SandboxState;
 }
 
 /** The state of a tenant in one JSON file, written in one step at every change. */

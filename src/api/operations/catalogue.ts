@@ -1,12 +1,16 @@
 import * as contents from "./contents.ts";
+import * as designs from "./designs.ts";
 import * as frontDoor from "./front-door.ts";
 import * as reads from "./reads.ts";
+import * as sandbox from "./sandbox.ts";
 import * as workspaces from "./workspaces.ts";
 
 /** Every operation of the platform, declared once; clients, routers, commands and documents are derived from it. */
 export const catalogue = [
   ...Object.values(workspaces),
   ...Object.values(contents),
+  ...Object.values(designs),
+  ...Object.values(sandbox),
   ...Object.values(reads),
   ...Object.values(frontDoor),
 ] as const;
