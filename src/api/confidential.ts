@@ -1,3 +1,5 @@
+import { isRawNumber } from "./exact-json.ts";
+
 const redacted = "[redacted]";
 
 /**
@@ -12,7 +14,7 @@ function maskedWithin(value: unknown, members: readonly string[], above: readonl
   if (Array.isArray(value)) {
     return value.map((item) => maskedWithin(item, members, above));
   }
-  if (typeof value === "object" && value !== null) {
+  if (typeof value === "object" && value !== null && !isRawNumber(value)) {
     return Object.fromEntries(
       Object.entries(value).map(([name, field]) => [name, maskedWithin(field, members, [...above, name])]),
     );

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { type JsonSchema, schemaOf, takesBody } from "../../src/api/body-schema.ts";
 import { catalogue } from "../../src/api/operations/catalogue.ts";
+import { listAccounts } from "../../src/api/operations/reads.ts";
 import { anyInputOf } from "./inputs.ts";
-import { perDialect } from "./tenant.ts";
+import { perDialect, wrongPlatformToken } from "./tenant.ts";
 
 interface Bad {
   readonly body: unknown;
@@ -77,13 +78,8 @@ perDialect("bad input", `${operations.length} operations with a body`, (current)
     }
   });
 
-  it("shows secrets to the log no more than any other test", async () => {
-    const answer = await current().platform().raw(catalogueRead(), {});
-    assert.equal(answer.status, 200);
-    await current().failure(current().platform("wrong-platform-token-0123456789").call(catalogueRead(), {}));
+  it("what is right is sent all the same", async () => {
+    assert.equal((await current().platform().raw(listAccounts, {})).status, 200);
+    await current().failure(current().platform(wrongPlatformToken).call(listAccounts, {}));
   });
 });
-
-function catalogueRead() {
-  return catalogue.find((operation) => operation.id === "accounts.list") ?? assert.fail("there is no accounts.list");
-}

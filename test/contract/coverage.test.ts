@@ -67,9 +67,10 @@ describe("catalogue", () => {
   });
 
   it("names failure and entity by parameters that there are", () => {
-    for (const { id, failure, entity, pathParameters } of catalogue) {
+    for (const { id, failure, entity, pathParameters, queryParameters } of catalogue) {
       for (const [, name] of `${failure} ${entity}`.matchAll(/\{(\w+)\}/g)) {
-        assert.equal(name !== undefined && name in pathParameters, true, `${id}: {${name}}`);
+        const names = [...Object.keys(pathParameters), ...Object.keys(queryParameters)];
+        assert.equal(name !== undefined && names.includes(name), true, `${id}: {${name}}`);
       }
     }
   });
