@@ -6,8 +6,10 @@ import { designHandlers } from "./platform/designs.ts";
 import { PlatformError } from "./platform/errors.ts";
 import { type PlatformHandler, platformHandlers } from "./platform/handlers.ts";
 import { notebooksOf } from "./platform/notebooks.ts";
+import { pageHandlers } from "./platform/pages.ts";
 import { readHandlers } from "./platform/reads.ts";
 import { sandboxHandlers } from "./platform/sandbox.ts";
+import { workflowHandlers } from "./platform/workflows.ts";
 import type { StateFile, WorkspaceState } from "./state.ts";
 import type { Workspaces } from "./workspaces.ts";
 
@@ -52,6 +54,8 @@ export const handlers = {
   ...contentHandlers,
   ...designHandlers,
   ...sandboxHandlers,
+  ...pageHandlers,
+  ...workflowHandlers,
   ...readHandlers,
   ...internalHandlers,
   "contents.dataflow.update": updateDataflow,

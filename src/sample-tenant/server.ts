@@ -12,7 +12,9 @@ import { answerPage } from "./pages.ts";
 import { PlatformError } from "./platform/errors.ts";
 import { PlatformRequests } from "./platform-requests.ts";
 import { sampleDesigns } from "./seed/designs.ts";
+import { samplePages } from "./seed/pages.ts";
 import { sampleSandbox } from "./seed/sandbox.ts";
+import { sampleWorkflows } from "./seed/workflows.ts";
 import { sampleWorkspaces } from "./seed/workspaces.ts";
 import { StateFile, type TenantState } from "./state.ts";
 import { Tokens } from "./tokens.ts";
@@ -197,6 +199,8 @@ function initialState(): TenantState {
     dataflows: {},
     designs: sampleDesigns(),
     sandbox: sampleSandbox(),
+    pages: samplePages("sample"),
+    workflows: sampleWorkflows("sample", new Date()),
   };
 }
 

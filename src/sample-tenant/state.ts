@@ -1,7 +1,9 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DesignState } from "./seed/designs.ts";
+import type { PagesState } from "./seed/pages.ts";
 import type { SandboxState } from "./seed/sandbox.ts";
+import type { WorkflowsState } from "./seed/workflows.ts";
 
 /** An instance of a workspace; times are ISO 8601. Whether it still boots follows from when it was started. */
 export interface InstanceState {
@@ -28,6 +30,8 @@ export interface TenantState {
   readonly dataflows: Readonly<Record<string, unknown>>;
   readonly designs: readonly DesignState[];
   readonly sandbox: SandboxState;
+  readonly pages: PagesState;
+  readonly workflows: WorkflowsState;
 }
 
 /** The state of a tenant in one JSON file, written in one step at every change. */

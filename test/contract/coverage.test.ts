@@ -42,8 +42,8 @@ describe("catalogue", () => {
       const text = path.replace(/\{\w+\}/g, "").replace(/<\w+>/g, "");
       const isContentPath = section === "4.2" || id.startsWith("contents.");
       assert.match(isContentPath ? text.replace(/\{\w+\*\}/, "") : text, /^[\w/-]+$/, id);
-      const words = path.split("/").filter((segment) => /^[\w-]+$/.test(segment));
-      assert.ok(words.length >= 2, `${id}: ${path}`);
+      const whole = pathTemplateOf({ id, path }, dialects.documented);
+      assert.ok(whole.split("/").filter((segment) => /^[\w-]+$/.test(segment)).length >= 2, `${id}: ${whole}`);
     }
   });
 
@@ -52,10 +52,11 @@ describe("catalogue", () => {
     assert.equal(new Set(catalogue.map(({ method, path }) => `${method} ${path}`)).size, catalogue.length);
   });
 
-  it("declares each path parameter that its template names, and no other", () => {
+  it("declares each path parameter that its template names in a dialect, and no other", () => {
     for (const { id, path, pathParameters } of catalogue) {
-      const named = [...path.matchAll(/\{(\w+)\*?\}/g)].map(([, name]) => name);
-      assert.deepEqual(Object.keys(pathParameters).toSorted(), named.toSorted(), id);
+      const templates = Object.values(dialects).map((dialect) => pathTemplateOf({ id, path }, dialect));
+      const named = templates.flatMap((template) => [...template.matchAll(/\{(\w+)\*?\}/g)].map(([, name]) => name));
+      assert.deepEqual(Object.keys(pathParameters).toSorted(), [...new Set(named)].toSorted(), id);
     }
   });
 

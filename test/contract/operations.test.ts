@@ -3,7 +3,9 @@ import { dialects, pathTemplateOf } from "../../src/api/dialects.ts";
 import { type CatalogueOperation, catalogue, type OperationId } from "../../src/api/operations/catalogue.ts";
 import { contentCases } from "./cases/contents.ts";
 import { frontDoorCases } from "./cases/front-door.ts";
+import { pageCases } from "./cases/pages.ts";
 import { readCases } from "./cases/reads.ts";
+import { workflowCases } from "./cases/workflows.ts";
 import { workspaceCases } from "./cases/workspaces.ts";
 import { type ContractTenant, perDialect } from "./tenant.ts";
 
@@ -11,6 +13,8 @@ import { type ContractTenant, perDialect } from "./tenant.ts";
 const cases = {
   ...workspaceCases,
   ...contentCases,
+  ...pageCases,
+  ...workflowCases,
   ...readCases,
   ...frontDoorCases,
 } satisfies Readonly<Record<OperationId, (tenant: ContractTenant) => Promise<void>>>;

@@ -9,7 +9,7 @@ const flag = z.optional(z.boolean());
 const errors = { otherwise: { kind: "route" } } as const;
 
 /** What can have access to a page. */
-export const sharingEntity = z.enum(["user", "group", "domain"]);
+const sharingEntity = z.enum(["user", "group", "domain"]);
 
 /** More than 100 is refused by the platform. */
 const summaryPaging = {

@@ -16,13 +16,14 @@ import {
   aiSettingsEntry,
   grantEntries,
   groupEntries,
-  owner,
   publicationEntries,
   roleEntries,
   userEntries,
 } from "../seed/organization.ts";
 import { PlatformError } from "./errors.ts";
 import type { PlatformAnswer, PlatformCall, PlatformHandler } from "./handlers.ts";
+import { pageById } from "./pages.ts";
+import { modelEntries } from "./workflows.ts";
 import { settingsShape } from "./workspace-shapes.ts";
 
 /** The platform's side of the reads of API description, 4.7. */
@@ -46,10 +47,10 @@ export const readHandlers = {
   "roles.list": async () => ok(roleEntries()),
   "streams.get": async (call) => found("Stream", call, "id", streamEntry),
   "users.list": async (call) => ok(pageOf(userEntries(), call)),
-  "pages.get": async (call) => found("Page", call, "id", pageEntry),
+  "pages.get": async (call) => found("Page", call, "id", (id) => pageById(call.file.state.pages, id)),
   "sandbox.config.get": async ({ wire }) =>
     ok({ allowSelfPromotion: true, domain: new URL(wire.origin).host, requireApprovals: false }),
-  "workflows.models.list": async () => ok([]),
+  "workflows.models.list": async (call) => ok(modelEntries(call.file.state.workflows)),
 } satisfies Readonly<Record<string, PlatformHandler>>;
 
 function ok(body: unknown): PlatformAnswer {
@@ -68,8 +69,4 @@ function found(kind: string, call: PlatformCall, name: string, find: (id: string
 function pageOf<Item>(items: readonly Item[], { query }: PlatformCall): readonly Item[] {
   const offset = Number(query.get("offset") ?? 0);
   return items.slice(offset, offset + Number(query.get("limit") ?? items.length));
-}
-
-function pageEntry(id: string): unknown {
-  return { pageId: Number(id), owners: [owner()] };
 }
