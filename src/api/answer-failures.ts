@@ -32,9 +32,9 @@ export function operationFailure(operation: AnyOperation, input: object, details
 
 function fillIn(template: string, input: object): string {
   const fields = input as Readonly<Record<string, unknown>>;
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+  return template.replace(/\{(\w+)\}/g, (text, name: string) => {
     const value = String(fields[name] ?? "");
-    return value === "" ? "the workspace root" : value;
+    return value !== "" ? value : /path$/i.test(name) ? "the workspace root" : text;
   });
 }
 

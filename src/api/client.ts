@@ -69,13 +69,14 @@ export class Client<Kind extends CredentialKind> {
     input: InputOf<O>,
     options: CallOptions = {},
   ): Promise<AnswerOf<O>> {
-    const answer = await this.#send(operation, input, options);
+    const named = this.#named(operation);
+    const answer = await this.#send(named, input, options);
     options.onAnswered?.(answer);
     const response = snapshot(answer, this.#destination.credential, operation.confidential);
     if (answer.status < 200 || answer.status > 299) {
-      throw answerFailure(operation, input, answer, response);
+      throw answerFailure(named, input, answer, response);
     }
-    return this.#checkedAnswer(operation, input, answer, response) as AnswerOf<O>;
+    return this.#checkedAnswer(named, input, answer, response) as AnswerOf<O>;
   }
 
   /** Runs an operation and gives its answer as it came; only what prevents an answer is an error. */
@@ -84,7 +85,7 @@ export class Client<Kind extends CredentialKind> {
     input: InputOf<O>,
     options: CallOptions = {},
   ): Promise<RawAnswer> {
-    return this.#send(operation, input, options);
+    return this.#send(this.#named(operation), input, options);
   }
 
   /**
@@ -109,7 +110,16 @@ export class Client<Kind extends CredentialKind> {
 
   /** Checks an input as `call` does, and sends nothing. Throws a PlatformError of kind `request`. */
   prepare<O extends OperationOf<Kind>>(operation: O, input: InputOf<O>): PreparedRequest {
-    return this.#prepare(operation, input);
+    return this.#prepare(this.#named(operation), input);
+  }
+
+  /** The operation with the sentence of its failures: an error of kind `route` names method and path. */
+  #named(operation: AnyOperation): AnyOperation {
+    if (operation.errors.otherwise.kind !== "route") {
+      return operation;
+    }
+    const path = pathTemplateOf(operation, this.#destination.dialect);
+    return { ...operation, failure: `${operation.failure} (${operation.method} ${path})` };
   }
 
   #prepare(operation: AnyOperation, input: object): PreparedRequest {
