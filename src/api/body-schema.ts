@@ -47,7 +47,7 @@ function sampleOf(schema: JsonSchema | boolean, name: string): unknown {
       return `<${name}>`;
     case "integer":
     case "number":
-      return schema.minimum ?? 0;
+      return schema.exclusiveMinimum === undefined ? Math.max(0, schema.minimum ?? 0) : schema.exclusiveMinimum + 1;
     case "boolean":
       return false;
     case "null":

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type JsonSchema, schemaOf, takesBody } from "../../src/api/body-schema.ts";
+import { dialects, pathTemplateOf } from "../../src/api/dialects.ts";
 import { catalogue } from "../../src/api/operations/catalogue.ts";
 import { listAccounts } from "../../src/api/operations/reads.ts";
 import { anyInputOf } from "./inputs.ts";
@@ -66,7 +67,8 @@ perDialect("bad input", `${operations.length} operations with a body`, (current)
 
   it("a parameter that an operation does not know the form of is refused by its name", async () => {
     for (const operation of catalogue) {
-      for (const name of Object.keys(operation.pathParameters)) {
+      const template = pathTemplateOf(operation, dialects[current().dialect]);
+      for (const name of Object.keys(operation.pathParameters).filter((one) => template.includes(`{${one}`))) {
         const before = current().proxyOf(operation).requests.length;
         const failure = await current().failure(
           current().rawCall(operation, { ...anyInputOf(operation), [name]: { not: "a text" } }),

@@ -7,6 +7,8 @@ const candidates: readonly unknown[] = ["x", "1", 1, true, "2025-11-18T16:42:05Z
 /** Bodies that a first body cannot be derived for. */
 const bodies: Readonly<Record<string, unknown>> = {
   "frontDoor.credentials.validate": { email: "ada@example.com", slug: "token" },
+  "sandbox.repositories.permissions.update": [{ userId: "1", groupId: "", permission: "EDIT" }],
+  "workflows.versions.createFirst": { savedJson: "{}", version: "1.0.0" },
   "contents.update": { type: "file", format: "text", content: "" },
 };
 
