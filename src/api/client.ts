@@ -190,6 +190,11 @@ export class Client<Kind extends CredentialKind> {
     const url = new URL(base);
     url.pathname = root + filled.replace(/^\//, "").replace(/\/\//g, "/").replace(/\/$/, "");
     this.#refusing(operation, fields, () => {
+      for (const [name, shape] of Object.entries(operation.pathParameters)) {
+        if (!path.includes(`{${name}`)) {
+          checked(shape, fields[name], name);
+        }
+      }
       for (const [name, shape] of Object.entries(operation.queryParameters)) {
         const value = checked(shape, fields[name], name);
         if (value !== undefined) {

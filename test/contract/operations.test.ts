@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { dialects, pathTemplateOf } from "../../src/api/dialects.ts";
 import { type CatalogueOperation, catalogue, type OperationId } from "../../src/api/operations/catalogue.ts";
 import { contentCases } from "./cases/contents.ts";
+import { designCases } from "./cases/designs.ts";
 import { frontDoorCases } from "./cases/front-door.ts";
 import { pageCases } from "./cases/pages.ts";
 import { readCases } from "./cases/reads.ts";
 import { workflowCases } from "./cases/workflows.ts";
+import { sandboxCases } from "./cases/sandbox.ts";
 import { workspaceCases } from "./cases/workspaces.ts";
 import { type ContractTenant, perDialect } from "./tenant.ts";
 
@@ -13,6 +15,8 @@ import { type ContractTenant, perDialect } from "./tenant.ts";
 const cases = {
   ...workspaceCases,
   ...contentCases,
+  ...designCases,
+  ...sandboxCases,
   ...pageCases,
   ...workflowCases,
   ...readCases,
