@@ -6,8 +6,8 @@ import { designCases } from "./cases/designs.ts";
 import { frontDoorCases } from "./cases/front-door.ts";
 import { pageCases } from "./cases/pages.ts";
 import { readCases } from "./cases/reads.ts";
-import { workflowCases } from "./cases/workflows.ts";
 import { sandboxCases } from "./cases/sandbox.ts";
+import { workflowCases } from "./cases/workflows.ts";
 import { workspaceCases } from "./cases/workspaces.ts";
 import { type ContractTenant, perDialect } from "./tenant.ts";
 
