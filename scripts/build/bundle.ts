@@ -12,9 +12,12 @@ const entry = { source: "src/extension.ts", output: "extension.cjs" };
  * into files that they share, so that a class is the same class everywhere.
  */
 const lazyModules: ReadonlySet<string> = new Set([
+  "src/api/archive-unpacking.ts",
   "src/api/schedule.ts",
   "src/api/undici-dispatcher.ts",
   "src/commands/handlers.ts",
+  "src/sample-tenant/platform/design-archive.ts",
+  "src/sample-tenant/platform/design-archive.ts",
   "src/sample-tenant/server.ts",
 ]);
 

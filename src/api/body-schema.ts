@@ -13,9 +13,9 @@ export function bodySchemaOf(operation: AnyOperation): JsonSchema {
   return { ...schemaOf(operation.body), title: operation.id, description: operation.summary };
 }
 
-/** The JSON schema of what a shape takes; what no schema can say is left open. */
+/** The JSON schema of what a shape takes, in the draft that editors know; what no schema can say is left open. */
 export function schemaOf(shape: z.ZodMiniType): JsonSchema {
-  return z.toJSONSchema(shape, { io: "input", unrepresentable: "any" });
+  return z.toJSONSchema(shape, { io: "input", unrepresentable: "any", target: "draft-7" });
 }
 
 /** A first body to edit: what must be there, with its defaults, and `<name>` where a text is wanted. */
@@ -47,7 +47,9 @@ function sampleOf(schema: JsonSchema | boolean, name: string): unknown {
       return `<${name}>`;
     case "integer":
     case "number":
-      return schema.exclusiveMinimum === undefined ? Math.max(0, schema.minimum ?? 0) : schema.exclusiveMinimum + 1;
+      return schema.exclusiveMinimum === undefined
+        ? Math.max(0, schema.minimum ?? 0)
+        : Number(schema.exclusiveMinimum) + 1;
     case "boolean":
       return false;
     case "null":

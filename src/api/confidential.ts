@@ -27,15 +27,3 @@ function isWithin(member: string, above: readonly string[]): boolean {
   const at = above.indexOf(outer);
   return at >= 0 && (inner === undefined || above.indexOf(inner, at + 1) >= 0);
 }
-
-/** An answer's text for a log or an error: JSON with its confidential members masked, nothing of what is no JSON. */
-export function maskedText(text: string, members: readonly string[]): string {
-  if (members.length === 0) {
-    return text;
-  }
-  try {
-    return JSON.stringify(masked(JSON.parse(text), members));
-  } catch {
-    return redacted;
-  }
-}

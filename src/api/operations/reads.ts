@@ -316,7 +316,7 @@ export const listUsers = defineOperation({
 
 export const listWorkflows = defineOperation({
   ...common,
-  id: "workflows.models.list",
+  id: "workflows.list",
   summary: "List the workflows",
   path: "/api/workflow/v1/models",
   pathParameters: {},

@@ -50,7 +50,7 @@ export const readHandlers = {
   "pages.get": async (call) => found("Page", call, "id", (id) => pageById(call.file.state.pages, id)),
   "sandbox.config.get": async ({ wire }) =>
     ok({ allowSelfPromotion: true, domain: new URL(wire.origin).host, requireApprovals: false }),
-  "workflows.models.list": async (call) => ok(modelEntries(call.file.state.workflows)),
+  "workflows.list": async (call) => ok(modelEntries(call.file.state.workflows)),
 } satisfies Readonly<Record<string, PlatformHandler>>;
 
 function ok(body: unknown): PlatformAnswer {

@@ -113,7 +113,7 @@ export const readCases = {
     assert.equal(users.find(({ displayName }) => displayName === "Ada Example")?.role, "Admin");
     assert.equal((await tenant.platform().call(reads.listUsers, { limit: 3 })).length, 3);
   },
-  "workflows.models.list": async (tenant) => {
+  "workflows.list": async (tenant) => {
     const workflows = await tenant.platform().call(reads.listWorkflows, {});
     assert.deepEqual([workflows.length >= 15, workflows[0]?.name], [true, "Invoice approval"]);
   },
