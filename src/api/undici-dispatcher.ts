@@ -44,7 +44,8 @@ export function createUndiciDispatcher(options: DispatcherOptions): Dispatcher {
           exchange.onReceived(received, total);
         }
       } catch (error) {
-        answer.body.destroy();
+        // Ending it is an error of its own, which nobody would take.
+        answer.body.on("error", () => {}).destroy();
         throw error;
       }
       const body = Buffer.concat(parts);
