@@ -219,15 +219,27 @@ export async function toggleSameInstancePromotion(
   return client.call(operations.getSandboxSettings, {}, options);
 }
 
-/** The domains that have access to a repository. */
+/** The domains that have access to a repository. Throws a sandbox GET error for an answer that does not tell them all. */
 export async function domainsWithAccess(
   client: PlatformClient,
   repositoryId: string,
   options: CallOptions = {},
 ): Promise<readonly string[]> {
   const answer = await client.call(operations.getRepositoryAccess, { repositoryId }, options);
-  const list: readonly unknown[] = isList<unknown>(answer) ? answer : (answer.accessList ?? []);
-  return list.map(domainOf).filter((domain) => domain !== undefined);
+  const list: readonly unknown[] | null | undefined = isList<unknown>(answer) ? answer : answer.accessList;
+  const domains = list === null ? [] : list?.map(domainOf);
+  if (domains === undefined || domains.some((domain) => domain === undefined)) {
+    throw operationFailure(
+      operations.getRepositoryAccess,
+      { repositoryId },
+      {
+        kind: "sandboxGet",
+        cause: { type: "unexpectedAnswer", fields: ["accessList"] },
+        reason: "the platform's answer does not name the instances",
+      },
+    );
+  }
+  return domains.filter((domain) => domain !== undefined);
 }
 
 /**
