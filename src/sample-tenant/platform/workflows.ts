@@ -213,7 +213,7 @@ function executionsFor({ file, query }: PlatformCall, versionName: string): read
 }
 
 function runsOf(call: PlatformCall, model: WorkflowState): ReadonlyMap<string, number> {
-  const own = executionEntries({ ...call.file.state.workflows, models: [model] });
+  const own = executionEntries(call.file.state.workflows).filter(({ modelId }) => modelId === model.id);
   return new Map(
     model.versions.map(({ version }) => [version, own.filter((run) => run.modelVersion === version).length]),
   );

@@ -1,3 +1,4 @@
+import { readSchedule } from "../../api/schedule.ts";
 import { Random } from "./random.ts";
 import type { TriggerState, WorkflowState, WorkflowsState } from "./workflows.ts";
 
@@ -17,25 +18,53 @@ export interface ExecutionEntry {
 const days = 28;
 const dayLength = 24 * 60 * 60 * 1000;
 
+const known = new WeakMap<WorkflowsState, readonly ExecutionEntry[]>();
+
 /** All executions of the workflows that there are, the newest first. */
 export function executionEntries(state: WorkflowsState): readonly ExecutionEntry[] {
-  return state.models
-    .flatMap((model) => executionsOf(state, model))
-    .toSorted((left, right) => String(right.createdAt).localeCompare(String(left.createdAt)));
+  const found =
+    known.get(state) ??
+    state.models
+      .flatMap((model) => executionsOf(state, model))
+      .toSorted((left, right) => String(right.createdAt).localeCompare(String(left.createdAt)));
+  known.set(state, found);
+  return found;
 }
 
+/** Timers have run when their schedules say so, all else at any time of any day. */
 function executionsOf(state: WorkflowsState, model: WorkflowState): readonly ExecutionEntry[] {
-  const random = new Random(`${state.seed} executions ${model.id}`);
   const began = Date.parse(state.began);
-  const perDay = random.integer(1, 3);
   const triggers = state.triggers.filter(
-    ({ modelId, type, createdAt }) => modelId === model.id && type !== "TEST" && Date.parse(String(createdAt)) < began,
+    ({ modelId, createdAt, deletedAt }) =>
+      modelId === model.id &&
+      Date.parse(String(createdAt)) < began &&
+      (deletedAt === null || Date.parse(deletedAt) > began),
   );
-  return Array.from({ length: days * perDay }, (_, index) => {
+  const others = triggers.filter(({ type }) => type !== "TIMER");
+  const random = new Random(`${state.seed} executions ${model.id}`);
+  const perDay = random.integer(1, 2);
+  const atAnyTime = Array.from({ length: others.length === 0 ? 0 : days * perDay }, (_, index) => {
     const at = began - (index / perDay) * dayLength - random.integer(60_000, dayLength / perDay);
-    const trigger = triggers[random.integer(0, triggers.length - 1)];
+    const trigger = others[random.integer(0, others.length - 1)];
     return trigger === undefined ? undefined : makeExecution(random, model, trigger, at, began);
   }).filter((entry) => entry !== undefined);
+  const timed = triggers
+    .filter(({ type }) => type === "TIMER")
+    .flatMap((trigger) =>
+      runsOf(trigger, began).map((at) => {
+        const own = new Random(`${state.seed} ${trigger.id} ${at}`);
+        return makeExecution(own, model, trigger, at, began);
+      }),
+    );
+  return [...atAnyTime, ...timed];
+}
+
+/** When a timer ran before the tenant was made. */
+function runsOf({ metadata }: TriggerState, began: number): readonly number[] {
+  const { cron, timeZone } = { cron: "", timeZone: "", ...(metadata as object) };
+  const reading = readSchedule(cron, timeZone);
+  const times = reading.valid ? reading.schedule.nextRuns(days * 6, new Date(began - days * dayLength)) : [];
+  return times.map(Number).filter((time) => time < began);
 }
 
 function makeExecution(

@@ -59,26 +59,25 @@ export interface WorkflowsState {
   readonly triggers: readonly TriggerState[];
 }
 
-/** Names, what they are about, how many versions and the type of what starts them besides a person. */
+/** Names, what they are about, how many versions, and the type of what starts them besides a person, with its cron. */
 const descriptions: readonly (readonly [name: string, description: string, versions: number, starts: string])[] = [
-  ["Invoice approval", "Asks the budget's owner, then books", 2, "TIMER"],
+  ["Invoice approval", "Asks the budget's owner, then books", 2, "TIMER 0 30 6 ? * MON-FRI"],
   ["Vacation request", "From the request to the calendar", 3, "API"],
   ["Supplier onboarding", "Checks, contract, master data", 2, "WORKFLOW"],
   ["Budget alert", "Tells the owner of a budget that runs out", 1, "ALERT"],
-  ["Weekly sales mail", "Sends the figures of the week on Monday", 4, "TIMER"],
+  ["Weekly sales mail", "Sends the figures of the week on Monday", 4, "TIMER 0 0 8 ? * MON"],
   ["Access request", "Grants access to a page", 2, "PAGE_ACCESS_REQUESTED"],
-  ["Customer churn call list", "Whom to call this week", 2, "TIMER"],
+  ["Customer churn call list", "Whom to call this week", 2, "TIMER 0 0 7 ? * MON,THU"],
   ["Quality incident", "From the report to the corrective action", 3, "API"],
-  ["Dataset quality check", "Counts, gaps and outliers of the night's loads", 2, "TIMER"],
+  ["Dataset quality check", "Counts, gaps and outliers of the night's loads", 2, "TIMER 0 0 5 ? * *"],
   ["Expense report", "Receipts, check, payment", 2, "CUSTOM_APP"],
   ["New hire", "Accounts, hardware, first day", 3, "API"],
-  ["Contract renewal", "Asks ninety days before a contract ends", 1, "TIMER"],
+  ["Contract renewal", "Asks ninety days before a contract ends", 1, "TIMER 0 0 9 1 * ?"],
   ["Price change", "Approves and publishes new prices", 2, "APP_STUDIO"],
-  ["Ticket escalation", "Moves what waits too long", 2, "TIMER"],
+  ["Ticket escalation", "Moves what waits too long", 2, "TIMER 0 0 6-18/4 ? * MON-FRI"],
   ["Übergabe Schicht", "Handover between two shifts", 1, "API"],
 ];
 
-const crons = ["0 0 7 ? * *", "0 0 8 ? * MON", "0 30 6 ? * MON-FRI", "0 0/30 6-18 ? * *", "0 0 9 1 * ?"] as const;
 const zones = ["Europe/Berlin", "America/Denver", "Asia/Tokyo", "GMT"] as const;
 const everything = ["ADMIN", "SHARE", "DELETE", "WRITE", "READ", "EXPORT", "EXECUTE", "READ_CONTENT", "UPDATE_CONTENT"];
 const founded = "2025-10-02T08:15:30Z";
@@ -128,6 +127,7 @@ function makeVersion(random: Random, index: number, count: number, owner: string
 }
 
 function triggersOf(random: Random, model: WorkflowState, starts: string): readonly TriggerState[] {
+  const [type = "", ...cron] = starts.split(" ");
   const released = model.versions.filter(({ releasedAt }) => releasedAt !== null);
   const common = (createdAt: string) => ({
     ...{ modelId: model.id, entityVersion: null, eventId: random.uuid(), defaultValues: {}, variables: {}, schema: {} },
@@ -143,16 +143,14 @@ function triggersOf(random: Random, model: WorkflowState, starts: string): reado
   if (active === undefined) {
     return manual;
   }
-  const isTimer = starts === "TIMER";
+  const isTimer = type === "TIMER";
   const other = {
     ...common(active.createdAt),
-    ...{ id: random.uuid(), name: isTimer ? "Regular run" : `By ${starts.toLowerCase().replaceAll("_", " ")}` },
-    ...{ type: starts, active: true, modelVersion: active.version },
+    ...{ id: random.uuid(), name: isTimer ? "Regular run" : `By ${type.toLowerCase().replaceAll("_", " ")}` },
+    ...{ type, active: true, modelVersion: active.version },
     entityType: isTimer ? "USER" : "ODYSSEY_WORKFLOW_MODEL",
     entityId: isTimer ? model.owner : model.id,
-    metadata: isTimer
-      ? { type: "TIMER", cron: random.pick(crons), timeZone: random.pick(zones), activeHours: null }
-      : { type: starts },
+    metadata: isTimer ? { type, cron: cron.join(" "), timeZone: random.pick(zones), activeHours: null } : { type },
   };
   const old = { ...other, id: random.uuid(), name: "Old", active: false, deletedAt: "2025-11-02T09:12:44Z" };
   return [...manual, other, ...(random.chance(0.4) ? [old] : [])];

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { dialects } from "../../../src/api/dialects.ts";
 import type { DispatchRequest } from "../../../src/api/dispatch.ts";
 import * as operations from "../../../src/api/operations/pages.ts";
 import {
@@ -234,5 +235,22 @@ describe("changes of pages", () => {
       fake.requests.map(({ body }) => body),
       ["{}", '[{"a":1},2]'],
     );
+  });
+
+  it("tell method and path of what failed, in the dialect's words, and a parameter that is missing by its name", async () => {
+    const ids = { pageId: "7", pageCollectionId: "51" };
+    for (const [dialect, path] of [
+      [dialects.documented, "/api/v1/pages/7/collections/51"],
+      [dialects.domo, "/v1/pages/7/collections/51"],
+    ] as const) {
+      const fake = fakePlatform(() => json(403, { message: "Forbidden" }), dialect);
+      const failure = await failureOf(fake.platform.call(operations.removePageCollection, ids));
+      assert.deepEqual([failure.kind, failure.entity], ["route", "page 7, collection 51"]);
+      assert.equal(failure.message, `Cannot remove collection 51 from page 7 (DELETE ${path}): Forbidden (403).`);
+    }
+    const missing = await failureOf(
+      fakePlatform(() => empty(200)).platform.call(operations.duplicatePage, { pageId: "" }),
+    );
+    assert.match(missing.message, /^Cannot duplicate page \{pageId\} \(PUT .*: pageId: it must not be empty/);
   });
 });
