@@ -133,6 +133,7 @@ describe("admin summary", () => {
   it("ends on an offset that goes back, and on a server that always gives the same", async () => {
     const back = summaries(250, () => ({ nextOffset: 0 }));
     assert.equal((await idsOf(back)).length, 100);
+    assert.equal(back.requests.length, 1);
     const same = fakePlatform(() => json(200, { pageAdminSummaries: [{ pageId: 1 }], totalPageCount: 9000 }));
     assert.deepEqual(await idsOf(same), [1]);
     assert.equal(same.requests.length, 2);
