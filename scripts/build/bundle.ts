@@ -17,7 +17,6 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/api/undici-dispatcher.ts",
   "src/commands/handlers.ts",
   "src/sample-tenant/platform/design-archive.ts",
-  "src/sample-tenant/platform/design-archive.ts",
   "src/sample-tenant/server.ts",
 ]);
 

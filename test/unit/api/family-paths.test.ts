@@ -3,14 +3,16 @@ import fc from "fast-check";
 import * as z from "zod/mini";
 import { dialects, pathTemplateOf } from "../../../src/api/dialects.ts";
 import type { AnyOperation } from "../../../src/api/operation.ts";
+import * as designs from "../../../src/api/operations/designs.ts";
 import * as pages from "../../../src/api/operations/pages.ts";
+import * as sandbox from "../../../src/api/operations/sandbox.ts";
 import * as workflows from "../../../src/api/operations/workflows.ts";
 import { failureOf, fakePlatform, json, origin } from "./fake-platform.ts";
 
 type PlatformOperation = AnyOperation & { readonly credential: "platform" };
-const operations: readonly PlatformOperation[] = [...Object.values(pages), ...Object.values(workflows)].map(
-  (operation) => operation as PlatformOperation,
-);
+const operations: readonly PlatformOperation[] = [pages, workflows, designs, sandbox]
+  .flatMap((family): readonly AnyOperation[] => Object.values(family))
+  .map((operation) => operation as PlatformOperation);
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 30 }),
   fc.constantFrom(
@@ -33,13 +35,18 @@ const text = fc.oneof(
 /** What stands in a query where one has to. */
 const query = { modelId: "m" };
 const bodies: Readonly<Record<string, unknown>> = {
+  "designs.admins.add": [1],
+  "sandbox.repositories.access.update": ["acme.example.com"],
+  "sandbox.repositories.commitRequests.create": { summary: "s" },
+  "sandbox.repositories.permissions.update": [{ userId: "1", groupId: "", permission: "EDIT" }],
+  "sandbox.promotions.promoteAndSeed": { commitId: "c", mapping: [] },
   "workflows.versions.createFirst": { version: "1.0.0", savedJson: "{}" },
 };
 
-describe("addresses of page and workflow operations", () => {
+describe("addresses of operations on pages, workflows, app designs and the sandbox", () => {
   for (const dialect of Object.values(dialects)) {
     for (const operation of operations.filter(({ pathParameters }) => Object.keys(pathParameters).length > 0)) {
-      const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+      const names = [...pathTemplateOf(operation, dialect).matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
       it(`${operation.id} (${dialect.id}) has any Unicode in its place, or refuses it unsent`, async () => {
         const fake = fakePlatform(() => json(200, {}), dialect);
         const template = pathTemplateOf(operation, dialect).split("/");
