@@ -22,6 +22,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Bytes of the answer that have come, and of all of it where the server tells. */
   readonly onReceived?: (bytes: number, total?: number) => void;
+  /** Where the body of a successful answer of bytes goes part by part, in place of being the answer. */
+  readonly receiver?: BodyReceiver;
   /** The answer as it came, before it is checked; `call` alone tells it. */
   readonly onAnswered?: (answer: RawAnswer) => void;
 }
@@ -43,7 +45,6 @@ export interface RawAnswer {
 }
 
 const webPage = "the server answered with a web page";
-const checkAddress = "Check the address, and whether a proxy or a sign-in page stands in between.";
 
 type OperationOf<Kind extends CredentialKind> = AnyOperation & { readonly credential: Kind };
 
@@ -72,7 +73,8 @@ export class Client<Kind extends CredentialKind> {
     const named = this.#named(operation);
     const answer = await this.#send(named, input, options);
     options.onAnswered?.(answer);
-    const response = snapshot(answer, this.#destination.credential, operation.confidential);
+    const { beginning = answer.body } = (answer.received === undefined ? undefined : options.receiver) ?? {};
+    const response = snapshot({ ...answer, body: beginning }, this.#destination.credential, operation.confidential);
     if (answer.status < 200 || answer.status > 299) {
       throw answerFailure(named, input, answer, response);
     }
@@ -86,26 +88,6 @@ export class Client<Kind extends CredentialKind> {
     options: CallOptions = {},
   ): Promise<RawAnswer> {
     return this.#send(this.#named(operation), input, options);
-  }
-
-  /**
-   * Runs an operation that answers bytes and hands them on as they come; gives their number. The receiver begins anew
-   * where a broken transfer is repeated, and has nothing of use when this throws.
-   */
-  async download<O extends OperationOf<Kind> & { readonly answer: z.ZodMiniType<Uint8Array> }>(
-    operation: O,
-    input: InputOf<O>,
-    receiver: BodyReceiver,
-    options: CallOptions = {},
-  ): Promise<number> {
-    const beginning = new Beginning(receiver);
-    const answer = await this.#send(operation, input, options, beginning);
-    const response = snapshot({ ...answer, body: beginning.bytes ?? answer.body }, this.#destination.credential);
-    if (answer.status < 200 || answer.status > 299) {
-      throw answerFailure(operation, input, answer, response);
-    }
-    this.#refuseText(operation, input, response());
-    return answer.received ?? 0;
   }
 
   /** Checks an input as `call` does, and sends nothing. Throws a PlatformError of kind `request`. */
@@ -137,12 +119,7 @@ export class Client<Kind extends CredentialKind> {
     return { method: operation.method, url, header: dialect.headers[credential.kind], body };
   }
 
-  async #send(
-    operation: AnyOperation,
-    input: object,
-    options: CallOptions,
-    receiver?: BodyReceiver,
-  ): Promise<DispatchAnswer> {
+  async #send(operation: AnyOperation, input: object, options: CallOptions): Promise<DispatchAnswer> {
     const { method, url, header, body } = this.#prepare(operation, input);
     try {
       return await this.#transport.send({
@@ -161,7 +138,7 @@ export class Client<Kind extends CredentialKind> {
         signal: options.signal,
         confidential: operation.confidential !== undefined,
         ...(options.onReceived === undefined ? {} : { onReceived: options.onReceived }),
-        ...(receiver === undefined ? {} : { receiver }),
+        ...(options.receiver === undefined ? {} : { receiver: options.receiver }),
       });
     } catch (error) {
       if (error instanceof TransportError) {
@@ -225,36 +202,12 @@ export class Client<Kind extends CredentialKind> {
     }
   }
 
-  /** Throws for an answer of bytes that is a known text or a web page. */
-  #refuseText(operation: AnyOperation, input: object, response: ResponseSnapshot): void {
-    const { kind } = operation.errors.otherwise;
-    const told = bodyTextFailure(operation, input, response, kind);
-    if (told !== undefined) {
-      throw told;
-    }
-    const contentType = response.headers["content-type"] ?? "";
-    if (/html/i.test(contentType)) {
-      throw operationFailure(operation, input, {
-        kind,
-        cause: { type: "notJson", status: response.status, contentType },
-        reason: webPage,
-        remedy: checkAddress,
-        response,
-      });
-    }
-  }
-
   #checkedAnswer(
     operation: AnyOperation,
     input: object,
     answer: DispatchAnswer,
     response: () => ResponseSnapshot,
   ): unknown {
-    if (operation.answerFormat === "bytes") {
-      this.#refuseText(operation, input, response());
-      return answer.body;
-    }
-    const text = new TextDecoder().decode(answer.body);
     const refuse = (cause: PlatformError["failureCause"], reason: string, remedy?: string): PlatformError =>
       operationFailure(operation, input, {
         kind: operation.errors.otherwise.kind,
@@ -263,20 +216,30 @@ export class Client<Kind extends CredentialKind> {
         response: response(),
         ...(remedy === undefined ? {} : { remedy }),
       });
+    const contentType = answer.headers["content-type"] ?? "no content type";
+    const notJson = (reason: string): PlatformError =>
+      refuse(
+        { type: "notJson", status: answer.status, contentType },
+        reason,
+        "Check the address, and whether a proxy or a sign-in page stands in between.",
+      );
+    if (operation.answerFormat === "bytes") {
+      const told = bodyTextFailure(operation, input, response(), operation.errors.otherwise.kind);
+      if (told !== undefined || /html/i.test(contentType)) {
+        throw told ?? notJson(webPage);
+      }
+      return answer.body;
+    }
+    const text = new TextDecoder().decode(answer.body);
     let value: unknown;
     try {
       value = text.trim() === "" ? undefined : JSON.parse(text);
     } catch {
-      const contentType = answer.headers["content-type"] ?? "no content type";
       const isPage = /html/i.test(contentType) || text.trimStart().startsWith("<");
       if (!isPage && z.safeParse(operation.answer, text).success) {
         return text;
       }
-      throw refuse(
-        { type: "notJson", status: answer.status, contentType },
-        isPage ? webPage : "the server's answer is no JSON",
-        checkAddress,
-      );
+      throw notJson(isPage ? webPage : "the server's answer is no JSON");
     }
     const parsed = z.safeParse(operation.answer, value);
     if (parsed.success) {
@@ -299,28 +262,6 @@ export class Client<Kind extends CredentialKind> {
       }
     }
     return value;
-  }
-}
-
-/** Passes on what comes and remembers how it begins. */
-class Beginning implements BodyReceiver {
-  readonly #receiver: BodyReceiver;
-  bytes: Uint8Array | undefined;
-
-  constructor(receiver: BodyReceiver) {
-    this.#receiver = receiver;
-  }
-
-  async begin(): Promise<void> {
-    this.bytes = new Uint8Array();
-    await this.#receiver.begin();
-  }
-
-  async write(part: Uint8Array): Promise<void> {
-    if (this.bytes !== undefined && this.bytes.byteLength < 1024) {
-      this.bytes = Buffer.concat([this.bytes, part.subarray(0, 1024)]);
-    }
-    await this.#receiver.write(part);
   }
 }
 

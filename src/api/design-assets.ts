@@ -73,7 +73,8 @@ export async function fetchDesignAssets(
     }
     temporary = join(archiveDirectory ?? tmpdir(), `.${randomUUID()}.part`);
     const receiver = new FileReceiver(temporary);
-    const bytes = await client.download(getDesignAssets, id, receiver, options).finally(() => receiver.close());
+    await client.call(getDesignAssets, id, { ...options, receiver }).finally(() => receiver.close());
+    const { bytes } = receiver;
     if (!receiver.isArchive) {
       throw refusal(id, "what the platform sent is no ZIP archive");
     }
@@ -147,11 +148,15 @@ async function unpackInto(
   }
 }
 
+/** Bytes of an answer's beginning that tell whether it is an archive, and what it is otherwise. */
+const remembered = 1024;
+
 /** Writes what comes to a file, from its beginning for each try. */
 class FileReceiver implements BodyReceiver {
   readonly #path: string;
   #file: FileHandle | undefined;
-  #beginning: Uint8Array = new Uint8Array();
+  beginning: Uint8Array = new Uint8Array();
+  bytes = 0;
 
   constructor(path: string) {
     this.#path = path;
@@ -159,19 +164,21 @@ class FileReceiver implements BodyReceiver {
 
   /** True when what came begins as ZIP archives do, an empty one included. */
   get isArchive(): boolean {
-    return /^504b(?:0304|0506)/.test(Buffer.from(this.#beginning).toString("hex"));
+    return /^504b(?:0304|0506)/.test(Buffer.from(this.beginning.subarray(0, 4)).toString("hex"));
   }
 
   async begin(): Promise<void> {
     await this.close();
-    this.#beginning = new Uint8Array();
+    this.beginning = new Uint8Array();
+    this.bytes = 0;
     this.#file = await open(this.#path, "w");
   }
 
   async write(part: Uint8Array): Promise<void> {
-    if (this.#beginning.byteLength < 4) {
-      this.#beginning = Buffer.concat([this.#beginning, part.subarray(0, 4)]);
+    if (this.beginning.byteLength < remembered) {
+      this.beginning = Buffer.concat([this.beginning, part.subarray(0, remembered)]);
     }
+    this.bytes += part.byteLength;
     await this.#file?.writeFile(part);
   }
 

@@ -4,6 +4,8 @@ export interface BodyReceiver {
   begin(): Promise<void>;
   /** The next part is read only when this has ended. */
   write(part: Uint8Array): Promise<void>;
+  /** How what came begins, as far as it is remembered: an error that it is the cause of shows it. */
+  readonly beginning?: Uint8Array;
 }
 
 /** A receiver could not take what came: no fault of the server, and nothing that a second try changes. */

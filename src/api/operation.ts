@@ -69,7 +69,7 @@ export interface Operation<
   readonly transfer: boolean;
   /** Absent where the whole answer comes at once. */
   readonly paging?: Paging;
-  /** `bytes`: the answer is what came, unread; a `Uint8Array` from `call`, a stream from `download`. */
+  /** `bytes`: the answer is what came, unread; a `Uint8Array`, or a stream for a receiver. */
   readonly answerFormat: "json" | "bytes";
   /** What an answer means whose whole body is one of these texts, whatever its status. */
   readonly bodyTexts?: Readonly<Record<string, { readonly reason: string; readonly remedy: string }>>;

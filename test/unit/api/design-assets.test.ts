@@ -320,7 +320,7 @@ describe("design assets", () => {
         { begin: async () => {}, write: () => Promise.reject(Object.assign(new Error("no room"), { code: "ENOSPC" })) },
       ]) {
         const before = server.requests.length;
-        const failure = await failureOf(server.client.download(getDesignAssets, id, receiver));
+        const failure = await failureOf(server.client.call(getDesignAssets, id, { receiver }));
         assert.deepEqual(failure.failureCause, { type: "receiver", code: "ENOSPC" });
         assert.match(failure.message, /could not be kept \(no room\)/);
         assert.equal(server.requests.length - before, 1);
