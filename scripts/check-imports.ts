@@ -23,7 +23,7 @@ const floors: Readonly<Record<string, number>> = {
 };
 
 /** Programs of their own: they stand on `api` alone, and only the composition root may load them. */
-const separatePrograms = new Set(["sample-tenant", "front-door"]);
+const separatePrograms = new Set(["sample-tenant", "front-door", "command-line"]);
 
 /** It and the other files directly in `src/` put the parts together: they import every room, and only it imports them. */
 const compositionRoot = "src/extension.ts";

@@ -1,11 +1,17 @@
-// Writes package.json's contributes.commands and contributes.menus from src/commands/declarations.ts.
+// Writes package.json's contributes.commands and contributes.menus from src/commands/declarations.ts, and its
+// contributes.jsonValidation from the catalogue of operations.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commandContributions } from "../src/commands/manifest.ts";
+import { schemaContributions } from "../src/commands/operation-schemas.ts";
 import { projectDirectory } from "./set-up/paths.ts";
 
 const path = join(projectDirectory, "package.json");
 const manifest: Record<string, unknown> = JSON.parse(await readFile(path, "utf8"));
-const contributes = { ...(manifest.contributes as object), ...commandContributions() };
+const contributes = {
+  ...(manifest.contributes as object),
+  ...commandContributions(),
+  jsonValidation: schemaContributions(),
+};
 await writeFile(path, `${JSON.stringify({ ...manifest, contributes }, undefined, 2)}\n`);
-console.log("package.json: commands and menus are up to date.");
+console.log("package.json: commands, menus and schemas of bodies are up to date.");

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from "esbuild";
 import { distributionDirectory, projectDirectory } from "../set-up/paths.ts";
@@ -12,8 +12,11 @@ const entry = { source: "src/extension.ts", output: "extension.cjs" };
  * into files that they share, so that a class is the same class everywhere.
  */
 const lazyModules: ReadonlySet<string> = new Set([
+  "src/api/archive-unpacking.ts",
+  "src/api/schedule.ts",
   "src/api/undici-dispatcher.ts",
   "src/commands/handlers.ts",
+  "src/sample-tenant/platform/design-archive.ts",
   "src/sample-tenant/server.ts",
 ]);
 
@@ -106,8 +109,47 @@ export async function buildExtension(options: {
       console.log(`dist/${name.padEnd(32)} ${(size / 1000).toFixed(1).padStart(8)} KB  ${note}`);
     }
   }
+  const programBytes = await buildCommandLine({ production: options.production });
+  if (options.print) {
+    console.log(
+      `dist/${commandLine.output.padEnd(32)} ${(programBytes / 1000).toFixed(1).padStart(8)} KB  a program of its own`,
+    );
+  }
   const firstUseBytes = Object.fromEntries(Object.entries(bytes).filter(([name]) => !loaded.has(name)));
   return { firstUseBytes, entryBytes, entryOutputs: [...loaded.values()] };
+}
+
+/** Where the program behind `npx platform-workbench` is built to: not among the files of the extension. */
+const commandLine = { source: "src/command-line/main.ts", output: "command-line/platform-workbench.cjs" };
+
+/** Builds the command line as one file, which runs with any Node from 22 on. Gives its bytes. */
+export async function buildCommandLine(options: {
+  readonly production: boolean;
+  readonly outfile?: string;
+}): Promise<number> {
+  const manifest: { readonly version: string } = JSON.parse(
+    await readFile(join(projectDirectory, "package.json"), "utf8"),
+  );
+  const outfile = options.outfile ?? join(distributionDirectory, commandLine.output);
+  const { plugins: _, ...rest } = common(options.production);
+  await build({
+    ...rest,
+    entryPoints: [commandLine.source],
+    outfile,
+    sourcemap: false,
+    define: { PLATFORM_WORKBENCH_VERSION: JSON.stringify(manifest.version) },
+    banner: {
+      js: [
+        "#!/usr/bin/env node",
+        'if (Number(process.versions.node.split(".")[0]) < 22) {',
+        '  console.error("platform-workbench needs Node 22 or newer; this is " + process.versions.node + ".");',
+        "  process.exit(2);",
+        "}",
+      ].join("\n"),
+    },
+  });
+  await chmod(outfile, 0o755);
+  return (await stat(outfile)).size;
 }
 
 /** The output of that name and all that it imports statically, by their names in `dist/`. */

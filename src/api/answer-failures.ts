@@ -1,6 +1,7 @@
 import type { AnyCredential } from "./credentials.ts";
 import type { DispatchAnswer } from "./dispatch.ts";
 import {
+  type ErrorKind,
   type FailureCause,
   PlatformError,
   type PlatformErrorParts,
@@ -30,18 +31,25 @@ export function operationFailure(operation: AnyOperation, input: object, details
 
 function fillIn(template: string, input: object): string {
   const fields = input as Readonly<Record<string, unknown>>;
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+  return template.replace(/\{(\w+)\}/g, (text, name: string) => {
     const value = String(fields[name] ?? "");
-    return value === "" ? "the workspace root" : value;
+    return value !== "" ? value : /path$/i.test(name) ? "the workspace root" : text;
   });
 }
 
 /** The answer without secrets, made only when an error needs it. */
-export function snapshot(answer: DispatchAnswer, credential: AnyCredential): () => ResponseSnapshot {
+export function snapshot(
+  answer: DispatchAnswer,
+  credential: AnyCredential,
+  confidential?: readonly string[],
+): () => ResponseSnapshot {
+  const isSuccess = answer.status >= 200 && answer.status <= 299;
   return () => ({
     status: answer.status,
     headers: withoutSecretHeaders(answer.headers, credential.reveal()),
-    body: beginningOf(answer.body, 65_536, credential.reveal()),
+    // What is refused holds no configuration: the server's words count there.
+    body:
+      isSuccess && confidential !== undefined ? "[redacted]" : beginningOf(answer.body, 65_536, credential.reveal()),
   });
 }
 
@@ -61,6 +69,10 @@ export function answerFailure(
     ...(words.message === undefined ? {} : { serverMessage: words.message }),
     ...(words.traceId === undefined ? {} : { traceId: words.traceId }),
   };
+  const toldByText = bodyTextFailure(operation, input, shot, rule.kind);
+  if (toldByText !== undefined) {
+    return toldByText;
+  }
   const told = explain(operation, answer, words.message);
   if (words.errorCode === "DS-0018" && answer.status === 403) {
     const address = words.details?.jupyterAuthURL;
@@ -81,6 +93,28 @@ export function answerFailure(
     cause: told.cause,
     reason: told.reason,
     ...(advice === undefined ? {} : { remedy: advice }),
+  });
+}
+
+/** The error for an answer whose whole body is a text that the operation knows, whatever its status. */
+export function bodyTextFailure(
+  operation: AnyOperation,
+  input: object,
+  response: ResponseSnapshot,
+  kind: ErrorKind,
+): PlatformError | undefined {
+  const text = response.body.trim();
+  const known = Object.entries(operation.bodyTexts ?? {}).find(([one]) => one === text)?.[1];
+  if (known === undefined) {
+    return undefined;
+  }
+  return operationFailure(operation, input, {
+    kind,
+    cause: { type: "status", status: response.status },
+    serverMessage: text,
+    response,
+    reason: `${known.reason} (${response.status})`,
+    remedy: known.remedy,
   });
 }
 
@@ -170,6 +204,12 @@ export function transportFailure(
       });
     case "cancelled":
       return operationFailure(operation, input, { kind: "request", cause: failure, reason: "it was cancelled" });
+    case "receiver":
+      return operationFailure(operation, input, {
+        kind,
+        cause: { type: "receiver", code: failure.code },
+        reason: `what ${where} sent could not be kept (${failure.message})`,
+      });
     case "otherOrigin":
       return operationFailure(operation, input, {
         kind: "request",

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { answerFailure, operationFailure, snapshot, transportFailure } from "./answer-failures.ts";
+import { answerFailure, bodyTextFailure, operationFailure, snapshot, transportFailure } from "./answer-failures.ts";
 import type { CredentialKind, CredentialOf } from "./credentials.ts";
-import type { Dialect, DialectSegment } from "./dialects.ts";
-import type { DispatchAnswer } from "./dispatch.ts";
+import { bodyOnWire, type Dialect, type HeaderTemplate, pathTemplateOf } from "./dialects.ts";
+import type { BodyReceiver, DispatchAnswer } from "./dispatch.ts";
 import type { PlatformError, ResponseSnapshot } from "./errors.ts";
 import { type Log, silentLog } from "./log.ts";
 import { JsonText } from "./models/contents.ts";
@@ -20,7 +20,21 @@ export interface Destination<Kind extends CredentialKind> {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  readonly onReceived?: (bytes: number) => void;
+  /** Bytes of the answer that have come, and of all of it where the server tells. */
+  readonly onReceived?: (bytes: number, total?: number) => void;
+  /** Where the body of a successful answer of bytes goes part by part, in place of being the answer. */
+  readonly receiver?: BodyReceiver;
+  /** The answer as it came, before it is checked; `call` alone tells it. */
+  readonly onAnswered?: (answer: RawAnswer) => void;
+}
+
+/** What would be sent for an input: everything but the credential, which goes where `header` has `{token}`. */
+export interface PreparedRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly header: HeaderTemplate;
+  /** JSON text. */
+  readonly body: string | undefined;
 }
 
 /** The answer as it came (the description's `return_raw`): no status is an error, nothing is checked. */
@@ -29,6 +43,8 @@ export interface RawAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
+
+const webPage = "the server answered with a web page";
 
 type OperationOf<Kind extends CredentialKind> = AnyOperation & { readonly credential: Kind };
 
@@ -54,12 +70,15 @@ export class Client<Kind extends CredentialKind> {
     input: InputOf<O>,
     options: CallOptions = {},
   ): Promise<AnswerOf<O>> {
-    const answer = await this.#send(operation, input, options);
-    const response = snapshot(answer, this.#destination.credential);
+    const named = this.#named(operation);
+    const answer = await this.#send(named, input, options);
+    options.onAnswered?.(answer);
+    const { beginning = answer.body } = (answer.received === undefined ? undefined : options.receiver) ?? {};
+    const response = snapshot({ ...answer, body: beginning }, this.#destination.credential, operation.confidential);
     if (answer.status < 200 || answer.status > 299) {
-      throw answerFailure(operation, input, answer, response);
+      throw answerFailure(named, input, answer, response);
     }
-    return this.#checkedAnswer(operation, input, answer, response) as AnswerOf<O>;
+    return this.#checkedAnswer(named, input, answer, response) as AnswerOf<O>;
   }
 
   /** Runs an operation and gives its answer as it came; only what prevents an answer is an error. */
@@ -68,10 +87,24 @@ export class Client<Kind extends CredentialKind> {
     input: InputOf<O>,
     options: CallOptions = {},
   ): Promise<RawAnswer> {
-    return this.#send(operation, input, options);
+    return this.#send(this.#named(operation), input, options);
   }
 
-  async #send(operation: AnyOperation, input: object, options: CallOptions): Promise<DispatchAnswer> {
+  /** Checks an input as `call` does, and sends nothing. Throws a PlatformError of kind `request`. */
+  prepare<O extends OperationOf<Kind>>(operation: O, input: InputOf<O>): PreparedRequest {
+    return this.#prepare(this.#named(operation), input);
+  }
+
+  /** The operation with the sentence of its failures: an error of kind `route` names method and path. */
+  #named(operation: AnyOperation): AnyOperation {
+    if (operation.errors.otherwise.kind !== "route") {
+      return operation;
+    }
+    const path = pathTemplateOf(operation, this.#destination.dialect);
+    return { ...operation, failure: `${operation.failure} (${operation.method} ${path})` };
+  }
+
+  #prepare(operation: AnyOperation, input: object): PreparedRequest {
     const { credential, dialect } = this.#destination;
     if (operation.credential !== credential.kind) {
       throw operationFailure(operation, input, {
@@ -83,19 +116,29 @@ export class Client<Kind extends CredentialKind> {
     const fields = input as Readonly<Record<string, unknown>>;
     const body = this.#checkedBody(operation, fields);
     const url = this.#address(operation, fields);
+    return { method: operation.method, url, header: dialect.headers[credential.kind], body };
+  }
+
+  async #send(operation: AnyOperation, input: object, options: CallOptions): Promise<DispatchAnswer> {
+    const { method, url, header, body } = this.#prepare(operation, input);
     try {
       return await this.#transport.send({
-        method: operation.method,
+        method,
         url,
-        credential,
-        header: dialect.headers[credential.kind],
-        headers: body === undefined ? {} : { "content-type": "application/json" },
+        credential: this.#destination.credential,
+        header,
+        headers: {
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...(operation.answerFormat === "bytes" ? { accept: "*/*" } : {}),
+        },
         body,
         repeat: operation.method === "GET" || operation.effect === "read" ? "repeatable" : "once",
         timeLimit: operation.timeLimit,
         transfer: operation.transfer,
         signal: options.signal,
+        confidential: operation.confidential !== undefined,
         ...(options.onReceived === undefined ? {} : { onReceived: options.onReceived }),
+        ...(options.receiver === undefined ? {} : { receiver: options.receiver }),
       });
     } catch (error) {
       if (error instanceof TransportError) {
@@ -107,10 +150,13 @@ export class Client<Kind extends CredentialKind> {
 
   #address(operation: AnyOperation, fields: Readonly<Record<string, unknown>>): URL {
     const { base, dialect } = this.#destination;
-    const path = operation.path.replace(/<(\w+)>/g, (_, name: DialectSegment) => dialect.segments[name]);
+    const path = pathTemplateOf(operation, dialect);
     const filled = this.#refusing(operation, fields, () =>
       path.replace(/\{(\w+)(\*?)\}/g, (_, name: string, rest: string) => {
         const given = fields[name];
+        if (given === undefined && z.safeParse(operation.pathParameters[name] ?? z.undefined(), given).success) {
+          throw new PathFault(name, "the address on this platform has it in it, so it must be given");
+        }
         const isContentPath = rest !== "";
         const value = isContentPath && typeof given === "string" ? normalizeContentPath(given, name) : given;
         const text = String(checked(operation.pathParameters[name], value, name));
@@ -121,6 +167,11 @@ export class Client<Kind extends CredentialKind> {
     const url = new URL(base);
     url.pathname = root + filled.replace(/^\//, "").replace(/\/\//g, "/").replace(/\/$/, "");
     this.#refusing(operation, fields, () => {
+      for (const [name, shape] of Object.entries(operation.pathParameters)) {
+        if (!path.includes(`{${name}`)) {
+          checked(shape, fields[name], name);
+        }
+      }
       for (const [name, shape] of Object.entries(operation.queryParameters)) {
         const value = checked(shape, fields[name], name);
         if (value !== undefined) {
@@ -133,7 +184,7 @@ export class Client<Kind extends CredentialKind> {
 
   #checkedBody(operation: AnyOperation, fields: Readonly<Record<string, unknown>>): string | undefined {
     const value = this.#refusing(operation, fields, () => checked(operation.body, fields.body, "body"));
-    return value === undefined ? undefined : jsonWithTexts(value);
+    return value === undefined ? undefined : jsonWithTexts(bodyOnWire(operation, value, this.#destination.dialect));
   }
 
   #refusing<T>(operation: AnyOperation, fields: object, build: () => T): T {
@@ -157,7 +208,6 @@ export class Client<Kind extends CredentialKind> {
     answer: DispatchAnswer,
     response: () => ResponseSnapshot,
   ): unknown {
-    const text = new TextDecoder().decode(answer.body);
     const refuse = (cause: PlatformError["failureCause"], reason: string, remedy?: string): PlatformError =>
       operationFailure(operation, input, {
         kind: operation.errors.otherwise.kind,
@@ -166,27 +216,38 @@ export class Client<Kind extends CredentialKind> {
         response: response(),
         ...(remedy === undefined ? {} : { remedy }),
       });
+    const contentType = answer.headers["content-type"] ?? "no content type";
+    const notJson = (reason: string): PlatformError =>
+      refuse(
+        { type: "notJson", status: answer.status, contentType },
+        reason,
+        "Check the address, and whether a proxy or a sign-in page stands in between.",
+      );
+    if (operation.answerFormat === "bytes") {
+      const told = bodyTextFailure(operation, input, response(), operation.errors.otherwise.kind);
+      if (told !== undefined || /html/i.test(contentType)) {
+        throw told ?? notJson(webPage);
+      }
+      return answer.body;
+    }
+    const text = new TextDecoder().decode(answer.body);
     let value: unknown;
     try {
       value = text.trim() === "" ? undefined : JSON.parse(text);
     } catch {
-      const contentType = answer.headers["content-type"] ?? "no content type";
       const isPage = /html/i.test(contentType) || text.trimStart().startsWith("<");
       if (!isPage && z.safeParse(operation.answer, text).success) {
         return text;
       }
-      throw refuse(
-        { type: "notJson", status: answer.status, contentType },
-        isPage ? "the server answered with a web page" : "the server's answer is no JSON",
-        "Check the address, and whether a proxy or a sign-in page stands in between.",
-      );
+      throw notJson(isPage ? webPage : "the server's answer is no JSON");
     }
     const parsed = z.safeParse(operation.answer, value);
     if (parsed.success) {
       return parsed.data;
     }
-    const wrong = parsed.error.issues.map((issue) => issue.path.map(String).join("."));
-    const tolerated = z.safeParse(operation.answer, withoutFields(value, parsed.error.issues));
+    const issues = parsed.error.issues.flatMap(nearestIssues);
+    const wrong = issues.map((issue) => issue.path.map(String).join("."));
+    const tolerated = z.safeParse(operation.answer, withoutFields(value, issues));
     if (!tolerated.success) {
       throw refuse(
         { type: "unexpectedAnswer", fields: wrong },
@@ -210,11 +271,24 @@ function checked(shape: z.ZodMiniType | undefined, value: unknown, field: string
   }
   const parsed = z.safeParse(shape, value);
   if (!parsed.success) {
-    const issue = parsed.error.issues[0];
+    const issue = parsed.error.issues.flatMap(nearestIssues)[0];
     const where = [field, ...(issue?.path ?? []).map(String)].join(".");
     throw new PathFault(where, issue === undefined ? "it is not valid" : describeIssue(issue));
   }
   return parsed.data;
+}
+
+/** The issue; for a union the issues of the member that comes nearest: wrong somewhere within, and not as a whole. */
+function nearestIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== "invalid_union") {
+    return [issue];
+  }
+  const [nearest] = issue.errors
+    .filter((issues) => issues.length > 0 && issues.every(({ path }) => path.length > 0))
+    .toSorted((left, right) => left.length - right.length);
+  return nearest === undefined
+    ? [issue]
+    : nearest.flatMap(nearestIssues).map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

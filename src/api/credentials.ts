@@ -41,9 +41,20 @@ export class NotebookToken extends Secret {
   readonly kind = "notebook";
 }
 
-export type CredentialKind = "platform" | "notebook";
-export type CredentialOf<Kind extends CredentialKind> = Kind extends "platform" ? PlatformCredential : NotebookToken;
-export type AnyCredential = PlatformCredential | NotebookToken;
+/** The secret that the front door and the internal service share (API description, 5.3). No person's editor holds it. */
+export class InternalSecret extends Secret {
+  readonly kind = "internal";
+}
+
+interface Credentials {
+  readonly platform: PlatformCredential;
+  readonly notebook: NotebookToken;
+  readonly internal: InternalSecret;
+}
+
+export type CredentialKind = keyof Credentials;
+export type CredentialOf<Kind extends CredentialKind> = Credentials[Kind];
+export type AnyCredential = Credentials[CredentialKind];
 
 /** What a pasted secret turned out to be. */
 export type PastedSecret =

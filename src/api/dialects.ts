@@ -13,10 +13,16 @@ export interface Dialect {
   readonly headers: Readonly<Record<CredentialKind, HeaderTemplate>>;
   /** Path parts that a template names as `<services>`. */
   readonly segments: Readonly<Record<DialectSegment, string>>;
+  /** Whole path templates, by operation id, of operations that are elsewhere on this platform. */
+  readonly paths: Readonly<Partial<Record<string, string>>>;
+  /** By operation id: the member of an object in which this platform wants what is described as a bare array. */
+  readonly bodyMembers: Readonly<Partial<Record<string, string>>>;
+  /** Members of answers that have another name here. */
+  readonly fields: { readonly designCards: string; readonly versionCreated: string; readonly pageOffset: string };
 }
 
 export type DialectId = "documented" | "domo";
-export type DialectSegment = "services";
+export type DialectSegment = "services" | "designs" | "sandbox" | "policies" | "collections";
 
 export const dialects: Readonly<Record<DialectId, Dialect>> = {
   documented: {
@@ -25,8 +31,18 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
     headers: {
       platform: { name: "authorization", template: "Bearer {token}" },
       notebook: { name: "authorization", template: "token {token}" },
+      internal: { name: "x-webui-secret", template: "{token}" },
     },
-    segments: { services: "services/platform/v1" },
+    segments: {
+      services: "services/platform/v1",
+      designs: "platformapps",
+      sandbox: "version/v1",
+      policies: "query/v1",
+      collections: "api/v1",
+    },
+    paths: {},
+    bodyMembers: {},
+    fields: { designCards: "cards", versionCreated: "createdAt", pageOffset: "offset" },
   },
   domo: {
     id: "domo",
@@ -34,8 +50,26 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
     headers: {
       platform: { name: "x-domo-developer-token", template: "{token}" },
       notebook: { name: "authorization", template: "Token {token}" },
+      internal: { name: "x-webui-secret", template: "{token}" },
     },
-    segments: { services: "services/domo/v1" },
+    segments: {
+      services: "services/domo/v1",
+      designs: "domoapps",
+      sandbox: "api/version/v1",
+      policies: "api/query/v1",
+      collections: "v1",
+    },
+    paths: {
+      "datastores.list": "/api/datastores/v1",
+      "groups.list": "/api/content/v2/groups",
+      "publications.list": "/api/publish/v2/publications",
+      "roles.list": "/api/authorization/v1/roles",
+      "sandbox.promotions.promoteAndSeed":
+        "/<sandbox>/repositories/{repositoryId}/deployments/{deploymentId}/promoteAndSeed",
+      "users.list": "/api/content/v2/users",
+    },
+    bodyMembers: { "sandbox.repositories.permissions.update": "repositoryPermissionUpdates" },
+    fields: { designCards: "referencingCards", versionCreated: "createdDate", pageOffset: "offSet" },
   },
 };
 
@@ -53,6 +87,18 @@ export function dialectWith(id: DialectId, overrides: DialectOverrides = {}): Di
     headers: { ...base.headers, ...overrides.headers },
     segments: { ...base.segments, ...overrides.segments },
   };
+}
+
+/** An operation's path template as the dialect has it, its parts filled in. */
+export function pathTemplateOf(operation: { readonly id: string; readonly path: string }, dialect: Dialect): string {
+  const template = dialect.paths[operation.id] ?? operation.path;
+  return template.replace(/<(\w+)>/g, (_, name: DialectSegment) => dialect.segments[name]);
+}
+
+/** An operation's body as the dialect wants it; an object is sent as it is. */
+export function bodyOnWire(operation: { readonly id: string }, body: unknown, dialect: Dialect): unknown {
+  const member = dialect.bodyMembers[operation.id];
+  return member !== undefined && Array.isArray(body) ? { [member]: body } : body;
 }
 
 /** True when the text names a dialect. */

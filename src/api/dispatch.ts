@@ -1,3 +1,18 @@
+/** Takes the body of a successful answer part by part, in place of keeping it in memory. */
+export interface BodyReceiver {
+  /** Before the first part of a try; what an earlier try brought does not count. */
+  begin(): Promise<void>;
+  /** The next part is read only when this has ended. */
+  write(part: Uint8Array): Promise<void>;
+  /** How what came begins, as far as it is remembered: an error that it is the cause of shows it. */
+  readonly beginning?: Uint8Array;
+}
+
+/** A receiver could not take what came: no fault of the server, and nothing that a second try changes. */
+export class ReceiverError extends Error {
+  override readonly name = "ReceiverError";
+}
+
 /** One HTTP exchange as the transport hands it to the HTTP library. No redirect is followed, no status is an error. */
 export interface DispatchRequest {
   readonly origin: string;
@@ -8,14 +23,18 @@ export interface DispatchRequest {
   readonly signal: AbortSignal;
   /** Milliseconds until the answer's headers, and between two parts of its body. */
   readonly idleLimit: number;
-  /** Bytes of the answer's body that have arrived so far. */
-  readonly onReceived: (bytes: number) => void;
+  /** Bytes of the answer's body that have arrived so far, and of all of it where the server tells. */
+  readonly onReceived: (bytes: number, total: number | undefined) => void;
+  /** Where a 2xx answer's body goes; the answer's own body is empty then. Any other answer is kept in memory. */
+  readonly receiver?: BodyReceiver;
 }
 
 export interface DispatchAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
+  /** Bytes that went to a receiver. */
+  readonly received?: number;
 }
 
 export interface Dispatcher {

@@ -26,6 +26,7 @@ export type FailureCause =
   | { readonly type: "network"; readonly code: string; readonly reachedServer: boolean }
   | { readonly type: "timeLimit"; readonly milliseconds: number }
   | { readonly type: "cancelled" }
+  | { readonly type: "receiver"; readonly code: string }
   | { readonly type: "input"; readonly field: string }
   | { readonly type: "credential"; readonly expected: string };
 

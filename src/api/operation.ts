@@ -16,6 +16,21 @@ export interface ErrorRule {
 /** What an operation does to the platform: `destroy` needs a confirmation that names what it touches. */
 export type Effect = "read" | "change" | "destroy";
 
+/**
+ * How an operation's answer comes in pages: `offset` by two query parameters, `body` by two members of the body (within
+ * its member `within`, where there is one); the answer is the list, or an object that holds it. Offsets count items
+ * from 0, `pageSize` is the number of items asked for by default.
+ */
+export type Paging =
+  | { readonly style: "offset"; readonly limit: string; readonly offset: string; readonly pageSize: number }
+  | {
+      readonly style: "body";
+      readonly limit: string;
+      readonly offset: string;
+      readonly pageSize: number;
+      readonly within?: string;
+    };
+
 type Fields = Readonly<Record<string, z.ZodMiniType>>;
 
 /**
@@ -52,6 +67,14 @@ export interface Operation<
   readonly timeLimit: number;
   /** True when the time depends on the size of what is moved. */
   readonly transfer: boolean;
+  /** Absent where the whole answer comes at once. */
+  readonly paging?: Paging;
+  /** `bytes`: the answer is what came, unread; a `Uint8Array`, or a stream for a receiver. */
+  readonly answerFormat: "json" | "bytes";
+  /** What an answer means whose whole body is one of these texts, whatever its status. */
+  readonly bodyTexts?: Readonly<Record<string, { readonly reason: string; readonly remedy: string }>>;
+  /** What in the answer may hold other systems' secrets, as `masked` takes it: not logged, masked where it is shown. */
+  readonly confidential?: readonly string[];
 }
 
 export type AnyOperation = Operation;
@@ -83,8 +106,8 @@ export function defineOperation<
   Body extends z.ZodMiniType,
   Answer extends z.ZodMiniType,
 >(
-  declaration: Omit<Operation<Id, Kind, Path, Query, Body, Answer>, "timeLimit" | "transfer"> &
-    Partial<Pick<Operation, "timeLimit" | "transfer">>,
+  declaration: Omit<Operation<Id, Kind, Path, Query, Body, Answer>, "timeLimit" | "transfer" | "answerFormat"> &
+    Partial<Pick<Operation, "timeLimit" | "transfer" | "answerFormat">>,
 ): Operation<Id, Kind, Path, Query, Body, Answer> {
-  return { timeLimit: 30_000, transfer: false, ...declaration };
+  return { timeLimit: 30_000, transfer: false, answerFormat: "json", ...declaration };
 }

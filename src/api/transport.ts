@@ -1,6 +1,12 @@
 import type { AnyCredential } from "./credentials.ts";
 import type { HeaderTemplate } from "./dialects.ts";
-import type { DispatchAnswer, Dispatcher, DispatcherOptions } from "./dispatch.ts";
+import {
+  type BodyReceiver,
+  type DispatchAnswer,
+  type Dispatcher,
+  type DispatcherOptions,
+  ReceiverError,
+} from "./dispatch.ts";
 import { hubSays } from "./hub.ts";
 import { beginningOf, type Log, silentLog, withoutSecretHeaders } from "./log.ts";
 
@@ -19,7 +25,11 @@ export interface TransportRequest {
   /** True when the limit counts only the time without a byte moving. */
   readonly transfer: boolean;
   readonly signal: AbortSignal | undefined;
-  readonly onReceived?: (bytes: number) => void;
+  /** True for an answer that may hold other systems' secrets: nothing of it is logged. */
+  readonly confidential?: boolean;
+  readonly onReceived?: (bytes: number, total: number | undefined) => void;
+  /** Where the body of a 2xx answer goes, once more from its beginning for each try. */
+  readonly receiver?: BodyReceiver;
 }
 
 /** How an exchange ended without an answer. */
@@ -27,6 +37,7 @@ export type TransportFailure =
   | { readonly type: "network"; readonly code: string; readonly reachedServer: boolean; readonly message: string }
   | { readonly type: "timeLimit"; readonly milliseconds: number }
   | { readonly type: "cancelled" }
+  | { readonly type: "receiver"; readonly code: string; readonly message: string }
   | { readonly type: "otherOrigin"; readonly expected: string; readonly actual: string };
 
 export class TransportError extends Error {
@@ -110,11 +121,13 @@ export function createTransport(options: TransportOptions = {}): Transport {
         signal,
         idleLimit: request.timeLimit,
         onReceived: request.onReceived ?? (() => {}),
+        ...(request.receiver === undefined ? {} : { receiver: request.receiver }),
       });
       const took = Math.round(performance.now() - started);
-      log.info(`${label} ${answer.status} ${took} ms ${answer.body.byteLength} B`);
+      log.info(`${label} ${answer.status} ${took} ms ${answer.received ?? answer.body.byteLength} B`);
       log.debug(`${label} answered ${JSON.stringify(withoutSecretHeaders(answer.headers, secret))}`);
-      log.trace(`${label} body ${beginningOf(answer.body, 2000, secret)}`);
+      const shown = request.confidential === true ? "[redacted]" : beginningOf(answer.body, 2000, secret);
+      log.trace(`${label} body ${shown}`);
       return answer;
     } catch (error) {
       const failure = failureOf(error, request, limit);
@@ -176,6 +189,10 @@ function failureOf(error: unknown, request: TransportRequest, limit: AbortSignal
     return { type: "cancelled" };
   }
   const code = codeOf(error);
+  if (error instanceof ReceiverError) {
+    const { cause } = error;
+    return { type: "receiver", code, message: cause instanceof Error ? cause.message : String(cause) };
+  }
   if (limit?.aborted === true || code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
     return { type: "timeLimit", milliseconds: request.timeLimit };
   }

@@ -1,6 +1,6 @@
 import request from "undici/lib/api/api-request.js";
 import EnvHttpProxyAgent from "undici/lib/dispatcher/env-http-proxy-agent.js";
-import type { Dispatcher, DispatcherOptions } from "./dispatch.ts";
+import { type Dispatcher, type DispatcherOptions, ReceiverError } from "./dispatch.ts";
 
 /** The HTTP library behind the transport, a file of its own that loads with the first request. */
 export function createUndiciDispatcher(options: DispatcherOptions): Dispatcher {
@@ -25,19 +25,44 @@ export function createUndiciDispatcher(options: DispatcherOptions): Dispatcher {
         headersTimeout: exchange.idleLimit,
         bodyTimeout: exchange.idleLimit,
       });
+      const status = answer.statusCode;
+      const headers = flattened(answer.headers);
+      const length = Number(headers["content-length"]);
+      const total = Number.isSafeInteger(length) ? length : undefined;
+      const receiver = status >= 200 && status <= 299 ? exchange.receiver : undefined;
       const parts: Uint8Array[] = [];
       let received = 0;
-      for await (const part of answer.body as AsyncIterable<Uint8Array>) {
-        parts.push(part);
-        received += part.byteLength;
-        exchange.onReceived(received);
+      try {
+        await taken(receiver?.begin());
+        for await (const part of answer.body as AsyncIterable<Uint8Array>) {
+          received += part.byteLength;
+          if (receiver === undefined) {
+            parts.push(part);
+          } else {
+            await taken(receiver.write(part));
+          }
+          exchange.onReceived(received, total);
+        }
+      } catch (error) {
+        // Ending it is an error of its own, which nobody would take.
+        answer.body.on("error", () => {}).destroy();
+        throw error;
       }
-      return { status: answer.statusCode, headers: flattened(answer.headers), body: Buffer.concat(parts) };
+      const body = Buffer.concat(parts);
+      return receiver === undefined ? { status, headers, body } : { status, headers, body, received };
     },
     async close() {
       await agent.destroy();
     },
   };
+}
+
+async function taken(work: Promise<void> | undefined): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    throw new ReceiverError("the receiver took no more", { cause: error });
+  }
 }
 
 function flattened(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { causeOf } from "../api/errors.ts";
 import type { Connections } from "../tenants/connections.ts";
 import { openAddress } from "../tenants/open-address.ts";
-import { type CommandId, commands } from "./declarations.ts";
+import type { CommandId } from "./declarations.ts";
 import { type Concern, describeFailure, type Remedy, remedyFor } from "./remedies.ts";
 
 /** One run of a command. A handler names what it is about as soon as it knows, so that a failure can offer a way out. */
@@ -22,12 +22,16 @@ export interface RunnerParts {
  * Registers every declared command, each with one log line and at most one error message. The handlers are loaded with
  * the first command that is run.
  */
-export function registerCommands(load: () => Promise<CommandHandlers>, parts: RunnerParts): vscode.Disposable {
-  const ids = Object.keys(commands) as CommandId[];
+export function registerCommands(
+  ids: readonly string[],
+  load: () => Promise<CommandHandlers>,
+  parts: RunnerParts,
+): vscode.Disposable {
   let loading: Promise<CommandHandlers> | undefined;
-  const handlerOf = async (id: CommandId): Promise<CommandHandler> => {
+  const handlerOf = async (id: string): Promise<CommandHandler> => {
     loading ??= load();
-    return (await loading)[id];
+    // The manifest is generated from the declarations, and each of those has a handler.
+    return (await loading)[id as CommandId];
   };
   return vscode.Disposable.from(
     ...ids.map((id) =>
@@ -37,7 +41,7 @@ export function registerCommands(load: () => Promise<CommandHandlers>, parts: Ru
 }
 
 async function runCommand(
-  id: CommandId,
+  id: string,
   handler: Promise<CommandHandler>,
   argument: unknown,
   parts: RunnerParts,

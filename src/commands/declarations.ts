@@ -26,6 +26,9 @@ const onActiveWorkspace = `${inView} && viewItem =~ /^workspace\\.(starting|runn
 const onTenant = `${inView} && viewItem =~ /^tenant\\b/`;
 const inWorkspaceFile = "resourceScheme == platform-files";
 
+const onOperation = (kind: string): string =>
+  `resourceScheme == platform-documents && resourcePath =~ /^\\/operation-${kind}\\//`;
+
 const title = (group: string, when = inView): MenuEntry => ({ menu: "view/title", when, group });
 const row = (group: string, when: string): MenuEntry => ({ menu: "view/item/context", when, group });
 const editor = (group: string, when: string): MenuEntry => ({ menu: "editor/title", when, group });
@@ -188,6 +191,19 @@ export const commands = {
     icon: "$(cloud-upload)",
     inPalette: false,
     menus: [editor("navigation", "resourceScheme == platform-documents && resourcePath =~ /^\\/dataflow\\//")],
+  },
+  "platformWorkbench.runOperation": { title: "Run API Operation…", icon: "$(play)", inPalette: true },
+  "platformWorkbench.sendOperation": {
+    title: "Send API Operation…",
+    icon: "$(cloud-upload)",
+    inPalette: false,
+    menus: [editor("navigation", onOperation("body"))],
+  },
+  "platformWorkbench.copyOperationAsCurl": {
+    title: "Copy as curl",
+    icon: "$(terminal)",
+    inPalette: false,
+    menus: [editor("navigation", onOperation("(body|answer)"))],
   },
   "platformWorkbench.showLog": { title: "Show Log", icon: "$(output)", inPalette: true, menus: [title("9_log@1")] },
 } as const satisfies Readonly<Record<string, CommandDeclaration>>;

@@ -1,10 +1,12 @@
 import type { DataflowDocuments } from "../documents/dataflow-documents.ts";
+import type { OperationDocuments } from "../documents/operation-documents.ts";
 import type { PlatformDocuments } from "../documents/platform-documents.ts";
 import type { WorkspacesView } from "../views/workspaces.ts";
 import { checkpointCommands } from "./checkpoints.ts";
 import type { CommandHandlers } from "./command-runner.ts";
 import { dataflowCommands } from "./dataflow.ts";
 import type { WorkbenchParts } from "./registration.ts";
+import { operationCommands } from "./run-operation.ts";
 import { tenantCommands } from "./tenants.ts";
 import { workspaceCommands } from "./workspaces.ts";
 
@@ -12,12 +14,14 @@ import { workspaceCommands } from "./workspaces.ts";
 export interface HandlerParts extends WorkbenchParts {
   readonly view: WorkspacesView;
   readonly dataflows: DataflowDocuments;
+  readonly operations: OperationDocuments;
   readonly documents: PlatformDocuments;
 }
 
 /** A handler for every declared command: loaded with the first one that a person runs. */
 export function createHandlers(parts: HandlerParts): CommandHandlers {
-  const { connections, context, dataflows, documents, files, lifecycle, log, registry, secrets, view } = parts;
+  const { connections, context, dataflows, documents, files, lifecycle, log, operations, registry, secrets, view } =
+    parts;
   return {
     ...tenantCommands({ registry, secrets, connections, trySampleTenant: parts.trySampleTenant }),
     ...workspaceCommands({
@@ -26,6 +30,9 @@ export function createHandlers(parts: HandlerParts): CommandHandlers {
     }),
     ...checkpointCommands({ connections, changed: (uri) => files.changed(uri) }),
     ...dataflowCommands({ connections, dataflows, documents, state: context.globalState, log }),
+    ...operationCommands({ registry, connections, operations, documents, state: context.globalState, log }),
     "platformWorkbench.showLog": () => log.show(),
   };
 }
+
+export { schemaText } from "./operation-schemas.ts";

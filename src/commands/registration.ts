@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
+import * as z from "zod/mini";
 import { ConfigurationDocuments, closeComparisons } from "../documents/configuration-documents.ts";
 import { DataflowDocuments } from "../documents/dataflow-documents.ts";
+import { OperationDocuments } from "../documents/operation-documents.ts";
 import { PlatformDocuments } from "../documents/platform-documents.ts";
 import { TenantAccounts } from "../tenants/accounts.ts";
 import type { Connections } from "../tenants/connections.ts";
@@ -25,6 +27,15 @@ export interface WorkbenchParts {
   readonly trySampleTenant: () => Promise<void>;
 }
 
+const manifestShape = z.looseObject({
+  contributes: z.looseObject({ commands: z.array(z.looseObject({ command: z.string() })) }),
+});
+
+/** The commands as the manifest has them: their titles and menus need not be loaded a second time. */
+function commandIds(manifest: unknown): readonly string[] {
+  return z.parse(manifestShape, manifest).contributes.commands.map(({ command }) => command);
+}
+
 /** Registers the Workspaces view, the Accounts menu, the documents and every command. */
 export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
   const { connections, context, lifecycle, log, registry, secrets } = parts;
@@ -43,16 +54,22 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     reload: (uri) => documents.reload(uri),
   });
   const dataflows = new DataflowDocuments(context.globalState);
+  const operations = new OperationDocuments(context.globalState, async (operationId) =>
+    (await import("./handlers.ts")).schemaText(operationId),
+  );
   const documents = new PlatformDocuments({
     configuration: configurations.configuration,
     "configuration-on-platform": configurations.onPlatform,
     dataflow: dataflows.body,
     "dataflow-response": dataflows.response,
+    "operation-body": operations.body,
+    "operation-answer": operations.answer,
+    "operation-schema": operations.schema,
   });
   const loadHandlers = async (): Promise<CommandHandlers> => {
     const { createHandlers } = await import("./handlers.ts");
-    return createHandlers({ ...parts, view, dataflows, documents });
+    return createHandlers({ ...parts, view, dataflows, operations, documents });
   };
-  const commands = registerCommands(loadHandlers, { connections, log });
+  const commands = registerCommands(commandIds(context.extension.packageJSON), loadHandlers, { connections, log });
   return vscode.Disposable.from(commands, documents, configurations, view, accounts);
 }

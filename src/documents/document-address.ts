@@ -3,12 +3,20 @@ import * as vscode from "vscode";
 export const documentScheme = "platform-documents";
 
 /** What a document shows: the first segment of its path. */
-export type DocumentKind = "configuration" | "configuration-on-platform" | "dataflow" | "dataflow-response";
+export type DocumentKind =
+  | "configuration"
+  | "configuration-on-platform"
+  | "dataflow"
+  | "dataflow-response"
+  | "operation-body"
+  | "operation-answer"
+  | "operation-schema";
 
 /** What a document's address means; `key` is what its kind needs besides the workspace, as a notebook's id. */
 export interface DocumentAddress {
   readonly kind: DocumentKind;
   readonly tenantId: string;
+  /** Empty for what belongs to a tenant as a whole. */
   readonly workspaceId: string;
   readonly key: string;
   /** The tab's name. */
@@ -20,6 +28,9 @@ const kinds: ReadonlySet<string> = new Set<DocumentKind>([
   "configuration-on-platform",
   "dataflow",
   "dataflow-response",
+  "operation-body",
+  "operation-answer",
+  "operation-schema",
 ]);
 
 /** `platform-documents://<workspace id>.<tenant id>/<kind>[/<key>]/<title>`. */
@@ -37,7 +48,7 @@ export function documentAddressOf(uri: vscode.Uri): DocumentAddress | undefined 
   const cut = uri.authority.indexOf(".");
   const [empty, kind = "", ...rest] = uri.path.split("/");
   const title = rest.pop();
-  if (uri.scheme !== documentScheme || cut <= 0 || empty !== "" || title === undefined || !isKind(kind)) {
+  if (uri.scheme !== documentScheme || cut < 0 || empty !== "" || title === undefined || !isKind(kind)) {
     return undefined;
   }
   return {

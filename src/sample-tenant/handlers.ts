@@ -1,9 +1,15 @@
 import type { CatalogueOperation } from "../api/operations/catalogue.ts";
 import { type ContentHandler, contentHandlers } from "./content-server/handlers.ts";
 import { readBody, sendJson } from "./http.ts";
+import { type InternalHandler, internalHandlers } from "./internal-handlers.ts";
+import { designHandlers } from "./platform/designs.ts";
 import { PlatformError } from "./platform/errors.ts";
 import { type PlatformHandler, platformHandlers } from "./platform/handlers.ts";
 import { notebooksOf } from "./platform/notebooks.ts";
+import { pageHandlers } from "./platform/pages.ts";
+import { readHandlers } from "./platform/reads.ts";
+import { sandboxHandlers } from "./platform/sandbox.ts";
+import { workflowHandlers } from "./platform/workflows.ts";
 import type { StateFile, WorkspaceState } from "./state.ts";
 import type { Workspaces } from "./workspaces.ts";
 
@@ -18,9 +24,11 @@ export type SchedulingHandler = (call: Parameters<ContentHandler>[0], place: Sch
 
 type HandlerOf<Operation extends CatalogueOperation> = Operation["credential"] extends "platform"
   ? PlatformHandler
-  : Operation["id"] extends "contents.dataflow.update"
-    ? SchedulingHandler
-    : ContentHandler;
+  : Operation["credential"] extends "internal"
+    ? InternalHandler
+    : Operation["id"] extends "contents.dataflow.update"
+      ? SchedulingHandler
+      : ContentHandler;
 
 type Handlers = { readonly [Operation in CatalogueOperation as Operation["id"]]: HandlerOf<Operation> };
 
@@ -44,5 +52,11 @@ const updateDataflow: SchedulingHandler = async ({ exchange, parameters }, { wor
 export const handlers = {
   ...platformHandlers,
   ...contentHandlers,
+  ...designHandlers,
+  ...sandboxHandlers,
+  ...pageHandlers,
+  ...workflowHandlers,
+  ...readHandlers,
+  ...internalHandlers,
   "contents.dataflow.update": updateDataflow,
 } satisfies Handlers;

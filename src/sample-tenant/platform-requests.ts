@@ -1,6 +1,6 @@
 import { isSameToken } from "./content-server/authorization.ts";
 import { handlers } from "./handlers.ts";
-import { type Exchange, readBody, sendJson, sendNothing } from "./http.ts";
+import { type Exchange, readBody, send, sendJson, sendNothing } from "./http.ts";
 import { PlatformError } from "./platform/errors.ts";
 import type { PlatformAnswer } from "./platform/handlers.ts";
 import type { Wire } from "./platform/workspace-shapes.ts";
@@ -36,7 +36,9 @@ export class PlatformRequests {
   async answer(exchange: Exchange): Promise<void> {
     try {
       const answer = await this.#run(exchange);
-      if (answer.status === 204) {
+      if ("bytes" in answer) {
+        send(exchange, answer.status, { "content-type": answer.contentType }, answer.bytes);
+      } else if (answer.status === 204) {
         sendNothing(exchange, 204);
       } else {
         sendJson(exchange, answer.status, JSON.stringify(answer.body));
@@ -83,6 +85,7 @@ export class PlatformRequests {
       file: this.#file,
       wire: this.#wire,
       parameters,
+      query: exchange.query,
       body: checked.data,
     });
   }

@@ -1,4 +1,4 @@
-import type { Dialect } from "../api/dialects.ts";
+import { type Dialect, pathTemplateOf } from "../api/dialects.ts";
 import { type CatalogueOperation, catalogue } from "../api/operations/catalogue.ts";
 
 /** An operation that a request asks for, with its path parameters decoded; a content path keeps its leading slash. */
@@ -53,9 +53,7 @@ export class Router {
 }
 
 function compile(operation: CatalogueOperation, dialect: Dialect): Route {
-  const template = operation.path
-    .replace(/^\//, "")
-    .replace(/<(\w+)>/g, (_, name: string) => dialect.segments[name as keyof Dialect["segments"]]);
+  const template = pathTemplateOf(operation, dialect).replace(/^\//, "");
   const names: string[] = [];
   const source = template.replace(/\/\{(\w+)\*\}|\{(\w+)\}|[^\w/]/g, (text, many?: string, one?: string) => {
     const name = many ?? one;

@@ -11,6 +11,10 @@ import { Hub, type HubVersion } from "./hub.ts";
 import { answerPage } from "./pages.ts";
 import { PlatformError } from "./platform/errors.ts";
 import { PlatformRequests } from "./platform-requests.ts";
+import { sampleDesigns } from "./seed/designs.ts";
+import { samplePages } from "./seed/pages.ts";
+import { sampleSandbox } from "./seed/sandbox.ts";
+import { sampleWorkflows } from "./seed/workflows.ts";
 import { sampleWorkspaces } from "./seed/workspaces.ts";
 import { StateFile, type TenantState } from "./state.ts";
 import { Tokens } from "./tokens.ts";
@@ -193,6 +197,10 @@ function initialState(): TenantState {
       handshakeDone,
     })),
     dataflows: {},
+    designs: sampleDesigns(),
+    sandbox: sampleSandbox(),
+    pages: samplePages("sample"),
+    workflows: sampleWorkflows("sample", new Date()),
   };
 }
 

@@ -1,5 +1,9 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { DesignState } from "./seed/designs.ts";
+import type { PagesState } from "./seed/pages.ts";
+import type { SandboxState } from "./seed/sandbox.ts";
+import type { WorkflowsState } from "./seed/workflows.ts";
 
 /** An instance of a workspace; times are ISO 8601. Whether it still boots follows from when it was started. */
 export interface InstanceState {
@@ -24,6 +28,10 @@ export interface TenantState {
   readonly workspaces: readonly WorkspaceState[];
   /** Scheduling payloads by notebook id. */
   readonly dataflows: Readonly<Record<string, unknown>>;
+  readonly designs: readonly DesignState[];
+  readonly sandbox: SandboxState;
+  readonly pages: PagesState;
+  readonly workflows: WorkflowsState;
 }
 
 /** The state of a tenant in one JSON file, written in one step at every change. */
@@ -37,11 +45,11 @@ export class StateFile {
     this.#state = state;
   }
 
-  /** Reads the state in a folder, or begins with the given one. */
+  /** Reads the state in a folder, or begins with the given one; what an earlier version did not keep begins anew. */
   static async open(directory: string, initial: TenantState): Promise<StateFile> {
     await mkdir(directory, { recursive: true });
     const path = join(directory, "state.json");
-    const file = new StateFile(path, (await readState(path)) ?? initial);
+    const file = new StateFile(path, { ...initial, ...(await readState(path)) });
     await file.#write();
     return file;
   }

@@ -16,6 +16,7 @@ export interface Tenant {
   readonly source: "settings" | "provided";
 }
 
+const part = z.optional(z.string());
 const header = z.strictObject({ name: z.string(), template: z.string() });
 
 /** A tenant as the setting `platformWorkbench.tenants` keeps it. */
@@ -27,7 +28,9 @@ export const tenantSetting = z.looseObject({
   overrides: z.optional(
     z.strictObject({
       headers: z.optional(z.strictObject({ platform: z.optional(header), notebook: z.optional(header) })),
-      segments: z.optional(z.strictObject({ services: z.optional(z.string()) })),
+      segments: z.optional(
+        z.strictObject({ services: part, designs: part, sandbox: part, policies: part, collections: part }),
+      ),
     }),
   ),
   contentServer: z.optional(z.strictObject({ origin: z.optional(z.string()), prefix: z.optional(z.string()) })),

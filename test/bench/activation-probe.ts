@@ -58,6 +58,9 @@ const context = stand({
   workspaceState: memory,
   secrets: { get: async () => undefined, store: async () => {}, delete: async () => {}, onDidChange: () => anything() },
   extensionPath: process.cwd(),
+  extension: stand({
+    packageJSON: JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")),
+  }),
 });
 
 Reflect.set(globalThis, "editorApiStandIn", api);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { dialects } from "../../src/api/dialects.ts";
+import { dialects, pathTemplateOf } from "../../src/api/dialects.ts";
 import { type CatalogueOperation, catalogue } from "../../src/api/operations/catalogue.ts";
 
 interface Endpoint {
@@ -9,28 +9,42 @@ interface Endpoint {
   readonly path: string;
 }
 
-/** The path as the API description writes it: no word of the parameters' spelling, no leading slash. */
+/** The path as the API description writes it: no word of the parameters' spelling, no prefix that it leaves open. */
 function comparable(path: string): string {
   return path
     .replace("{content-server prefix}", "")
+    .replace("{internal_base_url}", "")
+    .replace(/^\.\.\.\//, `${dialects.documented.segments.sandbox}/`)
     .replace(/\{[^}]*\}/g, "{}")
     .replace(/^\/+/, "");
 }
 
 function described(operation: CatalogueOperation): string {
-  const path = operation.path.replace("<services>", dialects.documented.segments.services);
+  const path = pathTemplateOf(operation, dialects.documented);
   return `${operation.section} ${operation.method} ${comparable(path)}`;
 }
 
+const endpoints: readonly Endpoint[] = JSON.parse(await readFile(new URL("endpoints.json", import.meta.url), "utf8"));
+
 describe("catalogue", () => {
-  it("has every endpoint of the API description, 4.1 and 4.2, once, and no other in these sections", async () => {
-    const endpoints: readonly Endpoint[] = JSON.parse(
-      await readFile(new URL("endpoints.json", import.meta.url), "utf8"),
-    );
-    assert.equal(endpoints.length, 13);
+  it(`has every endpoint of the API description, 4.1 to 4.8, once, and no other in these sections`, () => {
+    assert.equal(endpoints.length, 92);
     const wanted = endpoints.map(({ section, method, path }) => `${section} ${method} ${comparable(path)}`);
     const declared = catalogue.filter(({ section }) => section !== "beyond").map(described);
+    const missing = wanted.filter((one) => !declared.includes(one));
+    console.log(`      ${wanted.length - missing.length} of ${wanted.length} endpoints`);
+    assert.deepEqual(missing, [], `${missing.length} endpoints have no operation`);
     assert.deepEqual(declared.toSorted(), wanted.toSorted());
+  });
+
+  it("has none by a catch-all: a path is fixed text and parameters of one segment each, but for content paths", () => {
+    for (const { id, path, section } of catalogue) {
+      const text = path.replace(/\{\w+\}/g, "").replace(/<\w+>/g, "");
+      const isContentPath = section === "4.2" || id.startsWith("contents.");
+      assert.match(isContentPath ? text.replace(/\{\w+\*\}/, "") : text, /^[\w/-]+$/, id);
+      const whole = pathTemplateOf({ id, path }, dialects.documented);
+      assert.ok(whole.split("/").filter((segment) => /^[\w-]+$/.test(segment)).length >= 2, `${id}: ${whole}`);
+    }
   });
 
   it("has no id and no method with path twice", () => {
@@ -38,30 +52,33 @@ describe("catalogue", () => {
     assert.equal(new Set(catalogue.map(({ method, path }) => `${method} ${path}`)).size, catalogue.length);
   });
 
-  it("declares each path parameter that its template names, and no other", () => {
+  it("declares each path parameter that its template names in a dialect, and no other", () => {
     for (const { id, path, pathParameters } of catalogue) {
-      const named = [...path.matchAll(/\{(\w+)\*?\}/g)].map(([, name]) => name);
-      assert.deepEqual(Object.keys(pathParameters).toSorted(), named.toSorted(), id);
+      const templates = Object.values(dialects).map((dialect) => pathTemplateOf({ id, path }, dialect));
+      const named = templates.flatMap((template) => [...template.matchAll(/\{(\w+)\*?\}/g)].map(([, name]) => name));
+      assert.deepEqual(Object.keys(pathParameters).toSorted(), [...new Set(named)].toSorted(), id);
     }
   });
 
-  it("gives content-server operations the notebook token and all others the platform credential", () => {
-    for (const { id, path, credential } of catalogue) {
-      assert.equal(credential, path.startsWith("/") ? "platform" : "notebook", id);
+  it("gives content-server operations the notebook token, the front door's the internal secret, all others the platform's", () => {
+    for (const { id, path, section, credential } of catalogue) {
+      const others = section === "4.8" ? "internal" : "platform";
+      assert.equal(credential, path.startsWith("/") ? others : "notebook", id);
     }
   });
 
   it("names failure and entity by parameters that there are", () => {
-    for (const { id, failure, entity, pathParameters } of catalogue) {
+    for (const { id, failure, entity, pathParameters, queryParameters } of catalogue) {
       for (const [, name] of `${failure} ${entity}`.matchAll(/\{(\w+)\}/g)) {
-        assert.equal(name !== undefined && name in pathParameters, true, `${id}: {${name}}`);
+        const names = [...Object.keys(pathParameters), ...Object.keys(queryParameters)];
+        assert.equal(name !== undefined && names.includes(name), true, `${id}: {${name}}`);
       }
     }
   });
 
   it("marks what changes something as such", () => {
     for (const { id, method, effect } of catalogue) {
-      const reads = method === "GET" || id.endsWith(".search");
+      const reads = method === "GET" || /\.(?:search|validate)$/.test(id);
       assert.equal(effect === "read", reads, id);
     }
   });

@@ -1,31 +1,9 @@
 import assert from "node:assert/strict";
-import type { RawAnswer } from "../../src/api/client.ts";
-import { type CatalogueOperation, catalogue } from "../../src/api/operations/catalogue.ts";
+import { catalogue } from "../../src/api/operations/catalogue.ts";
 import * as contents from "../../src/api/operations/contents.ts";
 import * as workspaces from "../../src/api/operations/workspaces.ts";
-import { type ContractTenant, perDialect, wrongNotebookToken, wrongPlatformToken } from "./tenant.ts";
-
-/** Inputs with which any operation can be sent. */
-const input = {
-  ...{ path: "README.md", oldPath: "a", parentPath: "", workspaceId: "w", instanceId: "i", notebookId: "n" },
-  checkpointId: "c",
-};
-const bodies: Readonly<Record<string, unknown>> = {
-  "contents.create": { type: "file", path: "" },
-  "contents.rename": { path: "b" },
-  "contents.update": { type: "file", format: "text", content: "" },
-  "contents.dataflow.update": {},
-  "workspaces.update": {},
-  "workspaces.search": {},
-};
-
-function rawCall(tenant: ContractTenant, operation: CatalogueOperation): Promise<RawAnswer> {
-  // Each operation takes its own part of this; which one that is, the compiler cannot know here.
-  const given = { ...input, body: bodies[operation.id] } as never;
-  return operation.credential === "platform"
-    ? tenant.platform().raw(operation, given)
-    : tenant.content().raw(operation, given);
-}
+import { anyInputOf } from "./inputs.ts";
+import { perDialect, wrongNotebookToken, wrongPlatformToken } from "./tenant.ts";
 
 perDialect("raw", `${catalogue.length} operations`, (current) => {
   for (const operation of catalogue) {
@@ -39,13 +17,13 @@ perDialect("raw", `${catalogue.length} operations`, (current) => {
         [200, "application/json", '{"nothing":"as described"}'],
       ] as const) {
         const action = { kind: "answer", status, contentType, body } as const;
-        const answer = await current().broken(action, () => rawCall(current(), operation));
+        const answer = await current().broken(action, () => current().rawCall(operation, anyInputOf(operation)));
         assert.equal(answer.status, status);
         assert.equal(Buffer.from(answer.body).toString(), body);
         assert.equal(answer.headers["content-type"], contentType);
       }
       const moved = { kind: "redirect", location: "/hub/user/x" } as const;
-      const answer = await current().broken(moved, () => rawCall(current(), operation));
+      const answer = await current().broken(moved, () => current().rawCall(operation, anyInputOf(operation)));
       assert.deepEqual([answer.status, answer.headers.location], [302, "/hub/user/x"]);
     });
   }

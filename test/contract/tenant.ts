@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { Client } from "../../src/api/client.ts";
-import { NotebookToken, PlatformCredential } from "../../src/api/credentials.ts";
+import { Client, type RawAnswer } from "../../src/api/client.ts";
+import { InternalSecret, NotebookToken, PlatformCredential } from "../../src/api/credentials.ts";
 import { type DialectId, dialects } from "../../src/api/dialects.ts";
 import { PlatformError } from "../../src/api/errors.ts";
 import type { Log } from "../../src/api/log.ts";
+import type { AnyOperation } from "../../src/api/operation.ts";
 import { createTransport, type Transport } from "../../src/api/transport.ts";
+import { type InternalService, startInternalService } from "../../src/sample-tenant/internal-service.ts";
 import { type SampleTenant, type SampleTenantWorkspace, startSampleTenant } from "../../src/sample-tenant/server.ts";
 import { type FaultAction, type FaultMatch, type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
 
@@ -17,6 +20,11 @@ export class ContractTenant {
   readonly dialect: DialectId;
   readonly tenant: SampleTenant;
   readonly proxy: FaultProxy;
+  /** The internal service, behind a proxy of its own. */
+  readonly internalService: InternalService;
+  readonly internalProxy: FaultProxy;
+  /** Opens the envelopes of stored credentials. */
+  readonly privateKey: KeyObject;
   readonly transport: Transport;
   /** Everything that was logged, at every level, and every error in all its forms. */
   readonly shown: string[];
@@ -27,11 +35,16 @@ export class ContractTenant {
 
   private constructor(
     dialect: DialectId,
-    parts: { tenant: SampleTenant; proxy: FaultProxy; dataDirectory: string; shown: string[] },
+    parts: Pick<ContractTenant, "tenant" | "proxy" | "internalService" | "internalProxy" | "privateKey" | "shown"> & {
+      readonly dataDirectory: string;
+    },
   ) {
     this.dialect = dialect;
     this.tenant = parts.tenant;
     this.proxy = parts.proxy;
+    this.internalService = parts.internalService;
+    this.internalProxy = parts.internalProxy;
+    this.privateKey = parts.privateKey;
     this.#dataDirectory = parts.dataDirectory;
     this.shown = parts.shown;
     this.#runningId = this.tenant.workspaces.find(({ status }) => status === "running")?.id;
@@ -49,7 +62,20 @@ export class ContractTenant {
       hubVersion: dialect === "documented" ? "6.1.1" : "3.0.0",
       log: (line) => shown.push(`tenant ${line}`),
     });
-    return new ContractTenant(dialect, { tenant, proxy: await startFaultProxy(tenant.url), dataDirectory, shown });
+    const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const internalService = await startInternalService({
+      publicKey,
+      stored: [
+        { ...storedHere, credential: tenant.platformToken },
+        { ...storedHere, slug: "expired", credential: "an-old-token-0123456789" },
+      ],
+      entitled: { "remote-tools": [storedHere.email] },
+      isValid: (credential) => credential === tenant.platformToken,
+    });
+    return new ContractTenant(dialect, {
+      ...{ tenant, internalService, privateKey, dataDirectory, shown },
+      ...{ proxy: await startFaultProxy(tenant.url), internalProxy: await startFaultProxy(internalService.url) },
+    });
   }
 
   get log(): Log {
@@ -81,6 +107,31 @@ export class ContractTenant {
     );
   }
 
+  /** A client for the front door and the internal service behind it. */
+  internal(secret = this.internalService.secret, url = this.internalProxy.url): Client<"internal"> {
+    const credential = new InternalSecret(url, secret);
+    const dialect = dialects[this.dialect];
+    return new Client({ kind: "internal", base: new URL(url), dialect, credential }, this.transport, this.log);
+  }
+
+  /** Runs any operation with the client that it is for; what it takes, the compiler cannot know here. */
+  rawCall(operation: AnyOperation, input: object): Promise<RawAnswer> {
+    const given = input as never;
+    switch (operation.credential) {
+      case "platform":
+        return this.platform().raw(operation as AnyOperation & { credential: "platform" }, given);
+      case "notebook":
+        return this.content().raw(operation as AnyOperation & { credential: "notebook" }, given);
+      case "internal":
+        return this.internal().raw(operation as AnyOperation & { credential: "internal" }, given);
+    }
+  }
+
+  /** The proxy that an operation's requests go through. */
+  proxyOf(operation: AnyOperation): FaultProxy {
+    return operation.credential === "internal" ? this.internalProxy : this.proxy;
+  }
+
   get running(): SampleTenantWorkspace {
     return this.tenant.workspaces.find(({ id }) => id === this.#runningId) ?? assert.fail("no workspace runs");
   }
@@ -91,11 +142,13 @@ export class ContractTenant {
 
   /** Runs the work while the requests that match are broken. */
   async broken<T>(action: FaultAction, work: () => Promise<T>, match: FaultMatch = {}): Promise<T> {
-    const repair = this.proxy.addFault({ match, action });
+    const repairs = [this.proxy, this.internalProxy].map((proxy) => proxy.addFault({ match, action }));
     try {
       return await work();
     } finally {
-      repair();
+      for (const repair of repairs) {
+        repair();
+      }
     }
   }
 
@@ -127,7 +180,10 @@ export class ContractTenant {
     const tokens = [
       ...this.tenant.workspaces.map(({ id }) => this.tenant.notebookToken(id)),
       this.tenant.platformToken,
+      this.internalService.secret,
     ];
+    const stored = /sample-(?:private-key|security-code|api-key|password|access-key)-\d+/.exec(all);
+    assert.equal(stored?.[0], undefined, "a secret of another system is shown");
     for (const secret of [...tokens, ...wrongTokens]) {
       assert.equal(all.includes(secret), false, "a token is shown");
       assert.equal(all.includes(secret.slice(0, 12)), false, "the beginning of a token is shown");
@@ -137,17 +193,26 @@ export class ContractTenant {
   /** One line of figures, then everything ends. */
   async stop(figures: string): Promise<void> {
     const seconds = ((performance.now() - this.#began) / 1000).toFixed(1);
-    const requests = this.proxy.requests.length;
+    const requests = this.proxy.requests.length + this.internalProxy.requests.length;
     console.log(`    ${this.dialect}: ${figures}, ${requests} requests, ${this.#errors} errors checked, ${seconds} s`);
     await this.transport.close();
     await this.proxy.stop();
+    await this.internalProxy.stop();
+    await this.internalService.stop();
     await this.tenant.stop();
     await rm(this.#dataDirectory, { recursive: true });
   }
 }
 
-const wrongTokens = ["wrong-notebook-token-0123456789", "wrong-platform-token-0123456789"] as const;
-export const [wrongNotebookToken, wrongPlatformToken] = wrongTokens;
+const wrongTokens = [
+  "wrong-notebook-token-0123456789",
+  "wrong-platform-token-0123456789",
+  "wrong-internal-secret-0123456789",
+] as const;
+export const [wrongNotebookToken, wrongPlatformToken, wrongInternalSecret] = wrongTokens;
+
+/** Whose credential the internal service holds. */
+export const storedHere = { email: "ada@example.com", slug: "platform-token" } as const;
 
 export const dialectIds = Object.values(dialects).map(({ id }) => id);
 

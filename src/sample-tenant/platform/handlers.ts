@@ -19,11 +19,15 @@ export interface PlatformCall {
   readonly file: StateFile;
   readonly wire: Wire;
   readonly parameters: ReadonlyMap<string, string>;
+  readonly query: URLSearchParams;
   readonly body: unknown;
 }
 
-/** A success: JSON with 200, or 204 without a body. */
-export type PlatformAnswer = { readonly status: 200; readonly body: unknown } | { readonly status: 204 };
+/** A success: JSON with 200, or 204 without a body; or any answer that is no JSON. */
+export type PlatformAnswer =
+  | { readonly status: 200; readonly body: unknown }
+  | { readonly status: 204 }
+  | { readonly status: number; readonly contentType: string; readonly bytes: Uint8Array };
 export type PlatformHandler = (call: PlatformCall) => Promise<PlatformAnswer>;
 
 /** The platform's side of the operations of API description, 4.1, and of those beside them. */

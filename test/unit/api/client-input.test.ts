@@ -94,7 +94,7 @@ const bad: readonly BadInput[] = [
   },
   {
     what: "an unknown create type",
-    field: "body",
+    field: "body.type",
     message: /body/,
     run: () => fake.content.call(createContent, unchecked({ parentPath: "", body: { type: "link", path: "" } })),
   },
@@ -124,7 +124,7 @@ const bad: readonly BadInput[] = [
   },
   {
     what: "a notebook that is none",
-    field: "body",
+    field: "body.content.cells",
     message: /body/,
     run: () =>
       fake.content.call(
@@ -134,7 +134,7 @@ const bad: readonly BadInput[] = [
   },
   {
     what: "a file in json",
-    field: "body",
+    field: "body.format",
     message: /body/,
     run: () =>
       fake.content.call(

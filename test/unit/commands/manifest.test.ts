@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { dialects } from "../../../src/api/dialects.ts";
 import { type CommandDeclaration, commands } from "../../../src/commands/declarations.ts";
 import { commandContributions } from "../../../src/commands/manifest.ts";
+import { schemaContributions } from "../../../src/commands/operation-schemas.ts";
 import { tenantSetting } from "../../../src/tenants/tenant.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
@@ -16,6 +17,7 @@ const manifestShape = z.looseObject({
   }),
   contributes: z.looseObject({
     commands: z.array(z.unknown()),
+    jsonValidation: z.array(z.unknown()),
     menus: z.record(z.string(), z.unknown()),
     viewsWelcome: z.array(z.looseObject({ contents: z.string() })),
     keybindings: z.array(z.looseObject({ command: z.string() })),
@@ -33,6 +35,10 @@ describe("the manifest", () => {
   it("has the declared commands and menus (else run: node scripts/generate-manifest.ts)", () => {
     const { commands: contributed, menus } = manifest.contributes;
     assert.deepEqual({ commands: contributed, menus }, commandContributions());
+  });
+
+  it("has a schema for the body of each operation that takes one (else run: node scripts/generate-manifest.ts)", () => {
+    assert.deepEqual(manifest.contributes.jsonValidation, schemaContributions());
   });
 
   it("starts the extension for folders and documents that an earlier window left open", () => {
@@ -72,7 +78,7 @@ describe("the manifest", () => {
 
 describe("commands", () => {
   it("have titles in title case with the verb first and an ellipsis as one character", () => {
-    const small = new Set(["as", "in", "the", "of", "a"]);
+    const small = new Set(["as", "in", "the", "of", "a", "curl"]);
     for (const [id, { title }] of declared) {
       const words = title.replace(/…$/, "").split(" ");
       assert.ok(

@@ -1,0 +1,130 @@
+import { mkdir, open, readFile, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import JSZip from "jszip";
+
+/** How much an archive may bring. */
+export interface UnpackLimits {
+  /** Bytes of all files together, and of the archive itself. */
+  readonly bytes: number;
+  /** Files and folders. */
+  readonly entries: number;
+}
+
+/** Why an archive is not unpacked. */
+export class ArchiveError extends Error {
+  override readonly name = "ArchiveError";
+}
+
+/** What was unpacked. */
+export interface Unpacked {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/**
+ * Unpacks a ZIP archive into an empty folder. Every entry is judged before the first is written: one that leaves the
+ * folder, a link, a name that stands twice, and more than the limits are refused with an ArchiveError. What was written
+ * until an error is the caller's to remove.
+ */
+export async function unpackArchive(
+  archive: string,
+  directory: string,
+  limits: UnpackLimits,
+  signal: AbortSignal | undefined,
+): Promise<Unpacked> {
+  const { size } = await stat(archive);
+  if (size > limits.bytes) {
+    throw new ArchiveError(`it has ${size} bytes, and ${limits.bytes} are allowed`);
+  }
+  const files = await filesOf(archive, limits);
+  let bytes = 0;
+  for (const [path, entry] of files) {
+    const place = join(directory, ...path.split("/"));
+    await mkdir(dirname(place), { recursive: true });
+    const file = await open(place, "wx");
+    try {
+      for await (const part of partsOf(entry)) {
+        signal?.throwIfAborted();
+        bytes += part.byteLength;
+        if (bytes > limits.bytes) {
+          throw new ArchiveError(`its files have more than ${limits.bytes} bytes together`);
+        }
+        await file.writeFile(part);
+      }
+    } finally {
+      await file.close();
+    }
+  }
+  return { files: files.size, bytes };
+}
+
+/** The files of an archive by the path that each is to have within the folder. */
+async function filesOf(archive: string, limits: UnpackLimits): Promise<ReadonlyMap<string, JSZip.JSZipObject>> {
+  const content = await readFile(archive);
+  const zip = await JSZip.loadAsync(content).catch((error: unknown) => {
+    throw new ArchiveError(`it is no ZIP archive that can be read (${messageOf(error)})`);
+  });
+  const entries = Object.values(zip.files);
+  if (entries.length > limits.entries) {
+    throw new ArchiveError(`it has ${entries.length} entries, and ${limits.entries} are allowed`);
+  }
+  const files = new Map<string, JSZip.JSZipObject>();
+  const taken = new Set<string>();
+  for (const entry of entries) {
+    refuseSpecial(entry);
+    if (!entry.dir) {
+      const path = pathWithin(entry.unsafeOriginalName ?? entry.name);
+      // Many file systems know no difference between these.
+      const same = path.normalize("NFC").toLowerCase();
+      if (taken.has(same)) {
+        throw new ArchiveError(`it has two entries with the name ${path}`);
+      }
+      taken.add(same);
+      files.set(path, entry);
+    }
+  }
+  return files;
+}
+
+const typeBits = 0o170000;
+const regularFile = 0o100000;
+const folder = 0o040000;
+
+function refuseSpecial(entry: JSZip.JSZipObject): void {
+  const type = Number(entry.unixPermissions ?? 0) & typeBits;
+  if (type !== 0 && type !== (entry.dir ? folder : regularFile)) {
+    throw new ArchiveError(`its entry ${entry.unsafeOriginalName ?? entry.name} is a link or no usual file`);
+  }
+}
+
+/** The path of an entry below the folder; some programs write `\` for `/`. Throws an ArchiveError for one that leaves it. */
+function pathWithin(name: string): string {
+  const segments = name.replaceAll("\\", "/").split("/");
+  const leaves =
+    segments[0] === "" || /^[a-z]:/i.test(name) || segments.includes("..") || (name.includes(":") && isWindows);
+  if (leaves) {
+    throw new ArchiveError(`its entry ${name} leaves the folder`);
+  }
+  const path = segments.filter((segment) => segment !== "" && segment !== ".").join("/");
+  if (path === "" || path.includes("\0")) {
+    throw new ArchiveError(`its entry ${JSON.stringify(name)} has no name that a file can have`);
+  }
+  return path;
+}
+
+const isWindows = process.platform === "win32";
+
+async function* partsOf(entry: JSZip.JSZipObject): AsyncGenerator<Buffer> {
+  try {
+    for await (const part of new Readable({ objectMode: true }).wrap(entry.nodeStream("nodebuffer"))) {
+      yield part;
+    }
+  } catch (error) {
+    throw new ArchiveError(`its entry ${entry.name} cannot be read (${messageOf(error)})`);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,78 @@
+import * as z from "zod/mini";
+
+const numberOrText = z.union([z.number(), z.string()]);
+const numberTextOrNone = z.nullish(numberOrText);
+
+/** Who owns a page: `type` is USER or GROUP. */
+export const pageOwner = z.looseObject({
+  id: numberTextOrNone,
+  type: z.nullish(z.string()),
+  displayName: z.nullish(z.string()),
+});
+export type PageOwner = z.output<typeof pageOwner>;
+
+/** A page in the admin summary (API description, 4.4); `lastModified` in epoch milliseconds. */
+export const pageSummary = z.looseObject({
+  pageId: numberOrText,
+  pageTitle: z.nullish(z.string()),
+  parentPageId: numberTextOrNone,
+  parentPageTitle: z.nullish(z.string()),
+  topPageId: numberTextOrNone,
+  topPageTitle: z.nullish(z.string()),
+  ownerId: numberTextOrNone,
+  ownerName: z.nullish(z.string()),
+  owners: z.nullish(z.array(pageOwner)),
+  locked: z.nullish(z.boolean()),
+  lastModified: z.nullish(numberOrText),
+  cardCount: z.nullish(z.number()),
+});
+export type PageSummary = z.output<typeof pageSummary>;
+
+export const pageSummaries = z.looseObject({
+  pageAdminSummaries: z.nullish(z.array(pageSummary)),
+  totalPageCount: z.nullish(z.number()),
+  nextOffset: z.nullish(z.number()),
+});
+
+/** The page hierarchy in whatever shape it comes: an array of pages, or an object that holds one. */
+export const navigation = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]);
+
+/** A saved analyzer filter view in a page's list; `scope` is PAGE or USER. */
+export const filterView = z.looseObject({
+  analyzerId: numberTextOrNone,
+  name: z.nullish(z.string()),
+  type: z.nullish(z.string()),
+  scope: z.nullish(z.string()),
+  ownerId: numberTextOrNone,
+  isDefault: z.nullish(z.boolean()),
+  order: z.nullish(z.number()),
+});
+export type FilterView = z.output<typeof filterView>;
+export const filterViews = z.array(filterView);
+
+/** One condition of a filter view. */
+export const viewFilter = z.looseObject({
+  column: z.nullish(z.string()),
+  operand: z.nullish(z.string()),
+  values: z.nullish(z.array(z.unknown())),
+  dataType: z.nullish(z.string()),
+  filterType: z.nullish(z.string()),
+  dataSourceId: z.nullish(z.string()),
+});
+
+/** A saved analyzer filter view by itself, with its filters. */
+export const wholeFilterView = z.extend(filterView, {
+  pageUrn: numberTextOrNone,
+  filters: z.nullish(z.array(viewFilter)),
+  dateTimeRange: z.nullish(z.looseObject({ overrideDateRange: z.nullish(z.boolean()) })),
+});
+
+/** A collection: a group of cards that a page has. */
+export const pageCollection = z.looseObject({
+  id: numberTextOrNone,
+  title: z.nullish(z.string()),
+  description: z.nullish(z.string()),
+  cardIds: z.nullish(z.array(numberOrText)),
+});
+export type PageCollection = z.output<typeof pageCollection>;
+export const pageCollections = z.array(pageCollection);

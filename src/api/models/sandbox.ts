@@ -1,0 +1,231 @@
+import * as z from "zod/mini";
+
+const numberOrText = z.union([z.number(), z.string()]);
+const ids = z.nullish(z.array(numberOrText));
+const time = z.nullish(numberOrText);
+
+/** Where a page stands in the whole; the offset comes under either spelling. */
+export const pageContext = z.looseObject({
+  count: z.nullish(z.number()),
+  totalCount: z.nullish(z.number()),
+  offset: z.nullish(z.number()),
+  offSet: z.nullish(z.number()),
+});
+export type PageContext = z.output<typeof pageContext>;
+
+/** A commit; times ISO 8601, the version under either name. */
+export const commit = z.looseObject({
+  id: z.nullish(numberOrText),
+  repositoryId: z.nullish(z.string()),
+  name: z.nullish(z.string()),
+  commitName: z.nullish(z.string()),
+  summary: z.nullish(z.string()),
+  hidden: z.nullish(z.boolean()),
+  status: z.nullish(z.string()),
+  path: z.nullish(z.string()),
+  created: time,
+  started: time,
+  completed: time,
+  pusherEventId: z.nullish(z.string()),
+  warning: z.nullish(z.looseObject({ message: z.nullish(z.string()) })),
+});
+export type Commit = z.output<typeof commit>;
+
+/** A request for a commit, from its start to its end. */
+export const commitRequest = z.looseObject({
+  id: z.nullish(numberOrText),
+  repositoryId: z.nullish(z.string()),
+  repositoryName: z.nullish(z.string()),
+  commitName: z.nullish(z.string()),
+  summary: z.nullish(z.string()),
+  hidden: z.nullish(z.boolean()),
+  status: z.nullish(z.string()),
+  started: time,
+  completed: time,
+  pusherEventId: z.nullish(z.string()),
+});
+export type CommitRequest = z.output<typeof commitRequest>;
+
+/** A promotion of a commit to a deployment. */
+export const promotion = z.looseObject({
+  id: z.nullish(numberOrText),
+  deploymentId: z.nullish(z.string()),
+  commitId: z.nullish(z.string()),
+  repositoryId: z.nullish(z.string()),
+  repositoryName: z.nullish(z.string()),
+  commitName: z.nullish(z.string()),
+  userId: z.nullish(numberOrText),
+  status: z.nullish(z.string()),
+  started: time,
+  completed: time,
+  pusherEventId: z.nullish(z.string()),
+  promotionRequest: z.nullish(z.looseObject({})),
+  promotionResult: z.nullish(z.unknown()),
+});
+export type Promotion = z.output<typeof promotion>;
+
+/** A repository record (API description, 2.10); its content as lists of ids. */
+export const repository = z.looseObject({
+  id: z.string(),
+  name: z.nullish(z.string()),
+  domain: z.nullish(z.string()),
+  type: z.nullish(z.string()),
+  userId: z.nullish(numberOrText),
+  accessCount: z.nullish(z.number()),
+  created: time,
+  updated: time,
+  seeded: z.nullish(z.boolean()),
+  permission: z.nullish(z.string()),
+  deployments: z.nullish(z.array(z.looseObject({ id: z.nullish(z.string()), domain: z.nullish(z.string()) }))),
+  lastCommit: z.nullish(commit),
+  repositoryContent: z.nullish(
+    z.looseObject({
+      pageIds: ids,
+      cardIds: ids,
+      dataflowIds: ids,
+      viewIds: ids,
+      dataAppIds: ids,
+      streamIds: ids,
+    }),
+  ),
+});
+export type Repository = z.output<typeof repository>;
+
+/** An instance that is authorized for promotions; its fields are not described. */
+export const authorizedInstance = z.looseObject({
+  domain: z.nullish(z.string()),
+  aliasedDomain: z.nullish(z.string()),
+  alias: z.nullish(z.string()),
+});
+export type AuthorizedInstance = z.output<typeof authorizedInstance>;
+
+/** An answer that is a list, or holds it under one of the keys. */
+function listUnder<Item extends z.ZodMiniType, Key extends string>(item: Item, keys: readonly Key[]) {
+  const list = z.nullish(z.array(item));
+  const members = Object.fromEntries(keys.map((key) => [key, list])) as Readonly<Record<Key, typeof list>>;
+  return z.union([z.array(item), z.looseObject({ ...members, pageContext: z.nullish(pageContext) })]);
+}
+
+/** Where the list of an answer may be, in the order in which the API description (4.5) tries it; a bare list last. */
+export const listKeys = {
+  commitRequests: ["commitRequests", "commits", "results", "items"],
+  promotions: ["promotions", "results", "items"],
+  repositories: ["repositories", "results", "items"],
+  commits: ["commits", "results", "items"],
+  authorizations: ["authorizations", "instances", "results", "items"],
+} as const;
+
+export const commitRequestPage = listUnder(commitRequest, listKeys.commitRequests);
+export const promotionPage = listUnder(promotion, listKeys.promotions);
+export const repositoryPage = listUnder(repository, listKeys.repositories);
+export const commitPage = listUnder(commit, listKeys.commits);
+export const authorizationPage = listUnder(authorizedInstance, listKeys.authorizations);
+
+/** Who may do what in a repository: permission words by user id and by group id. */
+export const repositoryPermissions = z.looseObject({
+  subjectId: z.nullish(z.string()),
+  userPermissions: z.nullish(z.record(z.string(), z.unknown())),
+  groupPermissions: z.nullish(z.record(z.string(), z.unknown())),
+});
+
+/** The instances that have access to a repository. */
+export const repositoryAccess = z.union([
+  z.array(z.union([z.string(), z.looseObject({})])),
+  z.looseObject({
+    accessList: z.nullish(z.array(z.looseObject({ invitedDomain: z.nullish(z.string()) }))),
+  }),
+]);
+
+/** The sandbox settings of an instance. */
+export const sandboxSettings = z.looseObject({
+  allowSelfPromotion: z.nullish(z.boolean()),
+  domain: z.nullish(z.string()),
+  requireApprovals: z.nullish(z.boolean()),
+});
+export type SandboxSettings = z.output<typeof sandboxSettings>;
+
+const limit = z._default(z.int().check(z.minimum(1)), 100);
+const offset = z._default(z.int().check(z.minimum(0)), 0);
+const object = z.record(z.string(), z.unknown());
+const order = z._default(z.enum(["asc", "desc"]), "desc");
+
+/** The body of a search for commit requests or promotions (API description, 2.10): 0-based offset. */
+export const historySearch = z.strictObject({
+  limit,
+  offset,
+  filters: z._default(object, {}),
+  fieldSearchMap: z._default(object, {}),
+  sort: z._default(z.string().check(z.minLength(1)), "completed"),
+  order,
+  searchDistinct: z._default(z.boolean(), false),
+  dateFilters: z._default(object, {}),
+});
+export type HistorySearch = z.input<typeof historySearch>;
+
+/** The body of a search for repositories: the paging stands within `query`. */
+export const repositorySearch = z.strictObject({
+  query: z.prefault(
+    z.strictObject({
+      limit: z._default(z.int().check(z.minimum(1)), 50),
+      offset,
+      fieldSearchMap: z._default(object, {}),
+      sort: z._default(z.string().check(z.minLength(1)), "lastCommit"),
+      order,
+      filters: z._default(object, {}),
+      dateFilters: z._default(object, {}),
+    }),
+    {},
+  ),
+  shared: z._default(z.boolean(), false),
+});
+
+/** The body of a commit (API description, 2.10); fields beyond the known ones are sent as they are. */
+export const commitCreate = z.looseObject({
+  summary: z.string(),
+  hidden: z.optional(z.boolean()),
+  pusherEventId: z.optional(z.string()),
+});
+
+/** Which content of the repository goes where in the deployment. */
+export const contentMapping = z.looseObject({
+  mappingId: z.optional(numberOrText),
+  contentType: z.optional(z.string()),
+  repositoryObjectId: z.optional(numberOrText),
+  deployObjectId: z.nullish(numberOrText),
+  link: z.optional(z.boolean()),
+});
+export type ContentMapping = z.input<typeof contentMapping>;
+
+/** The body of a promotion with seeding (API description, 2.10); fields beyond the known ones are sent as they are. */
+export const promoteAndSeedRequest = z.looseObject({
+  commitId: z.string().check(z.minLength(1)),
+  mapping: z.array(contentMapping),
+  seedingRepoName: z.optional(z.string()),
+  approvalId: z.optional(z.string()),
+  pusherEventId: z.optional(z.string()),
+});
+
+/** One change of a permission (API description, 2.10): one of the two ids is the empty text. */
+export const permissionUpdate = z
+  .strictObject({ userId: z.string(), groupId: z.string(), permission: z.string().check(z.minLength(1)) })
+  .check(
+    z.refine(({ userId, groupId }) => (userId === "") !== (groupId === ""), {
+      error: "either userId or groupId must be empty, and the other must not",
+      path: ["userId"],
+    }),
+  );
+export type PermissionUpdate = z.input<typeof permissionUpdate>;
+
+const permissionUpdates = z.array(permissionUpdate).check(z.minLength(1));
+
+/** The body of a permission update: the bare list, or the object in which some platforms want it. */
+export const permissionUpdateBody = z.union([
+  permissionUpdates,
+  z.strictObject({ repositoryPermissionUpdates: permissionUpdates }),
+]);
+
+/** The body of an alias update (API description, 2.10). */
+export const aliasUpdate = z.strictObject({ aliasedDomain: z.string().check(z.minLength(1)), alias: z.string() });
+
+/** All domains that shall have access to a repository. */
+export const accessDomains = z.array(z.string().check(z.minLength(1)));

@@ -1,0 +1,110 @@
+import * as z from "zod/mini";
+import { type JsonSchema, schemaOf } from "./body-schema.ts";
+import type { AnyOperation } from "./operation.ts";
+
+/** What a person has to know to give a parameter. */
+export interface ParameterDescription {
+  readonly name: string;
+  readonly place: "path" | "query";
+  readonly required: boolean;
+  /** What counts when it is left out; undefined where nothing is sent then. */
+  readonly standard: string | undefined;
+  /** Every text that it takes, where there are few. */
+  readonly choices: readonly string[] | undefined;
+  /** In few words: `text`, `whole number, 1 or more`, `one of ADMIN, USER`. */
+  readonly form: string;
+}
+
+/** An operation's parameters, those of the path first, in the order in which they are declared. */
+export function parametersOf(operation: AnyOperation): readonly ParameterDescription[] {
+  return [
+    ...Object.entries(operation.pathParameters).map(([name, shape]) => describe(name, "path", shape)),
+    ...Object.entries(operation.queryParameters).map(([name, shape]) => describe(name, "query", shape)),
+  ];
+}
+
+/** The parameter's shape, whichever place it has. */
+export function shapeOf(operation: AnyOperation, name: string): z.ZodMiniType | undefined {
+  return operation.pathParameters[name] ?? operation.queryParameters[name];
+}
+
+/** A text as the value that a shape takes: the text itself, else the number or truth value that it says. */
+export function valueFromText(shape: z.ZodMiniType | undefined, text: string): unknown {
+  const number = text.trim() === "" ? Number.NaN : Number(text);
+  const candidates = [
+    text,
+    ...(Number.isFinite(number) ? [number] : []),
+    ...(isTruthValue(text) ? [text === "true"] : []),
+  ];
+  const taken = candidates.find((candidate) => shape !== undefined && z.safeParse(shape, candidate).success);
+  return taken ?? text;
+}
+
+function isTruthValue(text: string): boolean {
+  return text === "true" || text === "false";
+}
+
+function describe(name: string, place: "path" | "query", shape: z.ZodMiniType): ParameterDescription {
+  const schema = schemaOf(shape);
+  const choices = choicesOf(schema);
+  const standard = schema.default;
+  return {
+    name,
+    place,
+    required: !z.safeParse(shape, undefined).success,
+    standard: standard === undefined ? undefined : String(standard),
+    choices,
+    form: choices === undefined ? formOf(schema) : `one of ${choices.join(", ")}`,
+  };
+}
+
+function choicesOf(schema: JsonSchema | boolean): readonly string[] | undefined {
+  if (typeof schema === "boolean") {
+    return undefined;
+  }
+  if (schema.type === "boolean") {
+    return ["true", "false"];
+  }
+  if (schema.enum !== undefined || schema.const !== undefined) {
+    return [...(schema.enum ?? [schema.const])].map(String);
+  }
+  const parts = (schema.anyOf ?? []).map(choicesOf);
+  return parts.length > 0 && parts.every((part) => part !== undefined) ? parts.flat() : undefined;
+}
+
+/** A schema in few words, for people. */
+export function formOf(schema: JsonSchema | boolean): string {
+  if (typeof schema === "boolean") {
+    return "anything";
+  }
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives !== undefined) {
+    return [...new Set(alternatives.map(formOf))].join(" or ");
+  }
+  switch (schema.type) {
+    case "integer":
+    case "number":
+      return `${schema.type === "integer" ? "whole number" : "number"}${boundsOf(schema)}`;
+    case "string":
+      return "text";
+    case "boolean":
+      return "true or false";
+    case "null":
+      return "null";
+    case "array":
+      return `list of ${typeof schema.items === "object" && !Array.isArray(schema.items) ? formOf(schema.items) : "anything"}`;
+    case "object":
+      return "object";
+    default:
+      return "anything";
+  }
+}
+
+function boundsOf({ minimum, maximum }: JsonSchema): string {
+  const isBound = (value: number | undefined): value is number =>
+    value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER;
+  if (isBound(minimum) && isBound(maximum)) {
+    return `, ${minimum} to ${maximum}`;
+  }
+  return isBound(minimum) ? `, ${minimum} or more` : isBound(maximum) ? `, ${maximum} at most` : "";
+}

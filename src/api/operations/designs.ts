@@ -1,0 +1,135 @@
+import * as z from "zod/mini";
+import { adminIds, design, designVersions } from "../models/designs.ts";
+import { defineOperation } from "../operation.ts";
+
+const designId = { designId: z.string().check(z.minLength(1)) };
+const version = { version: z.string().check(z.minLength(1)) };
+const hidden = "Either it does not exist, or you have no access to it: both are answered like this.";
+const reading = { 404: { kind: "appGet", remedy: hidden }, otherwise: { kind: "appGet" } } as const;
+
+export const listDesigns = defineOperation({
+  id: "designs.list",
+  section: "4.3",
+  summary: "List enterprise app designs, a page at a time",
+  method: "GET",
+  path: "/api/apps/v1/designs",
+  pathParameters: {},
+  queryParameters: {
+    checkAdminAuthority: z._default(z.boolean(), true),
+    deleted: z._default(z.boolean(), false),
+    direction: z._default(z.enum(["desc", "asc"]), "desc"),
+    parts: z._default(z.string(), "owners,creator,thumbnail,versions,cards"),
+    search: z._default(z.string(), ""),
+    withPermission: z._default(z.string(), "ADMIN"),
+    limit: z._default(z.int().check(z.minimum(1)), 30),
+    offset: z._default(z.int().check(z.minimum(0)), 0),
+  },
+  body: z.undefined(),
+  answer: z.array(design),
+  credential: "platform",
+  effect: "read",
+  failure: "Cannot list the app designs",
+  entity: "designs",
+  errors: { otherwise: { kind: "appGet" } },
+  timeLimit: 10_000,
+  paging: { style: "offset", limit: "limit", offset: "offset", pageSize: 30 },
+});
+
+export const getDesign = defineOperation({
+  id: "designs.get",
+  section: "4.3",
+  summary: "Read an app design",
+  method: "GET",
+  path: "/api/apps/v1/designs/{designId}",
+  pathParameters: designId,
+  queryParameters: { parts: z._default(z.string(), "owners,cards,versions,creator") },
+  body: z.undefined(),
+  answer: design,
+  credential: "platform",
+  effect: "read",
+  failure: "Cannot read app design {designId}",
+  entity: "{designId}",
+  errors: reading,
+});
+
+export const listDesignVersions = defineOperation({
+  id: "designs.versions.list",
+  section: "4.3",
+  summary: "List the versions of an app design",
+  method: "GET",
+  path: "/<designs>/designs/{designId}/versions",
+  pathParameters: designId,
+  queryParameters: {},
+  body: z.undefined(),
+  answer: designVersions,
+  credential: "platform",
+  effect: "read",
+  failure: "Cannot list the versions of app design {designId}",
+  entity: "{designId}",
+  errors: reading,
+});
+
+export const getDesignAssets = defineOperation({
+  id: "designs.versions.assets",
+  section: "4.3",
+  summary: "Download the source of an app design's version as a ZIP archive",
+  method: "GET",
+  path: "/<designs>/designs/{designId}/versions/{version}/assets",
+  pathParameters: { ...designId, ...version },
+  queryParameters: {},
+  body: z.undefined(),
+  answer: z.instanceof(Uint8Array),
+  answerFormat: "bytes",
+  credential: "platform",
+  effect: "read",
+  failure: "Cannot download version {version} of app design {designId}",
+  entity: "design {designId}, version {version}",
+  errors: { 404: { kind: "asset", remedy: hidden }, otherwise: { kind: "asset" } },
+  bodyTexts: {
+    "Not Found": {
+      reason: "the platform has no archive for it: it answered with the text Not Found",
+      remedy: "Check the version, and whether its assets were ever published.",
+    },
+  },
+  transfer: true,
+});
+
+export const addDesignAdmin = defineOperation({
+  id: "designs.admins.add",
+  section: "4.3",
+  summary: "Make users admins of an app design; nobody who has access loses it",
+  method: "POST",
+  path: "/api/apps/v1/designs/{designId}/permissions/ADMIN",
+  pathParameters: designId,
+  queryParameters: {},
+  body: adminIds,
+  answer: z.unknown(),
+  credential: "platform",
+  effect: "change",
+  failure: "Cannot give access to app design {designId}",
+  entity: "{designId}",
+  errors: { 404: { kind: "appCrud", remedy: hidden }, otherwise: { kind: "appCrud" } },
+});
+
+export const getDesignPermissions = defineOperation({
+  id: "designs.permissions.get",
+  section: "beyond",
+  summary: "Try to read who has a permission on an app design: the platform refuses it, and the owners tell",
+  method: "GET",
+  path: "/api/apps/v1/designs/{designId}/permissions/{level}",
+  pathParameters: { ...designId, level: z.string().check(z.minLength(1)) },
+  queryParameters: {},
+  body: z.undefined(),
+  answer: z.unknown(),
+  credential: "platform",
+  effect: "read",
+  failure: "Cannot read the permissions of app design {designId}",
+  entity: "{designId}",
+  errors: {
+    405: {
+      kind: "appGet",
+      remedy: "The platform has no list of permissions to read: a design's owners are its whole access list.",
+    },
+    otherwise: { kind: "appGet" },
+  },
+});

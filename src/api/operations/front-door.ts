@@ -1,0 +1,59 @@
+import * as z from "zod/mini";
+import { credentialEnvelope, credentialSlug, emailAddress, validateBody, verdictAnswer } from "../models/front-door.ts";
+import { defineOperation } from "../operation.ts";
+
+const secretRefused = { kind: "retrieval", remedy: "Is the internal secret the same on both sides?" } as const;
+const retrieval = { 401: secretRefused, 403: secretRefused, otherwise: { kind: "retrieval" } } as const;
+
+/** Goes to the front door itself; the others go to the internal service behind it. */
+export const validateCredential = defineOperation({
+  id: "frontDoor.credentials.validate",
+  section: "4.8",
+  summary: "Ask the front door whether a stored credential is valid",
+  method: "POST",
+  path: "/internal/validate",
+  pathParameters: {},
+  queryParameters: {},
+  body: validateBody,
+  answer: verdictAnswer,
+  credential: "internal",
+  effect: "read",
+  failure: "Cannot validate a stored credential",
+  entity: "stored credential",
+  errors: retrieval,
+});
+
+export const checkEntitlement = defineOperation({
+  id: "frontDoor.entitlements.check",
+  section: "4.8",
+  summary: "Ask whether somebody is entitled to a resource",
+  method: "GET",
+  path: "/api/internal/entitlements/check",
+  pathParameters: {},
+  queryParameters: { email: emailAddress, resource: z.string().check(z.minLength(1)) },
+  body: z.undefined(),
+  answer: verdictAnswer,
+  credential: "internal",
+  effect: "read",
+  failure: "Cannot check an entitlement",
+  entity: "entitlement",
+  errors: retrieval,
+});
+
+export const getStoredCredential = defineOperation({
+  id: "frontDoor.credentials.get",
+  section: "4.8",
+  summary: "Fetch somebody's stored credential, still in its envelope",
+  method: "GET",
+  path: "/api/internal/platform-cred/{email}/{slug}",
+  pathParameters: { email: emailAddress, slug: credentialSlug },
+  queryParameters: {},
+  body: z.undefined(),
+  answer: credentialEnvelope,
+  credential: "internal",
+  effect: "read",
+  failure: "Cannot fetch the stored credential {slug} of {email}",
+  entity: "{email}, {slug}",
+  errors: { ...retrieval, 404: { kind: "notFound" } },
+  confidential: ["ciphertext", "encrypted_key"],
+});

@@ -1,0 +1,310 @@
+import * as z from "zod/mini";
+import { jsonBody } from "../models/json-body.ts";
+import { filterViews, navigation, pageCollections, pageSummaries, wholeFilterView } from "../models/pages.ts";
+import { defineOperation } from "../operation.ts";
+
+const identifier = z.string().check(z.minLength(1));
+const pageId = identifier;
+const flag = z.optional(z.boolean());
+const errors = { otherwise: { kind: "route" } } as const;
+
+/** What can have access to a page. */
+const sharingEntity = z.enum(["user", "group", "domain"]);
+
+/** More than 100 is refused by the platform. */
+const summaryPaging = {
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
+  skip: z.optional(z.int().check(z.minimum(0))),
+};
+const duplication = { doNotDuplicateCards: flag };
+const hierarchyOptions = { includeStartPage: flag, elevateSharedPage: flag, includeHidden: flag };
+
+export const searchPageSummaries = defineOperation({
+  id: "pages.summaries.search",
+  section: "4.4",
+  summary: "Search the pages that an administrator may see, at most 100 at a time; `parentPageIds` takes at most 10",
+  method: "POST",
+  path: "/api/content/v1/pages/adminsummary",
+  pathParameters: {},
+  queryParameters: summaryPaging,
+  body: jsonBody,
+  answer: pageSummaries,
+  credential: "platform",
+  effect: "read",
+  failure: "Cannot list the pages",
+  entity: "pages",
+  errors,
+  paging: { style: "offset", limit: "limit", offset: "skip", pageSize: 100 },
+});
+
+export const movePages = defineOperation({
+  id: "pages.bulk.move",
+  section: "4.4",
+  summary: "Move pages below another page or to the top",
+  method: "PUT",
+  path: "/api/content/v1/pages/bulk/move",
+  pathParameters: {},
+  queryParameters: {},
+  body: jsonBody,
+  answer: z.unknown(),
+  credential: "platform",
+  effect: "change",
+  failure: "Cannot move the pages",
+  entity: "pages",
+  errors,
+});
+
+export const removePageOwners = defineOperation({
+  id: "pages.owners.remove",
+  section: "4.4",
+  summary: "Remove owners from pages",
+  method: "POST",
+  path: "/api/content/v1/pages/bulk/owners/remove",
+  pathParameters: {},
+  queryParameters: {},
+  body: jsonBody,
+  answer: z.unknown(),
+  credential: "platform",
+  effect: "destroy",
+  failure: "Cannot remove the owners from the pages",
+  entity: "pages",
+  errors,
+});
+
+export const orderPages = defineOperation({
+  id: "pages.order.update",
+  section: "4.4",
+  summary: "Put pages in another order",
+  method: "PUT",
+  path: "/api/content/v1/pages/pageorder",
+  pathParameters: {},
+  queryParameters: {},
+  body: jsonBody,
+  answer: z.unknown(),
+  credential: "platform",
+  effect: "change",
+  failure: "Cannot change the order of the pages",
+  entity: "pages",
+  errors,
+});
+
+export const actOnPageCard = defineOperation({
+  id: "pages.cards.act",
+  section: "4.4",
+  summary: "Send a card action to a card of a page",
+  method: "POST",
+  path: "/api/content/v1/pages/{pageId}/cards/{cardId}",
+  pathParameters: { pageId, cardId: identifier },
+  queryParameters: {},
+  body: jsonBody,
+  answer: z.unknown(),
+  credential: "platform",
+  effect: "change",
+  failure: "Cannot run the action on card {cardId} of page {pageId}",
+  entity: "page {pageId}, card {cardId}",
+  errors,
+});
+
+export const duplicatePage = defineOperation({
+  id: "pages.duplicate",
+  section: "4.4",
+  summary: "Duplicate a page and wait for the copy",
+  method: "PUT",
+  path: "/api/content/v1/pages/{pageId}/duplicate",
+  pathParameters: { pageId },
+  queryParameters: duplication,
+  body: jsonBody,
+  answer: z.unknown(),
+  credential: "platform",
+  effect: "change",
+  failure: "Cannot duplicate page {pageId}",
+  entity: "{pageId}",
+  errors,
+});
+
+export const startPageDuplication = defineOperation({
+  id: "pages.duplicateAsync",
+  section: "4.4",
+  summary: "Have a page duplicated in the background",
+  method: "PUT",
+  path: "/api/content/v1/pages/{pageId}/duplicateAsync",
+  pathParameters: { pageId },
+  queryParameters: duplication,
+  body: jsonBody,
+  answer: z.unknown(),
+  credential: "platform",
+  effect: "change",
+  failure: "Cannot start the duplication of page {pageId}",
+  entity: "{pageId}",
+  errors,
+});
+
+export const removePageShare = defineOperation({
+  id: "pages.shares.remove",
+  section: "4.4",
+  summary: "Take a user's, group's or domain's access to pages away",
+  method: "DELETE",
+  path: "/api/content/v1/share/bulk/page/{type}/{id}",
+  pathParameters: { type: sharingEntity, id: identifier },
+  queryParameters: { resourceIds: z.optional(identifier) },
+  body: z.undefined(),
+  answer: z.unknown(),
+  credential: "platform",
+  effect: "destroy",
+  failure: "Cannot take {type} {id}'s access to pages away",
+  entity: "{type} {id}",
+  errors,
+});
+
+export const getNavigation = defineOperation({
+  id: "pages.navigation.get",
+  section: "4.4",
+  summary: "Read the page hierarchy",
+  method: "GET",
+  path: "/api/content/v2/pages/navigation",
+  pathParameters: {},
+  queryParameters: hierarchyOptions,
+  body: z.undefined(),
+  answer: navigation,
+  credential: "platform",
+  effect: "read",
+  failure: "Cannot read the page hierarchy",
+  entity: "page hierarchy",
+  errors,
+});
+
+export const getFilterView = defineOperation({
+  id: "pages.filterViews.get",
+  section: "4.4",
+  summary: "Read a saved analyzer filter view",
+  method: "GET",
+  path: "/api/content/v3/pages/analyzer/{filterViewId}",
+  pathParameters: { filterViewId: identifier },
+  queryParameters: {},
+  body: z.undefined(),
+  answer: wholeFilterView,
+  credential: "platform",
+  effect: "read",
+  failure: "Cannot read filter view {filterViewId}",
+  entity: "{filterViewId}",
+  errors,
+});
+
+export const deleteFilterView = defineOperation({
+  id: "pages.filterViews.delete",
+  section: "4.4",
+  summary: "Delete a saved analyzer filter view",
+  method: "DELETE",
+  path: "/api/content/v3/pages/analyzer/{filterViewId}",
+  pathParameters: { filterViewId: identifier },
+  queryParameters: {},
+  body: z.undefined(),
+  answer: z.unknown(),
+  credential: "platform",
+  effect: "destroy",
+  failure: "Cannot delete filter view {filterViewId}",
+  entity: "{filterViewId}",
+  errors,
+});
+
+export const updateAnalyzer = defineOperation({
+  id: "pages.analyzer.update",
+  section: "4.4",
+  summary: "Write the analyzer settings of a page",
+  method: "PUT",
+  path: "/api/content/v3/pages/{pageId}/analyzer",
+  pathParameters: { pageId },
+  queryParameters: {},
+  body: jsonBody,
+  answer: z.unknown(),
+  credential: "platform",
+  effect: "change",
+  failure: "Cannot update the analyzer settings of page {pageId}",
+  entity: "{pageId}",
+  errors,
+});
+
+export const listFilterViews = defineOperation({
+  id: "pages.filterViews.list",
+  section: "4.4",
+  summary: "List the saved analyzer filter views of a page",
+  method: "GET",
+  path: "/api/content/v3/pages/{pageId}/analyzer/named",
+  pathParameters: { pageId },
+  queryParameters: {},
+  body: z.undefined(),
+  answer: filterViews,
+  credential: "platform",
+  effect: "read",
+  failure: "Cannot list the filter views of page {pageId}",
+  entity: "{pageId}",
+  errors,
+});
+
+export const listPageCollections = defineOperation({
+  id: "pages.collections.list",
+  section: "4.4",
+  summary: "List the collections of a page",
+  method: "GET",
+  path: "/<collections>/pages/{pageId}/collections",
+  pathParameters: { pageId },
+  queryParameters: {},
+  body: z.undefined(),
+  answer: pageCollections,
+  credential: "platform",
+  effect: "read",
+  failure: "Cannot list the collections of page {pageId}",
+  entity: "{pageId}",
+  errors,
+});
+
+export const addPageCollection = defineOperation({
+  id: "pages.collections.add",
+  section: "4.4",
+  summary: "Add a collection to a page",
+  method: "POST",
+  path: "/<collections>/pages/{pageId}/collections",
+  pathParameters: { pageId },
+  queryParameters: {},
+  body: jsonBody,
+  answer: z.unknown(),
+  credential: "platform",
+  effect: "change",
+  failure: "Cannot add a collection to page {pageId}",
+  entity: "{pageId}",
+  errors,
+});
+
+export const updatePageCollection = defineOperation({
+  id: "pages.collections.update",
+  section: "4.4",
+  summary: "Update a collection of a page",
+  method: "PUT",
+  path: "/<collections>/pages/{pageId}/collections/{pageCollectionId}",
+  pathParameters: { pageId, pageCollectionId: identifier },
+  queryParameters: {},
+  body: jsonBody,
+  answer: z.unknown(),
+  credential: "platform",
+  effect: "change",
+  failure: "Cannot update collection {pageCollectionId} of page {pageId}",
+  entity: "page {pageId}, collection {pageCollectionId}",
+  errors,
+});
+
+export const removePageCollection = defineOperation({
+  id: "pages.collections.remove",
+  section: "4.4",
+  summary: "Remove a collection from a page",
+  method: "DELETE",
+  path: "/<collections>/pages/{pageId}/collections/{pageCollectionId}",
+  pathParameters: { pageId, pageCollectionId: identifier },
+  queryParameters: {},
+  body: z.undefined(),
+  answer: z.unknown(),
+  credential: "platform",
+  effect: "destroy",
+  failure: "Cannot remove collection {pageCollectionId} from page {pageId}",
+  entity: "page {pageId}, collection {pageCollectionId}",
+  errors,
+});

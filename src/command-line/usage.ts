@@ -1,0 +1,121 @@
+import { parseArgs } from "node:util";
+import { exitCodes } from "./exit-codes.ts";
+
+/** The arguments or the environment are not as they have to be. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** What the arguments ask for. */
+export type Request =
+  | { readonly command: "help" }
+  | { readonly command: "version" }
+  | { readonly command: "list"; readonly json: boolean; readonly words: readonly string[] }
+  | { readonly command: "describe"; readonly json: boolean; readonly id: string }
+  | {
+      readonly command: "call";
+      readonly id: string;
+      readonly path: readonly string[];
+      readonly query: readonly string[];
+      readonly body: string | undefined;
+      readonly output: string | undefined;
+      readonly tokenFromInput: boolean;
+      readonly unmasked: boolean;
+      readonly curl: boolean;
+      readonly verbose: boolean;
+    };
+
+/** Reads the arguments. Throws a UsageError. */
+export function readArguments(args: readonly string[]): Request {
+  const { values, positionals } = parsed(args);
+  const [command, id = "", ...rest] = positionals;
+  if (values.version === true) {
+    return { command: "version" };
+  }
+  if (values.help === true || command === undefined || command === "help") {
+    return { command: "help" };
+  }
+  if (command === "list") {
+    return { command, json: values.json === true, words: positionals.slice(1) };
+  }
+  if (command !== "describe" && command !== "call") {
+    throw new UsageError(`There is no command "${command}". Commands: call, list, describe. See --help.`);
+  }
+  if (id === "" || rest.length > 0) {
+    throw new UsageError(
+      `${command} takes the id of one operation, as designs.list. All of them: platform-workbench list.`,
+    );
+  }
+  if (command === "describe") {
+    return { command, id, json: values.json === true };
+  }
+  if (values["token-stdin"] === true && values.body === "-") {
+    throw new UsageError("The standard input cannot be the body and the token at once.");
+  }
+  return {
+    ...{ command, id, path: values.path ?? [], query: values.query ?? [], body: values.body, output: values.output },
+    ...{ tokenFromInput: values["token-stdin"] === true, unmasked: values.unmasked === true },
+    ...{ curl: values.curl === true, verbose: values.verbose === true },
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        path: { type: "string", multiple: true },
+        query: { type: "string", multiple: true },
+        body: { type: "string" },
+        output: { type: "string", short: "o" },
+        "token-stdin": { type: "boolean" },
+        unmasked: { type: "boolean" },
+        curl: { type: "boolean" },
+        verbose: { type: "boolean", short: "v" },
+        json: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+        version: { type: "boolean" },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)} See --help.`);
+  }
+}
+
+/** The text of --help. */
+export function helpText(): string {
+  const kinds = Object.entries(exitCodes).map(([kind, { code, meaning }]) => row(String(code), `${kind}: ${meaning}`));
+  return `platform-workbench: every operation of the platform's API, from a shell
+
+  platform-workbench list [word…] [--json]        operations, those that have all the words
+  platform-workbench describe <id> [--json]       what an operation takes and gives
+  platform-workbench call <id> [options]          runs it; the answer as JSON on the standard output
+
+Options of call
+  --path name=value     a parameter of the path, as often as there are some
+  --query name=value    a parameter of the query, likewise
+  --body TEXT           the JSON body: the text itself, @FILE for a file, - for the standard input
+  --output FILE, -o     writes the answer to a file; for archives
+  --token-stdin         takes the secret from the standard input
+  --unmasked            shows what may be secrets of other systems
+  --curl                prints the request as a curl command without its secret, and sends nothing
+  --verbose, -v         one line per request on the standard error
+
+Environment
+  PLATFORM_WORKBENCH_BASE_URL         the tenant's address, https
+  PLATFORM_WORKBENCH_TOKEN            its credential
+  PLATFORM_WORKBENCH_DIALECT          documented (default) or domo
+  PLATFORM_WORKBENCH_CONTENT_URL      a content server's address with its /user/…/ path: for contents.*
+  PLATFORM_WORKBENCH_NOTEBOOK_TOKEN   its token
+  PLATFORM_WORKBENCH_INTERNAL_URL     the front door's or internal service's address: for frontDoor.*
+  PLATFORM_WORKBENCH_INTERNAL_SECRET  their shared secret
+
+Exit codes
+${[row("0", "done"), row("1", "a fault of this program"), row("2", "wrong arguments or environment"), ...kinds, row("130", "interrupted")].join("\n")}
+`;
+}
+
+function row(code: string, meaning: string): string {
+  return `  ${code.padEnd(4)}${meaning}`;
+}

@@ -1,0 +1,293 @@
+import type { CollectionState, FilterViewState, OwnerState, PageState, PagesState } from "../seed/pages.ts";
+import { userId } from "../user.ts";
+import { PlatformError } from "./errors.ts";
+import type { PlatformAnswer, PlatformCall, PlatformHandler } from "./handlers.ts";
+import { collectionShape, navigationShape, pageShape, summaryShape, viewShape, wholeViewShape } from "./page-shapes.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The platform's side of the operations of API description, 4.4. */
+export const pageHandlers = {
+  "pages.summaries.search": async (call) => {
+    const limit = wholeNumber(call.query.get("limit") ?? "50");
+    const skip = wholeNumber(call.query.get("skip") ?? "0");
+    if (limit < 1 || limit > 100) {
+      throw new PlatformError(400, "limit must be between 1 and 100");
+    }
+    const found = searched(call.file.state.pages, fieldsOf(call.body));
+    const pageAdminSummaries = found.slice(skip, skip + limit).map((page) => summaryShape(page, call.file.state.pages));
+    const nextOffset = skip + limit < found.length ? skip + limit : null;
+    return ok({ pageAdminSummaries, totalPageCount: found.length, nextOffset });
+  },
+  "pages.bulk.move": async (call) => {
+    const body = fieldsOf(call.body);
+    const moved = numbersOf(body.pageIds, "pageIds");
+    const parentId = body.parentPageId === undefined ? null : wholeNumber(body.parentPageId);
+    for (const id of parentId === null ? moved : [...moved, parentId]) {
+      pageOf(call, id);
+    }
+    for (let above = parentId; above !== null; above = pageOf(call, above).parentId) {
+      if (moved.includes(above)) {
+        throw new PlatformError(409, "A page cannot be moved below itself.");
+      }
+    }
+    return await changed(call, (pages) =>
+      pages.map((page) => (moved.includes(page.id) ? { ...page, parentId, updated: Date.now() } : page)),
+    );
+  },
+  "pages.owners.remove": async (call) => {
+    const body = fieldsOf(call.body);
+    const pageIds = numbersOf(body.pageIds, "pageIds");
+    const removed = listOf(body.owners, "owners").map(fieldsOf);
+    for (const id of pageIds) {
+      pageOf(call, id);
+    }
+    const isRemoved = (owner: OwnerState) =>
+      removed.some(({ id, type }) => String(id) === String(owner.id) && (type ?? "USER") === owner.type);
+    return await changed(call, (pages) =>
+      pages.map((page) =>
+        pageIds.includes(page.id) ? { ...page, owners: page.owners.filter((owner) => !isRemoved(owner)) } : page,
+      ),
+    );
+  },
+  "pages.order.update": async (call) => {
+    const orders = Object.entries(fieldsOf(fieldsOf(call.body).pageOrderMap)).map(([parent, ids]) => {
+      const order = String(ids)
+        .split(",")
+        .map((id) => pageOf(call, wholeNumber(id.trim())).id);
+      return { parentId: parent === "0" ? null : pageOf(call, wholeNumber(parent)).id, order };
+    });
+    return await changed(call, (pages) => orders.reduce(ordered, pages));
+  },
+  "pages.cards.act": async (call) => {
+    const page = pageOf(call);
+    const cardId = wholeNumber(call.parameters.get("cardId"));
+    await changed(call, (pages) =>
+      pages.map((one) =>
+        one.id === page.id && !one.cardIds.includes(cardId) ? { ...one, cardIds: [...one.cardIds, cardId] } : one,
+      ),
+    );
+    return plain(200, "OK");
+  },
+  "pages.duplicate": async (call) => {
+    const copy = await duplicated(call);
+    const density = { compact: 8, standard: 8 };
+    return ok({ id: String(copy.id), height: "DYNAMIC", isDynamic: true, density });
+  },
+  "pages.duplicateAsync": async (call) => {
+    await duplicated(call);
+    return plain(202, "");
+  },
+  "pages.shares.remove": async (call) => {
+    const [type, id] = [call.parameters.get("type"), call.parameters.get("id")];
+    const named = call.query.get("resourceIds")?.split(",").map(wholeNumber);
+    for (const pageId of named ?? []) {
+      pageOf(call, pageId);
+    }
+    return await changed(call, (pages) =>
+      pages.map((page) =>
+        named === undefined || named.includes(page.id)
+          ? { ...page, shares: page.shares.filter((share) => share.type !== type || share.id !== id) }
+          : page,
+      ),
+    );
+  },
+  "pages.navigation.get": async (call) => ok(navigationShape(call.file.state.pages)),
+  "pages.filterViews.get": async (call) => ok(wholeViewShape(viewOf(call))),
+  "pages.filterViews.delete": async (call) => {
+    const { id } = viewOf(call);
+    await change(call, (state) => ({ filterViews: state.filterViews.filter((view) => view.id !== id) }));
+    return plain(200, "");
+  },
+  "pages.filterViews.list": async (call) => {
+    const { id } = pageOf(call);
+    return ok(call.file.state.pages.filterViews.filter(({ pageId }) => pageId === id).map(viewShape));
+  },
+  "pages.analyzer.update": async (call) => {
+    const page = pageOf(call);
+    const { analyzerId, name, scope, isDefault, ...settings } = fieldsOf(call.body);
+    const known = call.file.state.pages.filterViews.find(({ id }) => String(id) === String(analyzerId));
+    const view: FilterViewState = {
+      id: known?.id ?? call.file.state.pages.nextId,
+      pageId: page.id,
+      name: typeof name === "string" ? name : (known?.name ?? "Page filters"),
+      scope: scope === "USER" ? "USER" : (known?.scope ?? "PAGE"),
+      isDefault: typeof isDefault === "boolean" ? isDefault : (known?.isDefault ?? false),
+      settings: { ...known?.settings, ...settings },
+    };
+    await change(call, (state) => ({
+      filterViews: [...state.filterViews.filter(({ id }) => id !== view.id), view],
+      nextId: Math.max(state.nextId, view.id + 1),
+    }));
+    return ok(wholeViewShape(view));
+  },
+  "pages.collections.list": async (call) => {
+    const { id } = pageOf(call);
+    return ok(call.file.state.pages.collections.filter(({ pageId }) => pageId === id).map(collectionShape));
+  },
+  "pages.collections.add": async (call) => {
+    const page = pageOf(call);
+    const fields = collectionFields(call);
+    const collection = { title: "Collection", description: "", cardIds: [], ...fields };
+    const id = call.file.state.pages.nextId;
+    const added = { ...collection, id, pageId: page.id };
+    await change(call, (state) => ({ collections: [...state.collections, added], nextId: id + 1 }));
+    return ok(collectionShape(added));
+  },
+  "pages.collections.update": async (call) => {
+    const updated = { ...collectionOf(call), ...collectionFields(call) };
+    await change(call, (state) => ({
+      collections: state.collections.map((one) => (one.id === updated.id ? updated : one)),
+    }));
+    return ok(collectionShape(updated));
+  },
+  "pages.collections.remove": async (call) => {
+    const { id } = collectionOf(call);
+    await change(call, (state) => ({ collections: state.collections.filter((one) => one.id !== id) }));
+    return { status: 204 };
+  },
+} satisfies Readonly<Record<string, PlatformHandler>>;
+
+/** A page by its id, as the reads of API description, 4.7, have it. */
+export function pageById(state: PagesState, id: string): unknown {
+  const found = state.pages.find((page) => String(page.id) === id);
+  return found === undefined ? undefined : pageShape(found);
+}
+
+/** More than ten parents find nothing, as on the real platform. */
+function searched({ pages }: PagesState, body: Fields): readonly PageState[] {
+  const parents = Array.isArray(body.parentPageIds) && body.includeParentPageIdsClause !== false;
+  const parentIds = parents ? listOf(body.parentPageIds, "parentPageIds").map(String) : undefined;
+  const owners = Array.isArray(body.ownerIds) && body.ownerIds.length > 0 ? body.ownerIds.map(String) : undefined;
+  const text = String(body.pageTitleSearchText ?? "").toLowerCase();
+  const order = body.ascending === false ? -1 : 1;
+  if ((parentIds?.length ?? 0) > 10) {
+    return [];
+  }
+  return pages
+    .filter(({ title }) => title.toLowerCase().includes(text))
+    .filter(({ parentId }) => parentIds === undefined || parentIds.includes(String(parentId)))
+    .filter((page) => owners === undefined || page.owners.some(({ id }) => owners.includes(String(id))))
+    .toSorted((left, right) => {
+      switch (body.orderBy) {
+        case "lastModified":
+          return order * (left.updated - right.updated);
+        case "createdTime":
+          return order * (left.created - right.created);
+        default:
+          return order * left.title.localeCompare(right.title);
+      }
+    });
+}
+
+interface Order {
+  readonly parentId: number | null;
+  readonly order: readonly number[];
+}
+
+/** The pages with those of one parent in another order; a page that the order does not name goes behind. */
+function ordered(pages: readonly PageState[], { parentId, order }: Order): readonly PageState[] {
+  const rank = ({ id }: PageState) => (order.includes(id) ? order.indexOf(id) : order.length);
+  const children = pages
+    .filter((page) => page.parentId === parentId)
+    .toSorted((left, right) => rank(left) - rank(right));
+  return [...pages.filter((page) => page.parentId !== parentId), ...children];
+}
+
+async function duplicated(call: PlatformCall): Promise<PageState> {
+  const page = pageOf(call);
+  const { pageTitle, parentPageId } = fieldsOf(call.body);
+  const id = call.file.state.pages.nextId;
+  const copy: PageState = {
+    ...page,
+    id,
+    title: typeof pageTitle === "string" && pageTitle !== "" ? pageTitle : `Copy of ${page.title}`,
+    parentId: parentPageId === undefined ? page.parentId : pageOf(call, wholeNumber(parentPageId)).id,
+    owners: [{ id: userId, type: "USER" }],
+    shares: [],
+    cardIds: call.query.get("doNotDuplicateCards") === "true" ? [] : page.cardIds.map((_, index) => id + 1 + index),
+    created: Date.now(),
+    updated: Date.now(),
+  };
+  await change(call, (state) => ({ pages: [...state.pages, copy], nextId: id + 1 + page.cardIds.length }));
+  return copy;
+}
+
+async function changed(
+  call: PlatformCall,
+  of: (pages: readonly PageState[]) => readonly PageState[],
+): Promise<PlatformAnswer> {
+  await change(call, ({ pages }) => ({ pages: of(pages) }));
+  return plain(200, "");
+}
+
+async function change(call: PlatformCall, of: (state: PagesState) => Partial<PagesState>): Promise<void> {
+  await call.file.change((state) => ({ ...state, pages: { ...state.pages, ...of(state.pages) } }));
+}
+
+function ok(body: unknown): PlatformAnswer {
+  return { status: 200, body };
+}
+
+function plain(status: number, text: string): PlatformAnswer {
+  return { status, contentType: "text/plain", bytes: Buffer.from(text) };
+}
+
+function pageOf(call: PlatformCall, id: unknown = call.parameters.get("pageId")): PageState {
+  const found = call.file.state.pages.pages.find((page) => String(page.id) === String(id));
+  if (found === undefined) {
+    throw new PlatformError(404, `Page ${String(id)} not found`);
+  }
+  return found;
+}
+
+function viewOf(call: PlatformCall): FilterViewState {
+  const id = call.parameters.get("filterViewId");
+  const found = call.file.state.pages.filterViews.find((view) => String(view.id) === id);
+  if (found === undefined) {
+    throw new PlatformError(404, `Filter view ${id} not found`);
+  }
+  return found;
+}
+
+function collectionOf(call: PlatformCall): CollectionState {
+  const id = call.parameters.get("pageCollectionId");
+  const { id: pageId } = pageOf(call);
+  const found = call.file.state.pages.collections.find((one) => String(one.id) === id && one.pageId === pageId);
+  if (found === undefined) {
+    throw new PlatformError(404, `Collection ${id} not found`);
+  }
+  return found;
+}
+
+function collectionFields(call: PlatformCall): Partial<CollectionState> {
+  const { title, description, cardIds } = fieldsOf(call.body);
+  return {
+    ...(typeof title === "string" ? { title } : {}),
+    ...(typeof description === "string" ? { description } : {}),
+    ...(cardIds === undefined ? {} : { cardIds: numbersOf(cardIds, "cardIds") }),
+  };
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function listOf(value: unknown, field: string): readonly unknown[] {
+  if (!Array.isArray(value)) {
+    throw new PlatformError(400, `${field} must be a list`);
+  }
+  return value;
+}
+
+function numbersOf(value: unknown, field: string): readonly number[] {
+  return listOf(value, field).map(wholeNumber);
+}
+
+function wholeNumber(value: unknown): number {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  if (typeof number !== "number" || !Number.isSafeInteger(number)) {
+    throw new PlatformError(400, `${String(value)} is no number`);
+  }
+  return number;
+}

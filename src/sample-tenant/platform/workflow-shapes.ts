@@ -1,0 +1,123 @@
+import { personOf } from "../seed/people.ts";
+import { Random } from "../seed/random.ts";
+import type { VersionState, WorkflowState } from "../seed/workflows.ts";
+
+type Shape = Readonly<Record<string, unknown>>;
+
+/** A workflow in the list (API description, 4.7). */
+export function modelShape(model: WorkflowState): Shape {
+  const [newest] = model.versions;
+  return {
+    ...{ id: model.id, name: model.name, description: model.description, owner: model.owner },
+    ...{ createdBy: model.owner, createdOn: model.createdAt, updatedBy: model.owner, updatedOn: model.updatedAt },
+    lastVersionUpdatedOn: newest?.updatedAt ?? null,
+    lastVersionUpdatedBy: newest?.createdBy ?? null,
+    userPermissions: [],
+  };
+}
+
+/** A workflow by itself; `runs` are its executions by version. */
+export function wholeModelShape(model: WorkflowState, runs: ReadonlyMap<string, number>, withUsers: boolean): Shape {
+  return {
+    ...modelShape(model),
+    activeVersions: model.versions.filter(({ active }) => active).length,
+    numberOfVersions: model.versions.length,
+    totalTimesRun: [...runs.values()].reduce((sum, count) => sum + count, 0),
+    userName: personOf(Number(model.owner)).name,
+    lockInfo: model.versions.flatMap(({ version, lock }) =>
+      lock === null ? [] : [{ version, ...lock, success: true }],
+    ),
+    userPermissions: withUsers
+      ? model.permissions.USER.map(({ id, permissions }) => ({ id, roleId: personOf(Number(id)).roleId, permissions }))
+      : [],
+    versions: model.versions.map((version) => ({
+      ...{ version: version.version, active: version.active, description: version.description, owner: model.owner },
+      ...{ starts: null, deployedOn: version.releasedAt, manualTriggerId: version.manualTriggerId },
+      totalTimesRun: runs.get(version.version) ?? 0,
+      ...{ createdBy: version.createdBy, createdOn: version.createdAt },
+      ...{ updatedBy: version.createdBy, updatedOn: version.updatedAt },
+    })),
+  };
+}
+
+/** What a create answers: versions as bare strings. */
+export function createdModelShape(model: WorkflowState): Shape {
+  return {
+    ...{ id: model.id, name: model.name, description: model.description, owner: model.owner },
+    ...{ createdAt: model.createdAt, createdBy: model.owner, updatedAt: model.updatedAt, updatedBy: model.owner },
+    ...{ activeVersions: 0, totalExecutions: 0, versions: model.versions.map(({ version }) => version) },
+  };
+}
+
+export function versionShape(model: WorkflowState, version: VersionState, runs: number): Shape {
+  return {
+    ...{ modelId: model.id, version: version.version, description: version.description, active: version.active },
+    ...{ owner: model.owner, createdAt: version.createdAt, createdBy: version.createdBy },
+    ...{ updatedAt: Date.parse(version.updatedAt), updatedBy: version.createdBy },
+    ...{ releasedAt: version.releasedAt, deletedAt: null, manualTriggerId: version.manualTriggerId },
+    ...{ startEventId: "start", totalExecutions: runs },
+  };
+}
+
+/** The locks by version; a version that nobody holds has an empty entry. */
+export function locksShape(model: WorkflowState): Shape {
+  return Object.fromEntries(
+    model.versions.map(({ version, lock }) => [version, lock === null ? {} : { ...lock, success: true }]),
+  );
+}
+
+/** The package function that a workflow's second step calls. */
+export function functionOf(model: WorkflowState): string {
+  return new Random(`function ${model.id}`).pick(["ce-1", "ce-2", "ce-3"]);
+}
+
+const steps = ["Read the request", "Check it", "Ask the owner", "Write the result"];
+
+/** A definition of a start, some steps and an end. */
+export function definitionShape(model: WorkflowState, version: VersionState): unknown {
+  if (version.definition !== undefined) {
+    return version.definition;
+  }
+  const random = new Random(`definition ${model.id} ${version.version}`);
+  const titles = ["Start", ...steps.slice(0, random.integer(2, steps.length)), "End"];
+  return {
+    version: 2,
+    designElements: titles.map((title, index) => ({
+      id: index === 0 ? "rootNode" : `node${index}`,
+      type: index === 0 ? "rootNode" : index === titles.length - 1 ? "endNode" : "serviceNode",
+      index,
+      position: { x: 80, y: index * 140 - 230 },
+      style: { zIndex: 3 },
+      data: {
+        ...{ title, type: index === 0 ? "Start" : "Service", _designNode: index === 0 ? "rootNode" : `node${index}` },
+        ...{ description: "", dimensions: { width: 200, height: 60 } },
+        ...(index === 2 ? { packageId: functionOf(model), functionName: "run" } : {}),
+      },
+    })),
+    dataList: [
+      ...[
+        ["amount", "number"],
+        ["comment", "text"],
+      ].map(([paramName, dataType], index) => ({
+        ...{ id: `v${index + 1}`, paramName, dataType, isList: false, value: null },
+        ...{ children: [], showChildren: false, entitySubType: null },
+      })),
+    ],
+    outputs: [],
+  };
+}
+
+/** The form that asks for what a version takes in. */
+export function formShape(model: WorkflowState, version: VersionState): Shape {
+  const field = (id: string, alias: string, dataType: string) => ({
+    ...{ id, alias, label: alias.charAt(0).toUpperCase() + alias.slice(1), dataType },
+    ...{ fieldType: "SHORT_ANSWER", isList: false, optional: dataType === "TEXT" },
+  });
+  return {
+    ...{ id: new Random(`form ${model.id} ${version.version}`).uuid(), name: "Start form", description: "" },
+    ...{ domainId: model.id, domainType: "WORKFLOW" },
+    sections: [{ id: "s1", title: "Input", fields: [field("f1", "amount", "NUMBER"), field("f2", "comment", "TEXT")] }],
+    ...{ attributes: [], settings: {}, fieldConfiguration: {}, submitConfiguration: {}, referencedEntities: null },
+    ...{ searchable: false, createdBy: version.createdBy, createdOn: Date.parse(version.createdAt) },
+  };
+}

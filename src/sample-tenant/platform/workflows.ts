@@ -1,0 +1,262 @@
+import { randomUUID } from "node:crypto";
+import { type ExecutionEntry, executionEntries, metricsOf, outputsOf } from "../seed/executions.ts";
+import { userEntries } from "../seed/organization.ts";
+import { people } from "../seed/people.ts";
+import type { TriggerState, VersionState, WorkflowState, WorkflowsState } from "../seed/workflows.ts";
+import { userId } from "../user.ts";
+import { PlatformError } from "./errors.ts";
+import type { PlatformAnswer, PlatformCall, PlatformHandler } from "./handlers.ts";
+import {
+  createdModelShape,
+  definitionShape,
+  formShape,
+  functionOf,
+  locksShape,
+  modelShape,
+  versionShape,
+  wholeModelShape,
+} from "./workflow-shapes.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const triggerTypeNames = [
+  ...["MANUAL", "TEST", "TIMER", "API", "WORKFLOW", "REMOTE", "CUSTOM_APP", "APP_STUDIO", "ALERT"],
+  ...["PAGE_ACCESS_REQUESTED", "CARD_ACCESS_REQUESTED", "DATA_APP_ACCESS_REQUESTED"],
+];
+
+/** The platform's side of the operations of API description, 4.6, and of who is signed in. */
+export const workflowHandlers = {
+  "users.me": async () => ok(userEntries()[0]),
+  "workflows.create": async (call) => {
+    const { name, description, versions } = fieldsOf(call.body);
+    const wanted = (Array.isArray(versions) ? versions : []).map((one) => versionNameOf(fieldsOf(one).version));
+    const now = new Date().toISOString();
+    const model: WorkflowState = {
+      id: randomUUID(),
+      name: typeof name === "string" && name !== "" ? name : "New workflow",
+      description: typeof description === "string" ? description : "",
+      ...{ owner: String(userId), createdAt: now, updatedAt: now, versions: wanted.map((version) => draft(version)) },
+      permissions: { USER: [{ id: String(userId), name: people[0].name, permissions: ["ADMIN"] }], GROUP: [] },
+    };
+    await change(call, ({ models }) => ({ models: [...models, model] }));
+    return ok(createdModelShape(model));
+  },
+  "workflows.get": async (call) => {
+    const model = modelOf(call);
+    return ok(wholeModelShape(model, runsOf(call, model), call.query.get("parts")?.includes("users") ?? false));
+  },
+  "workflows.delete": async (call) => {
+    const { id, versions } = modelOf(call);
+    if (versions.some(({ active }) => active)) {
+      throw new PlatformError(409, "The workflow has an active version. Deactivate it first.");
+    }
+    await change(call, ({ models, triggers }) => ({
+      models: models.filter((model) => model.id !== id),
+      triggers: triggers.map((one) => (one.modelId === id ? deleted(one) : one)),
+    }));
+    return { status: 204 };
+  },
+  "workflows.versions.create": async (call) => {
+    const model = modelOf(call);
+    const { version, description, fromModel } = fieldsOf(call.body);
+    const name = version === undefined ? nextVersionOf(model) : versionNameOf(version);
+    const [fromId, fromVersion] = Array.isArray(fromModel) ? fromModel.map(String) : [];
+    const source = call.file.state.workflows.models.find(({ id }) => id === fromId);
+    const copied = source?.versions.find((one) => one.version === fromVersion);
+    if (Array.isArray(fromModel) && (source === undefined || copied === undefined)) {
+      throw new PlatformError(404, `Version ${fromVersion} of workflow ${fromId} not found`);
+    }
+    return await added(call, model, {
+      ...draft(name, typeof description === "string" ? description : ""),
+      ...(source === undefined || copied === undefined ? {} : { definition: definitionShape(source, copied) }),
+    });
+  },
+  "workflows.versions.createFirst": async (call) => {
+    const model = modelOf(call);
+    const { version, savedJson } = fieldsOf(call.body);
+    if (model.versions.length > 0) {
+      throw new PlatformError(409, "The workflow has a version already.");
+    }
+    return await added(call, model, { ...draft(versionNameOf(version)), definition: JSON.parse(String(savedJson)) });
+  },
+  "workflows.versions.get": async (call) => {
+    const [model, version] = versionOf(call);
+    return ok(versionShape(model, version, runsOf(call, model).get(version.version) ?? 0));
+  },
+  "workflows.versions.definition.get": async (call) => ok(definitionShape(...versionOf(call))),
+  "workflows.versions.form.get": async (call) => {
+    const [model, version] = versionOf(call);
+    const triggerId = call.query.get("triggerId");
+    if (triggerId !== null && !call.file.state.workflows.triggers.some(({ id }) => id === triggerId)) {
+      throw new PlatformError(404, `Trigger ${triggerId} not found`);
+    }
+    return ok(formShape(model, version));
+  },
+  "workflows.locks.get": async (call) => ok(locksShape(modelOf(call))),
+  "workflows.permissions.get": async (call) => ok(modelOf(call).permissions),
+  "workflows.usage.get": async (call) => {
+    const entityId = call.query.get("entityId");
+    const items = call.file.state.workflows.models
+      .filter((model) => entityId === null || functionOf(model) === entityId)
+      .map(({ id, name, versions }) => ({ modelId: id, modelName: name, modelVersion: versions[0]?.version ?? null }));
+    const withItems = call.query.get("parts")?.split(",").includes("items") ?? false;
+    return ok({ count: items.length, ...(withItems ? { items } : {}) });
+  },
+  "workflows.executions.list": async (call) => ok(executionsFor(call, "version")),
+  "workflows.executions.get": async (call) => ok(executionOf(call)),
+  "workflows.executions.outputs.get": async (call) => ok(outputsOf(executionOf(call))),
+  "workflows.executions.metrics.get": async (call) => {
+    if (!call.query.has("modelId")) {
+      throw new PlatformError(400, "Required request parameter 'modelId' is not present");
+    }
+    modelOf(call, call.query.get("modelId"));
+    return ok(metricsOf(executionsFor(call, "modelVersion")));
+  },
+  "workflows.triggers.types.list": async () => ok(triggerTypeNames.map((name) => ({ name, availableFields: [] }))),
+  "workflows.triggers.list": async (call) => {
+    const [entityType, entityId] = [call.parameters.get("entityType"), call.parameters.get("entityId")];
+    const versions = call.query.get("entityVersions")?.split(",");
+    return ok(
+      call.file.state.workflows.triggers
+        .filter((one) => one.entityType === entityType && one.entityId === entityId)
+        .filter(({ entityVersion }) => versions === undefined || versions.includes(String(entityVersion))),
+    );
+  },
+  "workflows.triggers.create": async (call) => {
+    const body = fieldsOf(call.body) as Pick<
+      TriggerState,
+      "name" | "type" | "modelId" | "modelVersion" | "entityType" | "entityId"
+    >;
+    versionOf(call, body.modelId, body.modelVersion);
+    if (!triggerTypeNames.includes(body.type)) {
+      throw new PlatformError(400, `There is no trigger type ${body.type}`);
+    }
+    if (body.type === "TIMER" && body.entityId !== String(userId)) {
+      throw new PlatformError(403, "A TIMER belongs to the user who creates it.");
+    }
+    const now = new Date().toISOString();
+    const trigger: TriggerState = {
+      ...{ entityVersion: null, variables: {}, schema: {} },
+      ...body,
+      ...{ id: randomUUID(), active: true, eventId: randomUUID() },
+      ...{ createdAt: now, createdBy: String(userId), updatedAt: now, updatedBy: String(userId), deletedAt: null },
+    };
+    await change(call, ({ triggers }) => ({ triggers: [...triggers, trigger] }));
+    return ok(trigger);
+  },
+  "workflows.triggers.delete": async (call) => {
+    const triggerId = call.parameters.get("triggerId");
+    const found = call.file.state.workflows.triggers.find(({ id }) => id === triggerId);
+    if (found === undefined || found.deletedAt !== null) {
+      throw new PlatformError(404, `Trigger ${triggerId} not found`);
+    }
+    await change(call, ({ triggers }) => ({ triggers: triggers.map((one) => (one === found ? deleted(one) : one)) }));
+    return ok(1);
+  },
+} satisfies Readonly<Record<string, PlatformHandler>>;
+
+/** The workflows as the reads of API description, 4.7, list them. */
+export function modelEntries({ models }: WorkflowsState): readonly unknown[] {
+  return models.map(modelShape);
+}
+
+function deleted(trigger: TriggerState): TriggerState {
+  const now = new Date().toISOString();
+  return trigger.deletedAt !== null ? trigger : { ...trigger, active: false, updatedAt: now, deletedAt: now };
+}
+
+function draft(version: string, description = ""): VersionState {
+  const now = new Date().toISOString();
+  return {
+    ...{ version, description, active: false, createdAt: now, createdBy: String(userId), updatedAt: now },
+    ...{ releasedAt: null, manualTriggerId: null, lock: null },
+  };
+}
+
+async function added(call: PlatformCall, model: WorkflowState, version: VersionState): Promise<PlatformAnswer> {
+  if (model.versions.some((one) => one.version === version.version)) {
+    throw new PlatformError(409, `Version ${version.version} exists already.`);
+  }
+  const updated = { ...model, updatedAt: version.createdAt, versions: [version, ...model.versions] };
+  await change(call, ({ models }) => ({ models: models.map((one) => (one.id === model.id ? updated : one)) }));
+  return ok(versionShape(updated, version, 0));
+}
+
+function nextVersionOf({ versions: [newest] }: WorkflowState): string {
+  const [major = "1", minor = "0"] = newest?.version.split(".") ?? [];
+  return newest === undefined ? "1.0.0" : `${major}.${Number(minor) + 1}.0`;
+}
+
+function versionNameOf(value: unknown): string {
+  if (typeof value !== "string" || !/^\d+\.\d+\.\d+/.test(value)) {
+    throw new PlatformError(400, "version must be a semantic version");
+  }
+  return value;
+}
+
+/** The executions that the query leaves. */
+function executionsFor({ file, query }: PlatformCall, versionName: string): readonly ExecutionEntry[] {
+  const [modelId, version, startedBy] = [query.get("modelId"), query.get(versionName), query.get("startedBy")];
+  const [statuses, types] = [query.get("status")?.split(","), query.get("triggerTypes")?.split(",")];
+  const after = Date.parse(query.get("startedAfter") ?? "0000-01-01T00:00:00Z");
+  const before = Date.parse(query.get("finishedBefore") ?? "9999-01-01T00:00:00Z");
+  return executionEntries(file.state.workflows).filter(
+    (one) =>
+      (modelId === null || one.modelId === modelId) &&
+      (version === null || one.modelVersion === version) &&
+      (startedBy === null || one.startedBy === startedBy) &&
+      (statuses === undefined || statuses.includes(one.status)) &&
+      (types === undefined || types.includes(one.triggerType)) &&
+      (!query.has("startedAfter") || Date.parse(one.startedAt ?? "") > after) &&
+      (!query.has("finishedBefore") || Date.parse(one.finishedAt ?? "") < before),
+  );
+}
+
+function runsOf(call: PlatformCall, model: WorkflowState): ReadonlyMap<string, number> {
+  const own = executionEntries(call.file.state.workflows).filter(({ modelId }) => modelId === model.id);
+  return new Map(
+    model.versions.map(({ version }) => [version, own.filter((run) => run.modelVersion === version).length]),
+  );
+}
+
+function executionOf(call: PlatformCall): ExecutionEntry {
+  const executionId = call.parameters.get("executionId");
+  const found = executionEntries(call.file.state.workflows).find(({ id }) => id === executionId);
+  if (found === undefined) {
+    throw new PlatformError(404, `Execution ${executionId} not found`);
+  }
+  return found;
+}
+
+function modelOf(call: PlatformCall, modelId: unknown = call.parameters.get("modelId")): WorkflowState {
+  const found = call.file.state.workflows.models.find(({ id }) => id === modelId);
+  if (found === undefined) {
+    throw new PlatformError(404, `Workflow ${String(modelId)} not found`);
+  }
+  return found;
+}
+
+function versionOf(
+  call: PlatformCall,
+  modelId: unknown = call.parameters.get("modelId"),
+  version: unknown = call.parameters.get("version"),
+): [WorkflowState, VersionState] {
+  const model = modelOf(call, modelId);
+  const found = model.versions.find((one) => one.version === version);
+  if (found === undefined) {
+    throw new PlatformError(404, `Version ${String(version)} of workflow ${model.id} not found`);
+  }
+  return [model, found];
+}
+
+async function change(call: PlatformCall, of: (state: WorkflowsState) => Partial<WorkflowsState>): Promise<void> {
+  await call.file.change((state) => ({ ...state, workflows: { ...state.workflows, ...of(state.workflows) } }));
+}
+
+function ok(body: unknown): PlatformAnswer {
+  return { status: 200, body };
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}

@@ -1,0 +1,90 @@
+import { userId } from "../user.ts";
+import { people } from "./people.ts";
+import { Random } from "./random.ts";
+
+/** A version of a design; times are ISO 8601. */
+export interface DesignVersionState {
+  readonly version: string;
+  readonly created: string;
+  /** Null for a draft. */
+  readonly released: string | null;
+}
+
+/** What is kept of an enterprise app design; people by their ids. */
+export interface DesignState {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** The whole access list. */
+  readonly owners: readonly number[];
+  readonly creator: number;
+  readonly created: string;
+  readonly updated: string;
+  /** The newest first. */
+  readonly versions: readonly DesignVersionState[];
+  readonly cards: readonly { readonly id: number; readonly title: string }[];
+}
+
+const subjects = [
+  ...["Order", "Customer", "Inventory", "Supplier", "Shipment"],
+  ...["Invoice", "Campaign", "Ticket", "Employee", "Forecast"],
+];
+const kinds = ["board", "explorer", "planner", "form"];
+const purposes: Readonly<Record<string, string>> = {
+  board: "Shows what is open, what is late and who works on it",
+  explorer: "Filters, compares and drills down to single rows",
+  planner: "Enters targets and sends them back to the data",
+  form: "Asks for what the data lacks",
+};
+
+/** A design that the signed-in person has no access to: it is in no list, and reading it answers 404. */
+const foreign: DesignState = {
+  id: "9d41c6e0-27b8-4f53-8c1a-64f0e2b7d935",
+  name: "Salary planner",
+  description: "Not shared with you",
+  owners: [270_031_566],
+  creator: 270_031_566,
+  created: "2025-03-04T10:00:00Z",
+  updated: "2025-09-30T09:12:45Z",
+  versions: [{ version: "1.0.0", created: "2025-03-04T10:00:00Z", released: "2025-03-05T10:00:00Z" }],
+  cards: [],
+};
+
+/** The 40 designs of a new tenant that its person administers, and one of somebody else. */
+export function sampleDesigns(seed = "designs"): readonly DesignState[] {
+  const random = new Random(seed);
+  const names = kinds.flatMap((kind) => subjects.map((subject) => ({ name: `${subject} ${kind}`, kind })));
+  const designs = names.map(({ name, kind }, index): DesignState => {
+    const created = random.time("2024-02-01T08:00:00Z", "2025-06-30T18:00:00Z");
+    const updated = random.time("2025-07-01T08:00:00Z", "2025-11-18T16:00:00Z");
+    const creator = random.chance(0.4) ? userId : random.pick(people).id;
+    const others = people.filter(() => random.chance(0.25)).map(({ id }) => id);
+    return {
+      id: random.uuid(),
+      name,
+      description: purposes[kind] ?? "",
+      owners: [...new Set([userId, creator, ...others])],
+      creator,
+      created,
+      updated,
+      versions: versionsUntil(random, created, updated),
+      cards: Array.from({ length: random.integer(0, 3) }, (_, card) => ({
+        id: 90_000 + index * 10 + card,
+        title: card === 0 ? name : `${name} (${card + 1})`,
+      })),
+    };
+  });
+  return [...designs, foreign];
+}
+
+function versionsUntil(random: Random, created: string, updated: string): readonly DesignVersionState[] {
+  const count = random.integer(1, 5);
+  const times = Array.from({ length: count - 1 }, () => random.time(created, updated)).sort();
+  return [created, ...times]
+    .map((at, index) => ({
+      version: `1.${index}.0`,
+      created: at,
+      released: index === count - 1 && count > 1 ? null : at,
+    }))
+    .toReversed();
+}

@@ -1,0 +1,130 @@
+import { userId } from "../user.ts";
+import { emailOf, people } from "./people.ts";
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** Milliseconds of 2 October 2025, 08:15:30 UTC, when the tenant was set up. */
+const founded = Date.UTC(2025, 9, 2, 8, 15, 30);
+const lastChange = Date.UTC(2025, 10, 18, 16, 42, 5);
+const iso = (time: number): string => new Date(time).toISOString();
+
+/** A person as the owner of something. */
+export function owner(index = 0): Entry {
+  const { id, name } = people[index % people.length] ?? people[0];
+  return { id, type: "USER", displayName: name };
+}
+
+const roleNames = ["Admin", "Privileged", "Editor", "Participant", "Social"];
+
+export function userEntries(): readonly Entry[] {
+  return people.map(({ id, name, role, roleId }, index) => ({
+    ...{ id, displayName: name, userName: emailOf(id), emailAddress: emailOf(id), role, roleId, rights: 63 },
+    ...{ active: true, pending: false, accepted: true, anonymous: false, systemUser: false, userType: "USER" },
+    ...{ timeZone: index % 2 === 0 ? "Europe/Berlin" : "America/Denver" },
+    ...{ created: founded + index * 86_400_000, modified: lastChange, invitorUserId: userId },
+  }));
+}
+
+export function roleEntries(): readonly Entry[] {
+  return roleNames.map((name, index) => ({
+    ...{ id: index + 1, name, description: index === 0 ? "Full access" : `What a ${name.toLowerCase()} may do` },
+    ...{ authorityCount: 104 - index * 20, userCount: people.filter(({ roleId }) => roleId === index + 1).length },
+    ...{ created: founded, modified: founded },
+  }));
+}
+
+/** Subjects of rights and what can be done with each: they make up the grants. */
+const subjects: readonly (readonly [string, readonly string[]])[] = [
+  ["content.page", ["Create pages", "Edit pages", "Move pages", "Share pages"]],
+  ["data.dataset", ["Create datasets", "Edit datasets", "Delete datasets", "Manage data policies"]],
+  ["notebook.workspace", ["Create workspaces", "Start workspaces", "Share workspaces"]],
+  ["version.repository", ["Administer sandbox", "Manage repositories", "Manage repository promotion"]],
+  ["workflow.model", ["Create workflows", "Run workflows", "Manage triggers"]],
+  ["apps.design", ["Create designs", "Release designs"]],
+];
+
+export function grantEntries(): readonly Entry[] {
+  return subjects.flatMap(([subject, rights]) =>
+    rights.map((title, index) => ({
+      ...{ authority: `${subject}.${title.split(" ")[0]?.toLowerCase()}${index}`, title },
+      ...{ description: `${title} of this instance`, authorityUIGroup: subject.split(".")[0]?.toUpperCase() },
+      ...{ dependsOnAuthorities: [], dependsOnFeature: [], implicitAuthorities: [] },
+      ...{ roleIds: index === 0 ? [1, 2, 3] : [1], adminLevel: index > 1, assignableByCustomer: true },
+      ...{ systemGroup: false, userCount: index === 0 ? people.length - 3 : 2 },
+    })),
+  );
+}
+
+const groupNames = ["Analysts", "Finance", "Sales operations", "Supply chain", "Everybody"];
+
+export function groupEntries(): readonly Entry[] {
+  return groupNames.map((name, index) => {
+    const members = name === "Everybody" ? people : people.filter((_, at) => at % (groupNames.length - 1) === index);
+    const id = 31 + index;
+    return {
+      ...{ id, groupId: id, name, description: "", type: "open", groupType: "open" },
+      ...{ userIds: members.map((member) => member.id), owners: [{ id: userId, type: "USER" }] },
+      groupMembers: members.map((member) => ({ type: "USER", id: String(member.id) })),
+      ...{ memberCount: members.length, created: founded, active: true, default: name === "Everybody" },
+    };
+  });
+}
+
+const systems: readonly (readonly [string, string, Entry])[] = [
+  ["Warehouse", "snowflake", { account: "acme-eu", username: "loader", privateKey: "sample-private-key-0123456789" }],
+  ["Customer relations", "salesforce", { username: "sync@example.com", securityCode: "sample-security-code-0123" }],
+  ["Web shop", "json5", { url: "https://shop.example.com/export", apiKey: "sample-api-key-0123456789" }],
+  ["File drop", "sftp", { host: "files.example.com", username: "acme", password: "sample-password-0123456789" }],
+];
+
+export function accountEntries(): readonly Entry[] {
+  return systems.map(([displayName, dataProviderType, configurations], index) => ({
+    ...{ id: 77 + index, accountId: 77 + index, userId, name: displayName.toLowerCase(), displayName, type: "data" },
+    ...{ valid: index !== 3, dataProviderType, credentialsType: "fields", configurations },
+    ...{ createdAt: founded + index * 3_600_000, createdBy: userId, modifiedAt: lastChange, modifiedBy: userId },
+    ...{ accountTemplateId: null, accountTemplateAuthorizationId: null },
+  }));
+}
+
+export function aiSettingsEntry(): Entry {
+  const connectors = ["OPENAI", "ANTHROPIC", "BEDROCK"].map((key, index) => [
+    key,
+    { enabled: index === 1, modelHostType: key, name: key.charAt(0) + key.slice(1).toLowerCase() },
+  ]);
+  const settings = ["AGENT_MODEL_PROVIDER", "TEXT_MODEL_PROVIDER", "DATA_SHARING"].map((name) => [
+    name,
+    { name, displayName: "Built-in", value: "BUILT_IN", updated: iso(founded), updatedBy: userId },
+  ]);
+  return { connectors: Object.fromEntries(connectors), generalSettings: Object.fromEntries(settings) };
+}
+
+export function activityLogTypeEntries(): readonly Entry[] {
+  const types = [
+    "PAGE",
+    "CARD",
+    "DATA_SOURCE",
+    "DATAFLOW",
+    "ACCESS_TOKEN",
+    "USER",
+    "GROUP",
+    "WORKFLOW_MODEL",
+    "REPOSITORY",
+  ];
+  return types.map((type) => {
+    const words = type.toLowerCase().replaceAll("_", " ");
+    return { type, translation: words.charAt(0).toUpperCase() + words.slice(1) };
+  });
+}
+
+export function publicationEntries(): readonly Entry[] {
+  return [1, 2].map((number) => ({
+    ...{ id: `pub-${number}`, name: number === 1 ? "Partner pages" : "Supplier scorecards", description: "" },
+    ...{ domain: "acme.example.com", type: "CONTENT", isV2: true, created: iso(founded) },
+    content: [{ id: `c${number}`, domoObjectId: String(1000 + number), type: "PAGE", domain: "acme.example.com" }],
+    children: [],
+    subscriptionAuthorizations: [
+      { id: `sa${number}`, domain: "partner.example.com", publicationId: `pub-${number}`, created: iso(founded) },
+    ],
+    useDirectContent: false,
+  }));
+}

@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import * as pages from "../../../src/api/operations/pages.ts";
+import { getPage } from "../../../src/api/operations/reads.ts";
+import {
+  allPageSummaries,
+  movePagesTo,
+  type PageNode,
+  readPageTree,
+  removeOwners,
+  removeShare,
+  setPageOrder,
+} from "../../../src/api/pages.ts";
+import type { ContractTenant } from "../tenant.ts";
+import type { Cases } from "./cases.ts";
+
+function flat(nodes: readonly PageNode[]): readonly PageNode[] {
+  return nodes.flatMap((node) => [node, ...flat(node.children)]);
+}
+
+async function pageNamed(tenant: ContractTenant, title: string): Promise<PageNode> {
+  return (
+    flat(await readPageTree(tenant.platform())).find((node) => node.title === title) ?? assert.fail(`no page ${title}`)
+  );
+}
+
+async function childrenOf(tenant: ContractTenant, title: string): Promise<readonly string[]> {
+  return (await pageNamed(tenant, title)).children.map((child) => child.title);
+}
+
+export const pageCases = {
+  "pages.summaries.search": async (tenant) => {
+    const page = await tenant.platform().call(pages.searchPageSummaries, {
+      limit: 5,
+      skip: 2,
+      body: { orderBy: "pageTitle", ascending: true, pageTitleSearchText: "sales" },
+    });
+    assert.deepEqual(
+      [page.pageAdminSummaries?.map(({ pageTitle }) => pageTitle), page.totalPageCount, page.nextOffset],
+      [["Sales APAC", "Sales EMEA"], 4, null],
+    );
+    const emea = page.pageAdminSummaries?.[1];
+    assert.deepEqual([emea?.parentPageTitle, emea?.topPageTitle], ["Sales", "Sales"]);
+    const everything = await tenant.platform().call(pages.searchPageSummaries, {});
+    assert.equal((everything.totalPageCount ?? 0) >= 30, true);
+    const parents = flat(await readPageTree(tenant.platform())).map(({ id }) => Number(id));
+    const trap = await tenant.platform().call(pages.searchPageSummaries, { body: { parentPageIds: parents } });
+    assert.deepEqual(trap.pageAdminSummaries, [], "more than ten parents are no trap any more");
+    const found = [];
+    for await (const summaries of allPageSummaries(tenant.platform(), { parentPageIds: parents })) {
+      found.push(...summaries.map(({ pageId }) => String(pageId)));
+    }
+    const below = flat(await readPageTree(tenant.platform())).filter(({ fields }) => fields.parent !== null);
+    assert.deepEqual(found.toSorted(), below.map(({ id }) => id).toSorted());
+  },
+  "pages.bulk.move": async (tenant) => {
+    const [campaigns, fairs, sales] = [
+      await pageNamed(tenant, "Campaigns"),
+      await pageNamed(tenant, "Trade fairs"),
+      await pageNamed(tenant, "Sales"),
+    ];
+    await movePagesTo(tenant.platform(), { pageIds: [campaigns.id, Number(fairs.id)], parentPageId: sales.id });
+    assert.deepEqual(await childrenOf(tenant, "Marketing"), ["Web shop"]);
+    assert.equal((await childrenOf(tenant, "Sales")).includes("Trade fairs"), true);
+    await movePagesTo(tenant.platform(), { pageIds: [fairs.id] });
+    const top = (await readPageTree(tenant.platform())).map(({ title }) => title);
+    assert.equal(top.includes("Trade fairs"), true);
+    const failure = await tenant.failure(
+      movePagesTo(tenant.platform(), { pageIds: [sales.id], parentPageId: campaigns.id }),
+    );
+    assert.deepEqual([failure.kind, failure.status], ["route", 409]);
+  },
+  "pages.owners.remove": async (tenant) => {
+    const { id } = await pageNamed(tenant, "Budget");
+    const owners = async () =>
+      (await tenant.platform().call(getPage, { id })).owners?.map((owner) => `${owner.type} ${owner.id}`) ?? [];
+    const [first = ""] = await owners();
+    const [type, owner = ""] = first.split(" ");
+    assert.equal(type, "USER");
+    await removeOwners(tenant.platform(), { pageIds: [id], owners: [{ id: owner, type: "USER" }] });
+    assert.equal((await owners()).includes(first), false);
+  },
+  "pages.order.update": async (tenant) => {
+    const finance = await pageNamed(tenant, "Finance");
+    const order = finance.children.map(({ id }) => id).toReversed();
+    await setPageOrder(tenant.platform(), [{ parentPageId: finance.id, pageIds: order }]);
+    assert.deepEqual(
+      (await pageNamed(tenant, "Finance")).children.map(({ id }) => id),
+      order,
+    );
+    assert.deepEqual(await childrenOf(tenant, "Finance"), ["Cash flow", "Budget", "Month-end close"]);
+  },
+  "pages.cards.act": async (tenant) => {
+    const { id } = await pageNamed(tenant, "Hiring");
+    const answer = await tenant.platform().call(pages.actOnPageCard, { pageId: id, cardId: "424242" });
+    assert.equal(answer, "OK");
+  },
+  "pages.duplicate": async (tenant) => {
+    const { id } = await pageNamed(tenant, "Headcount");
+    const answer = await tenant.platform().call(pages.duplicatePage, { pageId: id });
+    const copy = await pageNamed(tenant, "Copy of Headcount");
+    assert.equal((answer as { readonly id?: unknown }).id, copy.id);
+    assert.equal((await childrenOf(tenant, "People & culture")).length, 3);
+  },
+  "pages.duplicateAsync": async (tenant) => {
+    const { id } = await pageNamed(tenant, "Headcount");
+    const body = { pageTitle: "Personal – 人員", parentPageId: 1001 };
+    const answer = await tenant.platform().call(pages.startPageDuplication, {
+      pageId: id,
+      doNotDuplicateCards: true,
+      body,
+    });
+    assert.equal(answer, undefined);
+    assert.equal((await childrenOf(tenant, "Sales")).includes(body.pageTitle), true);
+  },
+  "pages.shares.remove": async (tenant) => {
+    await removeShare(tenant.platform(), { type: "group", id: 35, pageIds: [1001, 1002] });
+    await tenant.platform().call(pages.removePageShare, { type: "domain", id: "partner.example.com" });
+    const failure = await tenant.failure(
+      removeShare(tenant.platform(), { type: "user", id: "481516235", pageIds: [1] }),
+    );
+    assert.deepEqual([failure.kind, failure.status, failure.entity], ["route", 404, "user 481516235"]);
+  },
+  "pages.navigation.get": async (tenant) => {
+    const tree = await readPageTree(tenant.platform(), { includeHidden: true });
+    assert.deepEqual([tree[0]?.title, tree[0]?.id], ["Sales", "1001"]);
+    assert.equal(flat(tree).length >= 30, true);
+    assert.equal(
+      flat(tree).some(({ title }) => title === "日本"),
+      true,
+    );
+    assert.equal(tree[0]?.fields.href, "/page/1001");
+    const depth = (nodes: readonly PageNode[]): number =>
+      1 + Math.max(-1, ...nodes.map(({ children }) => depth(children)));
+    assert.equal(depth(tree) >= 3, true);
+  },
+  "pages.filterViews.list": async (tenant) => {
+    const views = await tenant.platform().call(pages.listFilterViews, { pageId: "1001" });
+    assert.deepEqual(
+      views.map(({ name, scope }) => [name, scope]),
+      [
+        ["Sales: north only", "PAGE"],
+        ["My view", "USER"],
+      ],
+    );
+  },
+  "pages.filterViews.get": async (tenant) => {
+    const view = await tenant.platform().call(pages.getFilterView, { filterViewId: "201" });
+    assert.deepEqual([view.name, view.pageUrn], ["Sales: north only", "1001"]);
+    assert.deepEqual([view.filters?.[0]?.column, view.filters?.[0]?.values], ["Region", ["North"]]);
+  },
+  "pages.filterViews.delete": async (tenant) => {
+    const [view] = await tenant.platform().call(pages.listFilterViews, { pageId: "1004" });
+    const filterViewId = String(view?.analyzerId);
+    await tenant.platform().call(pages.deleteFilterView, { filterViewId });
+    const failure = await tenant.failure(tenant.platform().call(pages.getFilterView, { filterViewId }));
+    assert.deepEqual([failure.kind, failure.status], ["route", 404]);
+  },
+  "pages.analyzer.update": async (tenant) => {
+    const body = { name: "South", filters: [{ column: "Region", operand: "IN", values: ["South"], key: "Region" }] };
+    await tenant.platform().call(pages.updateAnalyzer, { pageId: "1002", body });
+    const [view] = await tenant.platform().call(pages.listFilterViews, { pageId: "1002" });
+    assert.equal(view?.name, "South");
+    const whole = await tenant.platform().call(pages.getFilterView, { filterViewId: String(view?.analyzerId) });
+    assert.equal(whole.filters?.[0]?.key, "Region", "an unknown field is lost");
+  },
+  "pages.collections.list": async (tenant) => {
+    const collections = await tenant.platform().call(pages.listPageCollections, { pageId: "1002" });
+    assert.deepEqual(
+      [collections[0]?.id, collections[0]?.title, collections[0]?.cardIds?.length],
+      [51, "Top cards", 2],
+    );
+  },
+  "pages.collections.add": async (tenant) => {
+    const body = { title: "Neu ✓", description: "", cardIds: [90210] };
+    await tenant.platform().call(pages.addPageCollection, { pageId: "1001", body });
+    const collections = await tenant.platform().call(pages.listPageCollections, { pageId: "1001" });
+    assert.deepEqual([collections.at(-1)?.title, collections.at(-1)?.cardIds], ["Neu ✓", [90210]]);
+  },
+  "pages.collections.update": async (tenant) => {
+    const ids = { pageId: "1002", pageCollectionId: "51" };
+    await tenant.platform().call(pages.updatePageCollection, { ...ids, body: { title: "Best cards" } });
+    const [collection] = await tenant.platform().call(pages.listPageCollections, { pageId: "1002" });
+    assert.deepEqual([collection?.title, collection?.description], ["Best cards", "Most used"]);
+  },
+  "pages.collections.remove": async (tenant) => {
+    const before = await tenant.platform().call(pages.listPageCollections, { pageId: "1006" });
+    const ids = { pageId: "1006", pageCollectionId: String(before[0]?.id) };
+    assert.equal(await tenant.platform().call(pages.removePageCollection, ids), undefined);
+    assert.deepEqual(await tenant.platform().call(pages.listPageCollections, { pageId: "1006" }), before.slice(1));
+  },
+} satisfies Cases;

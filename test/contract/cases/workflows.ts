@@ -1,0 +1,227 @@
+import assert from "node:assert/strict";
+import type { Execution } from "../../../src/api/models/workflows.ts";
+import { listWorkflows } from "../../../src/api/operations/reads.ts";
+import { getSignedInUser } from "../../../src/api/operations/users.ts";
+import * as workflows from "../../../src/api/operations/workflows.ts";
+import {
+  createTimerTrigger,
+  executionsOf,
+  firstVersion,
+  isDeleted,
+  readExecutions,
+  readLocks,
+  readMetrics,
+  readPermissions,
+  timeOf,
+} from "../../../src/api/workflows.ts";
+import type { ContractTenant } from "../tenant.ts";
+import type { Cases } from "./cases.ts";
+
+async function workflowNamed(tenant: ContractTenant, name = "Invoice approval"): Promise<string> {
+  const found = (await tenant.platform().call(listWorkflows, {})).find((workflow) => workflow.name === name);
+  return String(found?.id ?? assert.fail(`no workflow ${name}`));
+}
+
+async function newWorkflow(tenant: ContractTenant, versions: readonly string[] = []): Promise<string> {
+  const body = { name: "Contract", versions: versions.map((version) => ({ version })) };
+  const { id } = await tenant.platform().call(workflows.createWorkflow, { body });
+  return id ?? assert.fail("the new workflow has no id");
+}
+
+async function ownTimers(tenant: ContractTenant) {
+  const { id } = await tenant.platform().call(getSignedInUser, {});
+  return await tenant.platform().call(workflows.listTriggers, { entityType: "USER", entityId: String(id) });
+}
+
+async function someExecution(tenant: ContractTenant, status: string): Promise<Execution & { readonly id: string }> {
+  const found = (await readExecutions(tenant.platform())).find((execution) => execution.status === status);
+  return { ...found, id: found?.id ?? assert.fail(`no execution is ${status}`) };
+}
+
+const daily = { name: "Täglich", cron: "0 7 * * 1-5", timeZone: "Europe/Berlin" };
+
+export const workflowCases = {
+  "users.me": async (tenant) => {
+    const user = await tenant.platform().call(getSignedInUser, {});
+    assert.deepEqual([user.id, user.displayName], [481_516_234, "Ada Example"]);
+  },
+  "workflows.create": async (tenant) => {
+    const body = { name: "Prüfung", description: "", versions: [{ version: "1.0.0" }] };
+    const created = await tenant.platform().call(workflows.createWorkflow, { body });
+    assert.deepEqual([created.name, created.versions], ["Prüfung", ["1.0.0"]]);
+    assert.equal(await workflowNamed(tenant, "Prüfung"), created.id);
+    const bare = await tenant.platform().call(workflows.createWorkflow, {});
+    assert.deepEqual(bare.versions, []);
+  },
+  "workflows.get": async (tenant) => {
+    const modelId = await workflowNamed(tenant);
+    const workflow = await tenant.platform().call(workflows.getWorkflow, { modelId, parts: "users" });
+    assert.deepEqual([workflow.name, workflow.numberOfVersions, workflow.activeVersions], ["Invoice approval", 2, 1]);
+    assert.equal((workflow.totalTimesRun ?? 0) > 10, true);
+    assert.equal(workflow.userPermissions?.[0]?.permissions?.includes("ADMIN"), true);
+  },
+  "workflows.delete": async (tenant) => {
+    const modelId = await newWorkflow(tenant, ["1.0.0"]);
+    await tenant.platform().call(workflows.deleteWorkflow, { modelId });
+    const failure = await tenant.failure(tenant.platform().call(workflows.getWorkflow, { modelId }));
+    assert.deepEqual([failure.kind, failure.status], ["workflowGet", 404]);
+  },
+  "workflows.versions.create": async (tenant) => {
+    const modelId = await newWorkflow(tenant, ["1.0.0"]);
+    const source = await workflowNamed(tenant);
+    const body = { version: "1.1.0", description: "second", fromModel: [source, "1.0.0"] };
+    const version = await tenant.platform().call(workflows.createWorkflowVersion, { modelId, body });
+    assert.deepEqual([version.version, version.active, version.releasedAt], ["1.1.0", false, null]);
+    const next = await tenant.platform().call(workflows.createWorkflowVersion, { modelId });
+    assert.equal(next.version, "1.2.0");
+    const [copied, original] = await Promise.all(
+      [
+        { modelId, version: "1.1.0" },
+        { modelId: source, version: "1.0.0" },
+      ].map((input) => tenant.platform().call(workflows.getVersionDefinition, input)),
+    );
+    assert.deepEqual(copied, original);
+  },
+  "workflows.versions.createFirst": async (tenant) => {
+    const modelId = await newWorkflow(tenant);
+    const definition = { version: 2, designElements: [{ id: "rootNode", größe: 1 }], dataList: [], schema: {} };
+    const body = firstVersion("1.0.0", definition);
+    const version = await tenant.platform().call(workflows.createFirstWorkflowVersion, { modelId, body });
+    assert.deepEqual([version.modelId, version.version], [modelId, "1.0.0"]);
+    const input = { modelId, version: "1.0.0" };
+    assert.deepEqual(await tenant.platform().call(workflows.getVersionDefinition, input), definition);
+    const again = await tenant.failure(
+      tenant.platform().call(workflows.createFirstWorkflowVersion, { modelId, body: { ...body, version: "1.1.0" } }),
+    );
+    assert.deepEqual([again.kind, again.operationWord, again.status], ["workflowCrud", "create_version", 409]);
+  },
+  "workflows.versions.get": async (tenant) => {
+    const input = { modelId: await workflowNamed(tenant), version: "1.0.0" };
+    const version = await tenant.platform().call(workflows.getWorkflowVersion, input);
+    assert.deepEqual([version.version, version.active, version.deletedAt], ["1.0.0", true, null]);
+    assert.equal(timeOf(version.releasedAt) instanceof Date && timeOf(version.updatedAt) instanceof Date, true);
+  },
+  "workflows.versions.definition.get": async (tenant) => {
+    const input = { modelId: await workflowNamed(tenant), version: "1.0.0" };
+    const definition = await tenant.platform().call(workflows.getVersionDefinition, input);
+    assert.equal((definition.designElements?.length ?? 0) >= 4, true);
+  },
+  "workflows.versions.form.get": async (tenant) => {
+    const input = { modelId: await workflowNamed(tenant), version: "1.0.0" };
+    const { manualTriggerId } = await tenant.platform().call(workflows.getWorkflowVersion, input);
+    const form = await tenant
+      .platform()
+      .call(workflows.getTriggerForm, { ...input, triggerId: String(manualTriggerId) });
+    assert.deepEqual([form.domainType, form.sections?.[0]?.fields?.[0]?.alias], ["WORKFLOW", "amount"]);
+    const failure = await tenant.failure(
+      tenant.platform().call(workflows.getTriggerForm, { ...input, triggerId: "?" }),
+    );
+    assert.deepEqual([failure.kind, failure.status], ["workflowGet", 404]);
+  },
+  "workflows.locks.get": async (tenant) => {
+    const all = await tenant.platform().call(listWorkflows, {});
+    const locks = (await Promise.all(all.map(({ id }) => readLocks(tenant.platform(), String(id))))).flat();
+    assert.equal(locks.length > 0, true);
+    assert.equal(
+      locks.every(({ version, lockedBy, isStale }) => /^1\.\d\.0$/.test(version) && lockedBy !== "" && isStale),
+      true,
+    );
+  },
+  "workflows.permissions.get": async (tenant) => {
+    const permissions = await readPermissions(tenant.platform(), await workflowNamed(tenant));
+    assert.equal(permissions[0]?.type, "USER");
+    assert.equal(permissions[0]?.permissions.includes("EXECUTE"), true);
+  },
+  "workflows.usage.get": async (tenant) => {
+    const filter = { entityType: "CODEENGINE_FUNCTION", entityId: "ce-1" };
+    const withItems = await tenant.platform().call(workflows.getWorkflowUsage, { ...filter, parts: "items" });
+    const { count, items } = withItems as { readonly count: number; readonly items: readonly unknown[] };
+    assert.deepEqual([count > 0, items.length], [true, count]);
+    assert.deepEqual(await tenant.platform().call(workflows.getWorkflowUsage, filter), { count });
+  },
+  "workflows.executions.list": async (tenant) => {
+    const all = executionsOf(await tenant.platform().call(workflows.listExecutions, {}));
+    assert.equal(all.length > 200 && new Set(all.map(({ id }) => id)).size === all.length, true);
+    const weeks = all.map(({ createdAt }) => (Date.now() - (timeOf(createdAt)?.getTime() ?? 0)) / 604_800_000);
+    assert.equal(Math.min(...weeks) >= 0 && Math.max(...weeks) < 5, true);
+    const modelId = await workflowNamed(tenant);
+    const own = await readExecutions(tenant.platform(), { modelId, status: "COMPLETED" });
+    assert.equal(own.length > 0 && own.every((one) => one.modelId === modelId && one.status === "COMPLETED"), true);
+  },
+  "workflows.executions.get": async (tenant) => {
+    const { id } = await someExecution(tenant, "FAILED");
+    const execution = await tenant.platform().call(workflows.getExecution, { executionId: id });
+    assert.deepEqual([execution.id, execution.status, typeof execution.processKey], [id, "FAILED", "number"]);
+  },
+  "workflows.executions.outputs.get": async (tenant) => {
+    const { id } = await someExecution(tenant, "COMPLETED");
+    const outputs = await tenant.platform().call(workflows.getExecutionOutputs, { executionId: id });
+    assert.deepEqual(Object.keys(outputs as object), ["approved", "amount", "comment"]);
+  },
+  "workflows.executions.metrics.get": async (tenant) => {
+    const modelId = await workflowNamed(tenant);
+    const executions = await readExecutions(tenant.platform(), { modelId });
+    const metrics = await readMetrics(tenant.platform(), { modelId });
+    const { executionCount = {}, triggerCount = {} } = metrics;
+    assert.equal(executionCount?.COMPLETED, executions.filter(({ status }) => status === "COMPLETED").length);
+    assert.equal(
+      Object.values(triggerCount ?? {}).reduce((sum, count) => sum + count, 0),
+      executions.length,
+    );
+    const few = await readMetrics(tenant.platform(), {
+      ...{ modelId, modelVersion: "1.0.0", statuses: ["COMPLETED", "FAILED"], triggerTypes: ["TIMER", "MANUAL"] },
+      ...{ startedBy: executions[0]?.startedBy ?? "", finishedBefore: new Date() },
+      startedAfter: new Date(Date.now() - 14 * 86_400_000).toISOString(),
+    });
+    assert.equal(few.executionCount?.CANCELLED, 0);
+    assert.equal((few.executionCount?.COMPLETED ?? 0) < (executionCount?.COMPLETED ?? 0), true);
+    const sent = tenant.proxy.requests.filter(({ path }) => path.endsWith("/executions/metrics"));
+    assert.equal(sent.length, 2);
+  },
+  "workflows.triggers.types.list": async (tenant) => {
+    const types = await tenant.platform().call(workflows.listTriggerTypes, {});
+    assert.equal(
+      types.some(({ name }) => name === "TIMER"),
+      true,
+    );
+  },
+  "workflows.triggers.list": async (tenant) => {
+    const modelId = await workflowNamed(tenant);
+    const input = { entityType: "ODYSSEY_WORKFLOW_MODEL", entityId: modelId };
+    const manual = await tenant.platform().call(workflows.listTriggers, input);
+    assert.deepEqual(
+      manual.map(({ type }) => type),
+      ["MANUAL"],
+    );
+    const none = await tenant.platform().call(workflows.listTriggers, { ...input, entityVersions: "9.9.9" });
+    assert.deepEqual(none, []);
+  },
+  "workflows.triggers.create": async (tenant) => {
+    const modelId = await workflowNamed(tenant);
+    const made = await createTimerTrigger(tenant.platform(), { ...daily, modelId, modelVersion: "1.0.0" });
+    assert.deepEqual(
+      [made.type, made.entityType, made.entityId, made.defaultValues, made.metadata],
+      ["TIMER", "USER", "481516234", {}, { type: "TIMER", cron: "0 0 7 ? * MON-FRI", timeZone: "Europe/Berlin" }],
+    );
+    assert.equal(
+      (await ownTimers(tenant)).some(({ id, name }) => id === made.id && name === "Täglich"),
+      true,
+    );
+  },
+  "workflows.triggers.delete": async (tenant) => {
+    const modelId = await workflowNamed(tenant);
+    const made = await createTimerTrigger(tenant.platform(), {
+      ...daily,
+      name: "Gone",
+      modelId,
+      modelVersion: "1.0.0",
+    });
+    const triggerId = made.id ?? assert.fail("the trigger has no id");
+    assert.equal(isDeleted(made), false);
+    await tenant.platform().call(workflows.deleteTrigger, { triggerId });
+    const found = (await ownTimers(tenant)).find(({ id }) => id === triggerId);
+    assert.deepEqual([found?.active, found !== undefined && isDeleted(found)], [false, true]);
+    const failure = await tenant.failure(tenant.platform().call(workflows.deleteTrigger, { triggerId }));
+    assert.deepEqual([failure.kind, failure.operationWord, failure.status], ["workflowCrud", "delete_trigger", 404]);
+  },
+} satisfies Cases;

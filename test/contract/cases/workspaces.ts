@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import * as workspaces from "../../../src/api/operations/workspaces.ts";
+import {
+  allWorkspaces,
+  computeTierLabel,
+  kernelLabel,
+  kernelOf,
+  readContentServer,
+  startWorkspace,
+  stateOf,
+} from "../../../src/api/workspaces.ts";
+import type { Cases } from "./cases.ts";
+
+const kernelFields = { documented: "notebookKernel", domo: "jupyterKernel" } as const;
+
+export const workspaceCases = {
+  "workspaces.settings.get": async (tenant) => {
+    const settings = await tenant.platform().call(workspaces.getSettings, {});
+    assert.equal(settings.isEnabled, true);
+    assert.equal((settings.instanceTypes?.length ?? 0) > 2, true);
+    assert.equal(typeof settings.instanceTypes?.[0]?.memory, "number");
+    assert.equal(Array.isArray(settings[`${kernelFields[tenant.dialect]}s`]), true);
+    assert.equal(settings.timeZone, "Europe/Berlin");
+  },
+  "workspaces.namespace.get": async (tenant) => {
+    const { name } = await tenant.platform().call(workspaces.getNamespace, {});
+    assert.equal(name, tenant.running.namespace);
+  },
+  "workspaces.get": async (tenant) => {
+    const { id } = tenant.running;
+    const workspace = await tenant.platform().call(workspaces.getWorkspace, { workspaceId: id });
+    assert.deepEqual([workspace.id, workspace.name], [id, "Sales forecasting"]);
+    assert.equal(stateOf(workspace).state, "running");
+    assert.equal(computeTierLabel(workspace, workspace.instanceTypes ?? []), "1 CPU / 8 GB");
+    assert.equal(workspace[kernelFields[tenant.dialect]], "PYTHON_3_12");
+    assert.equal(kernelLabel(kernelOf(workspace)), "Python 3.12");
+    const { location } = await readContentServer(tenant.platform(), id);
+    assert.deepEqual(location, { type: "found", base: new URL(tenant.running.contentUrl) });
+  },
+  "workspaces.instances.start": async (tenant) => {
+    const workspaceId = tenant.workspace("R experiments").id;
+    assert.deepEqual(await startWorkspace(tenant.platform(), workspaceId), {
+      outcome: "started",
+      text: "workspace started",
+    });
+    const workspace = await tenant.platform().call(workspaces.getWorkspace, { workspaceId });
+    assert.notEqual(stateOf(workspace).state, "stopped");
+  },
+  "workspaces.instances.stop": async (tenant) => {
+    const workspaceId = tenant.workspace("Customer churn").id;
+    await startWorkspace(tenant.platform(), workspaceId);
+    const state = stateOf(await tenant.platform().call(workspaces.getWorkspace, { workspaceId }));
+    const instanceId = String(state.state === "stopped" ? assert.fail("it is stopped") : state.instance.id);
+    assert.equal(await tenant.platform().call(workspaces.stopInstance, { workspaceId, instanceId }), undefined);
+    const { workspace, location } = await readContentServer(tenant.platform(), workspaceId);
+    assert.equal(stateOf(workspace).state, "stopped");
+    assert.deepEqual(location, { type: "notRunning" });
+  },
+  "workspaces.update": async (tenant) => {
+    const workspaceId = tenant.workspace("Inventory planning").id;
+    const read = await tenant.platform().call(workspaces.getWorkspace, { workspaceId });
+    const body = { ...read, description: "Änderung", inputConfiguration: [{ alias: "sales", dataSourceId: "d-1" }] };
+    const updated = await tenant.platform().call(workspaces.updateWorkspace, { workspaceId, body });
+    assert.equal(updated.description, "Änderung");
+    const again = await tenant.platform().call(workspaces.getWorkspace, { workspaceId });
+    assert.deepEqual([again.description, again.inputConfiguration], ["Änderung", body.inputConfiguration]);
+    assert.equal(kernelOf(again), kernelOf(read));
+  },
+  "workspaces.search": async (tenant) => {
+    const all = await tenant.platform().call(workspaces.searchWorkspaces, { body: {} });
+    assert.deepEqual([all.workspaces.length, all.pageContext?.totalCount], [12, 12]);
+    const second = await tenant.platform().call(workspaces.searchWorkspaces, { body: { limit: 5, offset: 10 } });
+    assert.equal(second.workspaces.length, 2);
+    const named = [];
+    for await (const page of allWorkspaces(tenant.platform(), "SALES")) {
+      named.push(...page.map(({ name }) => name));
+    }
+    assert.deepEqual(named, ["Sales forecasting"]);
+  },
+  "workspaces.notebooks.search": async (tenant) => {
+    const { notebooks } = await tenant.platform().call(workspaces.searchNotebooks, { body: {} });
+    const own = notebooks.filter(({ workspaceId }) => workspaceId === tenant.running.id);
+    assert.equal(own.length > 0 && own.every(({ path }) => path?.endsWith(".ipynb")), true);
+  },
+} satisfies Cases;

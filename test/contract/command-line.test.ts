@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildCommandLine } from "../../scripts/build/bundle.ts";
+import { catalogue } from "../../src/api/operations/catalogue.ts";
+import { listRoles } from "../../src/api/operations/reads.ts";
+import { exitCodes } from "../../src/command-line/exit-codes.ts";
+import { type ContractTenant, perDialect, storedHere, wrongPlatformToken } from "./tenant.ts";
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+  readonly messages: string;
+}
+
+const salesDataset = "7a1d3b52-0f6c-4c19-8e57-d2b4a6c80e11";
+
+perDialect("command line", "the bundled program", (current) => {
+  let directory = "";
+  let program = "";
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), "platform-workbench-command-line-"));
+    program = join(directory, "platform-workbench.cjs");
+    const bytes = await buildCommandLine({ production: true, outfile: program });
+    console.log(`      the program has ${(bytes / 1000).toFixed(0)} KB`);
+  });
+  after(() => rm(directory, { recursive: true }));
+
+  /** Runs the program as a person would; what it shows must have no secret in it. */
+  async function run(args: readonly string[], more: { input?: string; environment?: object } = {}): Promise<Ended> {
+    const environment = { ...environmentOf(current()), ...more.environment };
+    const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...environment } });
+    const [output, messages] = [child.stdout, child.stderr].map(async (stream) => {
+      let text = "";
+      for await (const part of stream.setEncoding("utf8")) text += part;
+      return text;
+    });
+    child.stdin.end(more.input ?? "");
+    const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+    const ended = { code, output: (await output) ?? "", messages: (await messages) ?? "" };
+    current().shown.push(ended.output, ended.messages);
+    return ended;
+  }
+
+  async function answerOf(args: readonly string[], more = {}): Promise<unknown> {
+    const { code, output, messages } = await run(args, more);
+    assert.deepEqual([code, messages], [0, ""]);
+    return JSON.parse(output);
+  }
+
+  it("calls a read, with parameters of path and query, and prints JSON alone", async () => {
+    const users = await answerOf(["call", "users.list", "--query", "limit=2", "--query", "offset=1"]);
+    assert.ok(Array.isArray(users));
+    assert.equal(users.length, 2);
+    const schema = await answerOf(["call", "datasets.schema.get", "--path", `id=${salesDataset}`]);
+    assert.match(JSON.stringify(schema), /"Region"/);
+  });
+
+  it("takes a body as text, from a file and from the standard input", async () => {
+    const body = JSON.stringify({ searchFieldMap: { NAME: "sales" } });
+    const file = join(directory, "body.json");
+    await writeFile(file, `\uFEFF${body}`);
+    for (const [args, more] of [
+      [["--body", body], {}],
+      [["--body", `@${file}`], {}],
+      [["--body", "-"], { input: body }],
+    ] as const) {
+      const found = await answerOf(["call", "workspaces.search", ...args], more);
+      assert.match(JSON.stringify(found), /Sales forecasting/);
+    }
+  });
+
+  it("reaches content servers and the internal service with their own secrets", async () => {
+    assert.match(JSON.stringify(await answerOf(["call", "contents.get", "--path", "path=README.md"])), /README\.md/);
+    const query = ["--query", `email=${storedHere.email}`, "--query", "resource=remote-tools"];
+    assert.deepEqual(await answerOf(["call", "frontDoor.entitlements.check", ...query]), { entitled: true });
+  });
+
+  it("takes the token from the standard input", async () => {
+    const more = { input: `${current().tenant.platformToken}\n`, environment: { PLATFORM_WORKBENCH_TOKEN: "" } };
+    assert.ok(Array.isArray(await answerOf(["call", "roles.list", "--token-stdin"], more)));
+  });
+
+  it("masks what may be secrets of other systems, unless told not to", async () => {
+    const { output } = await run(["call", "accounts.list"]);
+    assert.match(output, /"privateKey": "\[redacted\]"/);
+    const child = await run(["call", "accounts.list", "--unmasked", "--output", join(directory, "accounts.json")]);
+    assert.equal(child.code, 0);
+    assert.match(await readFile(join(directory, "accounts.json"), "utf8"), /sample-private-key/);
+  });
+
+  it("prints a curl command without the secret, and sends nothing", async () => {
+    const before = current().proxy.requests.length;
+    const { code, output } = await run(["call", "workspaces.get", "--path", "workspaceId=it's $HOME", "--curl"]);
+    assert.equal(code, 0);
+    assert.match(
+      output,
+      /^curl --request GET 'http:\/\/127\.0\.0\.1:\d+\/api\/datascience\/v1\/workspaces\/it'\\''s%20%24HOME'/,
+    );
+    assert.match(output, /\$PLATFORM_TOKEN"/);
+    assert.equal(current().proxy.requests.length, before);
+  });
+
+  const failures: readonly (readonly [string, readonly string[], number, RegExp, object?])[] = [
+    ["an operation that there is not", ["call", "users.lst"], 2, /no operation "users\.lst".*Near it: users\./],
+    ["a command that there is not", ["ring", "users.list"], 2, /no command "ring"/],
+    ["an option that there is not", ["call", "users.list", "--quick"], 2, /--quick/],
+    [
+      "a parameter that there is not",
+      ["call", "users.list", "--query", "size=1"],
+      2,
+      /takes in its query: limit, offset/,
+    ],
+    ["a body that is no JSON", ["call", "workspaces.search", "--body", "{"], 2, /no valid JSON/],
+    ["a body where none is taken", ["call", "users.list", "--body", "{}"], 2, /takes no body/],
+    ["no address", ["call", "users.list"], 2, /Set PLATFORM_WORKBENCH_BASE_URL/, { PLATFORM_WORKBENCH_BASE_URL: "" }],
+    ["no secret", ["call", "users.list"], 2, /Set PLATFORM_WORKBENCH_TOKEN/, { PLATFORM_WORKBENCH_TOKEN: "" }],
+    ["an open address", ["call", "users.list"], 2, /https/, { PLATFORM_WORKBENCH_BASE_URL: "http://acme.example.com" }],
+    [
+      "an unknown dialect",
+      ["call", "users.list"],
+      2,
+      /Dialects: documented, domo/,
+      { PLATFORM_WORKBENCH_DIALECT: "x" },
+    ],
+    ["refused input", ["call", "workspaces.search", "--body", '{"limit":1000}'], exitCodes.request.code, /body\.limit/],
+    [
+      "a wrong credential",
+      ["call", "users.list"],
+      exitCodes.retrieval.code,
+      /Sign in again/,
+      { PLATFORM_WORKBENCH_TOKEN: wrongPlatformToken },
+    ],
+    [
+      "what is not there",
+      ["call", "cards.get", "--path", "id=1"],
+      exitCodes.notFound.code,
+      /Card 1 not found \(404\) \(trace /,
+    ],
+  ];
+  for (const [what, args, code, words, environment = {}] of failures) {
+    it(`ends with ${code} for ${what}, with the reason on the standard error`, async () => {
+      const ended = await run(args, { environment });
+      assert.deepEqual([ended.code, ended.output], [code, ""], ended.messages);
+      assert.match(ended.messages, words);
+    });
+  }
+
+  it("lists and describes every operation, and needs no environment for that", async () => {
+    const bare = { environment: { PLATFORM_WORKBENCH_BASE_URL: "", PLATFORM_WORKBENCH_TOKEN: "" } };
+    const list = await run(["list"], bare);
+    assert.equal(list.output.trim().split("\n").length, catalogue.length);
+    const some = await run(["list", "post", "search"], bare);
+    assert.match(some.output, /^workspaces\.search +POST /m);
+    const described = await answerOf(["list", "--json"], bare);
+    assert.equal(Array.isArray(described) && described.length, catalogue.length);
+    const one = await run(["describe", "users.list"], bare);
+    assert.match(one.output, /--query limit=… {3}whole number, 1 or more \(optional\)/);
+  });
+
+  it("tells its exit codes in --help, every kind of error among them, no code twice", async () => {
+    const { code, output } = await run(["--help"]);
+    assert.equal(code, 0);
+    for (const [kind, entry] of Object.entries(exitCodes)) {
+      assert.match(output, new RegExp(`^ +${entry.code} +${kind}: `, "m"));
+    }
+    const codes = Object.values(exitCodes).map((entry) => entry.code);
+    assert.equal(new Set([0, 1, 2, 130, ...codes]).size, codes.length + 4);
+    assert.match((await run(["--version"])).output, /^\d+\.\d+\.\d+\n$/);
+  });
+
+  it("shows one line per request when asked to, without a secret", async () => {
+    const { messages } = await run(["call", "roles.list", "--verbose"]);
+    assert.match(messages, /^GET \S+roles 200 \d+ ms \d+ B\n$/);
+    await current().platform().call(listRoles, {});
+  });
+});
+
+function environmentOf(tenant: ContractTenant): Readonly<Record<string, string>> {
+  return {
+    PLATFORM_WORKBENCH_BASE_URL: tenant.proxy.url,
+    PLATFORM_WORKBENCH_TOKEN: tenant.tenant.platformToken,
+    PLATFORM_WORKBENCH_DIALECT: tenant.dialect,
+    PLATFORM_WORKBENCH_CONTENT_URL: new URL(new URL(tenant.running.contentUrl).pathname, tenant.proxy.url).href,
+    PLATFORM_WORKBENCH_NOTEBOOK_TOKEN: tenant.tenant.notebookToken(tenant.running.id),
+    PLATFORM_WORKBENCH_INTERNAL_URL: tenant.internalProxy.url,
+    PLATFORM_WORKBENCH_INTERNAL_SECRET: tenant.internalService.secret,
+  };
+}

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "../../src/api/client.ts";
+import { PlatformCredential } from "../../src/api/credentials.ts";
+import { addDesignAdmins, allDesigns } from "../../src/api/designs.ts";
+import { dialects } from "../../src/api/dialects.ts";
+import { getDesignAssets } from "../../src/api/operations/designs.ts";
+import { allCommitRequests, allPromotions, allRepositories, commitRepository } from "../../src/api/sandbox.ts";
+import { createTransport, type Transport } from "../../src/api/transport.ts";
+import type { PlatformClient } from "../../src/api/workspaces.ts";
+import { startSampleTenant } from "../../src/sample-tenant/server.ts";
+
+async function everything<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const page of pages) {
+    items.push(...page);
+  }
+  return items;
+}
+
+/** All that a tenant says of its designs and repositories, with a hash of an archive. */
+async function all(client: PlatformClient) {
+  const designs = await everything(allDesigns(client));
+  const [{ id = "", latestVersion } = {}] = designs;
+  const archive = await client.call(getDesignAssets, { designId: id, version: latestVersion ?? "" });
+  return {
+    designs,
+    archive: createHash("sha256").update(archive).digest("hex"),
+    repositories: await everything(allRepositories(client)),
+    commitRequests: await everything(allCommitRequests(client)),
+    promotions: await everything(allPromotions(client)),
+  };
+}
+
+describe("app designs and sandbox of the sample tenant", () => {
+  const directories: string[] = [];
+  let transport: Transport;
+  before(() => {
+    transport = createTransport({ sleep: async () => {} });
+  });
+  after(async () => {
+    await transport.close();
+    await Promise.all(directories.map((directory) => rm(directory, { recursive: true })));
+  });
+
+  async function newDirectory(): Promise<string> {
+    const directory = await mkdtemp(join(tmpdir(), "platform-workbench-kept-"));
+    directories.push(directory);
+    return directory;
+  }
+
+  /** Runs the work against a tenant of its own run: what a second one finds was kept on disk. */
+  async function during<T>(dataDirectory: string, work: (client: PlatformClient) => Promise<T>): Promise<T> {
+    const tenant = await startSampleTenant({ dataDirectory });
+    try {
+      const credential = new PlatformCredential(tenant.url, tenant.platformToken);
+      const base = new URL(tenant.url);
+      return await work(new Client({ kind: "platform", base, dialect: dialects.documented, credential }, transport));
+    } finally {
+      await tenant.stop();
+    }
+  }
+
+  it("are the same for each new tenant", async () => {
+    const one = await during(await newDirectory(), all);
+    const other = await during(await newDirectory(), all);
+    assert.deepEqual(one, other);
+    assert.deepEqual([one.designs.length, one.repositories.length], [40, 6]);
+    for (const { id } of one.repositories) {
+      assert.equal(one.commitRequests.filter(({ repositoryId }) => repositoryId === id).length >= 3, true);
+    }
+  });
+
+  it("are kept across restarts, with all that was changed", async () => {
+    const directory = await newDirectory();
+    const [designId, requestId] = await during(directory, async (client) => {
+      const { designs, repositories } = await all(client);
+      const { id } = designs[7] ?? assert.fail();
+      await addDesignAdmins(client, id, [700_000_001]);
+      const made = await commitRepository(client, repositories[0]?.id ?? "", { summary: "Kept ✓" });
+      return [id, made?.id];
+    });
+    const { designs, commitRequests } = await during(directory, all);
+    const owners = designs.find(({ id }) => id === designId)?.owners;
+    assert.equal(
+      owners?.some(({ id }) => id === 700_000_001),
+      true,
+    );
+    assert.equal(commitRequests.find(({ id }) => id === requestId)?.summary, "Kept ✓");
+  });
+});

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { operationsPage } from "../../../scripts/documents/operations-page.ts";
+import { dialects } from "../../../src/api/dialects.ts";
+import type { AnyOperation } from "../../../src/api/operation.ts";
+import { catalogue } from "../../../src/api/operations/catalogue.ts";
+import { listAccounts } from "../../../src/api/operations/reads.ts";
+
+const documents = join(import.meta.dirname, "..", "..", "..", "docs");
+
+describe("docs/operations.md", () => {
+  it("is what the catalogue says (else run: node scripts/generate-operations.ts)", async () => {
+    assert.equal(await readFile(join(documents, "operations.md"), "utf8"), operationsPage());
+  });
+
+  it("has each operation once, with its path in each dialect", () => {
+    const page = operationsPage();
+    for (const { id } of catalogue) {
+      assert.equal(page.split(`\n### ${id}\n`).length, 2, id);
+    }
+    const first: AnyOperation = listAccounts;
+    assert.notEqual(operationsPage([{ ...first, summary: "Another" }]), operationsPage([first]));
+    assert.match(operationsPage([{ ...first, path: "/<sandbox>/x" }]), /domo: `GET \/api\/version\/v1\/x`/);
+  });
+});
+
+describe("docs/dialects.md", () => {
+  it("names every part, path and member that differs between dialects", async () => {
+    const page = await readFile(join(documents, "dialects.md"), "utf8");
+    const { documented, domo } = dialects;
+    const segments = Object.values(domo.segments).filter((text) => !Object.values(documented.segments).includes(text));
+    const differences = [...segments, ...Object.keys(domo.paths), ...Object.keys(domo.bodyMembers)];
+    assert.deepEqual(
+      differences.filter((text) => !page.includes(text)),
+      [],
+    );
+  });
+});
