@@ -173,11 +173,22 @@ async function bodyOf(
     throw new UsageError(`${operation.id} takes no body.`);
   }
   const text = body === "-" ? await textOf(input) : body.startsWith("@") ? await fileText(body.slice(1)) : body;
+  let value: unknown;
   try {
-    return { value: JSON.parse(text.replace(/^\uFEFF/, "")) };
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
     throw new UsageError(`The body is no valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
+  if (hasUnsafeNumber(value)) {
+    throw new UsageError("The body has a whole number that is too large to be sent unchanged; write it as a text.");
+  }
+  return { value };
+}
+
+function hasUnsafeNumber(value: unknown): boolean {
+  return typeof value === "object" && value !== null
+    ? Object.values(value).some(hasUnsafeNumber)
+    : typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
 async function fileText(path: string): Promise<string> {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildCommandLine } from "../../scripts/build/bundle.ts";
 import { catalogue } from "../../src/api/operations/catalogue.ts";
+import { listDesigns, listDesignVersions } from "../../src/api/operations/designs.ts";
 import { listRoles } from "../../src/api/operations/reads.ts";
 import { exitCodes } from "../../src/command-line/exit-codes.ts";
 import { type ContractTenant, perDialect, storedHere, wrongPlatformToken } from "./tenant.ts";
@@ -92,6 +93,26 @@ perDialect("command line", "the bundled program", (current) => {
     assert.match(await readFile(join(directory, "accounts.json"), "utf8"), /sample-private-key/);
   });
 
+  it("writes an archive's bytes to a file or to the standard output", async () => {
+    const [design] = await current().platform().call(listDesigns, { limit: 1 });
+    const designId = design?.id ?? assert.fail("there is no design");
+    const [version] = await current().platform().call(listDesignVersions, { designId });
+    const path = [
+      "--path",
+      `designId=${designId}`,
+      "--path",
+      `version=${typeof version === "string" ? version : version?.version}`,
+    ];
+    const file = join(directory, "assets.zip");
+    const saved = await run(["call", "designs.versions.assets", ...path, "--output", file]);
+    assert.equal(saved.code, 0, saved.messages);
+    assert.equal((await readFile(file)).subarray(0, 2).toString(), "PK");
+    const printed = await run(["call", "designs.versions.assets", ...path]);
+    assert.deepEqual([printed.code, printed.output.slice(0, 2)], [0, "PK"]);
+    const missing = await run(["call", "designs.versions.assets", ...path.slice(0, 2), "--path", "version=9.9.9"]);
+    assert.equal(missing.code, exitCodes.asset.code, missing.messages);
+  });
+
   it("prints a curl command without the secret, and sends nothing", async () => {
     const before = current().proxy.requests.length;
     const { code, output } = await run(["call", "workspaces.get", "--path", "workspaceId=it's $HOME", "--curl"]);
@@ -115,6 +136,12 @@ perDialect("command line", "the bundled program", (current) => {
       /takes in its query: limit, offset/,
     ],
     ["a body that is no JSON", ["call", "workspaces.search", "--body", "{"], 2, /no valid JSON/],
+    [
+      "a number that would arrive changed",
+      ["call", "workflows.create", "--body", '{"id":9007199254740993}'],
+      2,
+      /too large/,
+    ],
     ["a body where none is taken", ["call", "users.list", "--body", "{}"], 2, /takes no body/],
     ["no address", ["call", "users.list"], 2, /Set PLATFORM_WORKBENCH_BASE_URL/, { PLATFORM_WORKBENCH_BASE_URL: "" }],
     ["no secret", ["call", "users.list"], 2, /Set PLATFORM_WORKBENCH_TOKEN/, { PLATFORM_WORKBENCH_TOKEN: "" }],

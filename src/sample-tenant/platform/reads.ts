@@ -48,8 +48,8 @@ export const readHandlers = {
   "streams.get": async (call) => found("Stream", call, "id", streamEntry),
   "users.list": async (call) => ok(pageOf(userEntries(), call)),
   "pages.get": async (call) => found("Page", call, "id", (id) => pageById(call.file.state.pages, id)),
-  "sandbox.config.get": async ({ wire }) =>
-    ok({ allowSelfPromotion: true, domain: new URL(wire.origin).host, requireApprovals: false }),
+  "sandbox.config.get": async ({ file, wire }) =>
+    ok({ ...file.state.sandbox.settings, domain: new URL(wire.origin).host }),
   "workflows.list": async (call) => ok(modelEntries(call.file.state.workflows)),
 } satisfies Readonly<Record<string, PlatformHandler>>;
 
