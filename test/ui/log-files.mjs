@@ -1,7 +1,8 @@
 // Loaded into the editor's server before its own code (NODE_OPTIONS): gives it log files. The editor writes those through a
 // native module that this editor host comes without, so that its log channels stay empty.
+import childProcess from "node:child_process";
 import { appendFileSync } from "node:fs";
-import { registerHooks } from "node:module";
+import { registerHooks, syncBuiltinESMExports } from "node:module";
 
 const levels = ["trace", "debug", "info", "warning", "error", "critical", "off"];
 
@@ -56,3 +57,9 @@ registerHooks({
       : next(url, context);
   },
 });
+
+// The editor takes NODE_OPTIONS away from its extension hosts.
+const { fork } = childProcess;
+childProcess.fork = (path, parameters, options) =>
+  fork(path, parameters, { ...options, execArgv: [...(options?.execArgv ?? []), `--import=${import.meta.url}`] });
+syncBuiltinESMExports();

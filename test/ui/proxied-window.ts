@@ -24,6 +24,8 @@ export interface ProxiedWindow extends TenantWindow {
   readonly proxy: FaultProxy;
   /** Where the content servers' paths begin, for faults. */
   readonly contentPath: string;
+  /** Everything that the editor's server printed. */
+  serverOutput(): string;
 }
 
 const logFilesModule = pathToFileURL(join(import.meta.dirname, "log-files.mjs")).href;
@@ -69,7 +71,8 @@ export async function openProxiedWindow(options: ProxiedWindowOptions = {}): Pro
       onWindowLine: (line) => printed.push(line),
       ...options.window,
     });
-    return { tenant, proxy, contentPath: "/user/", workbench, dataDirectory, printed, close };
+    const { output: serverOutput } = server;
+    return { tenant, proxy, contentPath: "/user/", workbench, dataDirectory, printed, serverOutput, close };
   } catch (error) {
     await close();
     throw error;
