@@ -16,6 +16,7 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/api/schedule.ts",
   "src/api/undici-dispatcher.ts",
   "src/commands/handlers.ts",
+  "src/documents/configuration-documents.ts",
   "src/sample-tenant/platform/design-archive.ts",
   "src/sample-tenant/server.ts",
 ]);

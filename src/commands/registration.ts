@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { ConfigurationDocuments, closeComparisons } from "../documents/configuration-documents.ts";
+import type { ConfigurationDocuments } from "../documents/configuration-documents.ts";
 import { DataflowDocuments } from "../documents/dataflow-documents.ts";
 import { OperationDocuments } from "../documents/operation-documents.ts";
 import { PlatformDocuments } from "../documents/platform-documents.ts";
@@ -41,25 +41,38 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
   const { connections, context, lifecycle, log, registry, secrets } = parts;
   const accounts = new TenantAccounts({ registry, secrets, connections });
   const view = new WorkspacesView({ registry, secrets, connections, lifecycle, log });
-  const configurations = new ConfigurationDocuments({
-    connections,
-    onSaved: (_, uri) => {
-      void view.refresh();
-      // After the editor has taken the save as done: what the platform made of it may differ.
-      setTimeout(() => {
-        documents.reload(uri);
-        void closeComparisons(uri);
-      }, 500);
-    },
-    reload: (uri) => documents.reload(uri),
-  });
+  let loadingConfigurations: Promise<ConfigurationDocuments> | undefined;
+  const configurations = (): Promise<ConfigurationDocuments> => {
+    loadingConfigurations ??= import("../documents/configuration-documents.ts").then((module) => {
+      const loaded = new module.ConfigurationDocuments({
+        connections,
+        onSaved: (_, uri) => {
+          void view.refresh();
+          // After the editor has taken the save as done: what the platform made of it may differ.
+          setTimeout(() => {
+            documents.reload(uri);
+            void module.closeComparisons(uri);
+          }, 500);
+        },
+        reload: (uri) => documents.reload(uri),
+      });
+      context.subscriptions.push(loaded);
+      return loaded;
+    });
+    return loadingConfigurations;
+  };
   const dataflows = new DataflowDocuments(context.globalState);
   const operations = new OperationDocuments(context.globalState, async (operationId) =>
     (await import("./handlers.ts")).schemaText(operationId),
   );
   const documents = new PlatformDocuments({
-    configuration: configurations.configuration,
-    "configuration-on-platform": configurations.onPlatform,
+    configuration: {
+      read: async (address, uri) => (await configurations()).configuration.read(address, uri),
+      write: async (address, text, uri) => (await configurations()).configuration.write(address, text, uri),
+    },
+    "configuration-on-platform": {
+      read: async (address, uri) => (await configurations()).onPlatform.read(address, uri),
+    },
     dataflow: dataflows.body,
     "dataflow-response": dataflows.response,
     "operation-body": operations.body,
@@ -71,5 +84,5 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     return createHandlers({ ...parts, view, dataflows, operations, documents });
   };
   const commands = registerCommands(commandIds(context.extension.packageJSON), loadHandlers, { connections, log });
-  return vscode.Disposable.from(commands, documents, configurations, view, accounts);
+  return vscode.Disposable.from(commands, documents, view, accounts);
 }

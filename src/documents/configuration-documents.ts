@@ -35,7 +35,7 @@ export class ConfigurationDocuments implements vscode.Disposable {
     );
   }
 
-  readonly configuration: DocumentSource = {
+  readonly configuration: Required<DocumentSource> = {
     read: (address, uri) => this.#read(address, uri),
     write: (address, text, uri) => this.#write(address, text, uri),
   };
