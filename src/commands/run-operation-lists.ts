@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { AnyOperation } from "../api/operation.ts";
 import { catalogue } from "../api/operations/catalogue.ts";
 import type { PlatformClient } from "../api/workspaces.ts";
@@ -35,7 +36,8 @@ export async function listedFor(
   if (list === undefined || list.credential !== "platform") {
     return [];
   }
-  const answer: unknown = await client.call(list as AnyOperation & { credential: "platform" }, { body: {} } as never);
+  const input = z.safeParse(list.body, undefined).success ? {} : { body: {} };
+  const answer: unknown = await client.call(list as AnyOperation & { credential: "platform" }, input as never);
   return entriesOf(answer);
 }
 

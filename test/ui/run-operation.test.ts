@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { openTenantWindow, type TenantWindow } from "./tenant-window.ts";
+
+describe("Platform: Run API Operation… in the hands of a person", function () {
+  this.timeout(180_000);
+  let window: TenantWindow;
+
+  before(async () => {
+    window = await openTenantWindow();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") {
+      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
+    }
+  });
+  after(() => window?.close());
+
+  it("finds an operation by its path, asks for its parameter and shows the answer", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: Run API Operation…");
+    await workbench.quickInput.waitForStep(/API Operation/);
+    await workbench.screenshot("run-operation-catalogue");
+    await workbench.quickInput.type("/platformapps/designs");
+    await workbench.screenshot("run-operation-search");
+    await workbench.quickInput.choose(/^designs\.versions\.list/);
+    await workbench.quickInput.waitForStep(/designs\.versions\.list/);
+    await workbench.screenshot("run-operation-parameter");
+    await workbench.quickInput.choose(/Sales Cockpit|^[A-Z]/);
+    await workbench.editors.waitForTab("designs.versions.list.answer.jsonc");
+    const answer = await workbench.editors.text("designs.versions.list.answer.jsonc");
+    await answer.waitForText(/200/);
+    await workbench.screenshot("run-operation-answer");
+  });
+
+  it("asks for a body in a JSON document with completion, and confirms before it changes anything", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: Run API Operation…");
+    await workbench.quickInput.waitForStep(/API Operation/);
+    await workbench.quickInput.type("workflows.create");
+    await workbench.quickInput.choose(/^workflows\.create/);
+    await workbench.editors.waitForTab("workflows.create.body.json");
+    await workbench.screenshot("run-operation-body");
+    await workbench.page.getByRole("button", { name: /Send API Operation/ }).first().click();
+    const asked = await workbench.dialog.waitFor(/workflow/i);
+    await workbench.screenshot("run-operation-confirm");
+    assert.match(`${asked.message} ${asked.detail}`, /POST/);
+    await workbench.dialog.cancel();
+  });
+});
