@@ -28,15 +28,9 @@ export function allCommitRequests(
   options: CallOptions = {},
 ): AsyncGenerator<readonly CommitRequest[]> {
   const operation = operations.searchCommitRequests;
-  const limit = pageSizeOf(operation);
-  return everyPage({
-    pageSize: limit,
-    keyOf: ({ id }) => id,
-    fetch: async (offset) => {
-      const answer = await client.call(operation, { body: { ...query, limit, offset } }, options);
-      return pageWithin<CommitRequest>(operation, {}, answer, listKeys.commitRequests);
-    },
-  });
+  return historyPages<CommitRequest>(operation, listKeys.commitRequests, (page) =>
+    client.call(operation, { body: { ...query, ...page } }, options),
+  );
 }
 
 /** All promotions that a search finds, a page at a time; one that two pages name comes once. */
@@ -46,14 +40,24 @@ export function allPromotions(
   options: CallOptions = {},
 ): AsyncGenerator<readonly Promotion[]> {
   const operation = operations.searchPromotions;
+  return historyPages<Promotion>(operation, listKeys.promotions, (page) =>
+    client.call(operation, { body: { ...query, ...page } }, options),
+  );
+}
+
+/** A search's answer: the list itself, or an object that holds it under a key that differs between platforms. */
+type SearchAnswer<Item> = readonly Item[] | Readonly<Record<string, unknown>>;
+
+function historyPages<Item extends CommitRequest | Promotion>(
+  operation: AnyOperation,
+  keys: readonly string[],
+  search: (page: { readonly limit: number; readonly offset: number }) => Promise<SearchAnswer<Item>>,
+): AsyncGenerator<readonly Item[]> {
   const limit = pageSizeOf(operation);
   return everyPage({
     pageSize: limit,
-    keyOf: ({ id }) => id,
-    fetch: async (offset) => {
-      const answer = await client.call(operation, { body: { ...query, limit, offset } }, options);
-      return pageWithin<Promotion>(operation, {}, answer, listKeys.promotions);
-    },
+    keyOf: ({ id }: Item) => id,
+    fetch: async (offset) => pageWithin<Item>(operation, {}, await search({ limit, offset }), keys),
   });
 }
 
@@ -126,7 +130,7 @@ export async function commitRequestsOf(
 function pageWithin<Item>(
   operation: AnyOperation,
   input: object,
-  answer: readonly Item[] | Readonly<Record<string, unknown>>,
+  answer: SearchAnswer<Item>,
   keys: readonly string[],
 ): Page<Item> {
   if (isList<Item>(answer)) {
