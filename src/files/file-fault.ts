@@ -26,3 +26,19 @@ export class FileFault extends Error {
 export function named(path: string): string {
   return path === "" ? "the workspace root" : path;
 }
+
+export function notFound(path: string): FileFault {
+  return new FileFault("notFound", path, `${named(path)} does not exist.`);
+}
+
+export function isDirectory(path: string): FileFault {
+  return new FileFault("isDirectory", path, `${named(path)} is a directory.`);
+}
+
+export function incomplete(path: string): FileFault {
+  return new FileFault("incomplete", path, `The server did not say how large ${path} is and when it was last changed.`);
+}
+
+export function unreadable(path: string): FileFault {
+  return new FileFault("incomplete", path, `The server answered without the content of ${path}.`);
+}

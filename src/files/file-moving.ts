@@ -7,8 +7,8 @@ import type { ContentItem } from "../api/models/contents.ts";
 import { renameContent } from "../api/operations/contents.ts";
 import { nameOf, parentOf } from "../api/paths.ts";
 import { versionOf } from "./content-version.ts";
-import { FileFault, named } from "./file-fault.ts";
-import { type FileReading, notFound } from "./file-reading.ts";
+import { FileFault, named, notFound } from "./file-fault.ts";
+import type { FileReading } from "./file-reading.ts";
 import { refusedName } from "./file-writing.ts";
 import type { WorkspaceSession } from "./workspace-session.ts";
 

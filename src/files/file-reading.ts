@@ -6,18 +6,10 @@ import type { ContentItem } from "../api/models/contents.ts";
 import { getContent } from "../api/operations/contents.ts";
 import { parentOf } from "../api/paths.ts";
 import { isSameVersion, timeOf, versionOf } from "./content-version.ts";
-import { FileFault, named } from "./file-fault.ts";
+import { FileFault, incomplete, isDirectory, named, notFound, unreadable } from "./file-fault.ts";
+import { type FileStatus, kindOf, statusOf } from "./file-status.ts";
 import { type Knowledge, ListingCache } from "./listing-cache.ts";
 import type { WorkspaceSession } from "./workspace-session.ts";
-
-/** A file's metadata as the editor wants it; times in milliseconds since 1970, size in bytes. */
-export interface FileStatus {
-  readonly type: "file" | "directory";
-  readonly modified: number;
-  readonly created: number;
-  readonly size: number;
-  readonly isReadonly: boolean;
-}
 
 /** A metadata read that was made for a save: it spares the write its own. */
 interface SaveCheck {
@@ -328,42 +320,4 @@ export class FileReading {
 /** A path of the kind that the editor tries without anybody having named it: at the top, or with a dot in front. */
 function isProbe(path: string): boolean {
   return parentOf(path) === "" || path.split("/").some((segment) => segment.startsWith("."));
-}
-
-function kindOf(item: ContentItem): FileStatus["type"] {
-  return item.type === "directory" ? "directory" : "file";
-}
-
-/** The metadata of an item. A file whose time or size the server left out is an error: nothing is made up. */
-export function statusOf(path: string, item: ContentItem): FileStatus {
-  const isDirectoryItem = item.type === "directory";
-  const modified =
-    item.last_modified === undefined || item.last_modified === null ? Number.NaN : Date.parse(item.last_modified);
-  if (!isDirectoryItem && (Number.isNaN(modified) || typeof item.size !== "number")) {
-    throw incomplete(path);
-  }
-  const created = item.created === undefined || item.created === null ? Number.NaN : Date.parse(item.created);
-  return {
-    type: kindOf(item),
-    modified: Number.isNaN(modified) ? 0 : modified,
-    created: Number.isNaN(created) ? 0 : created,
-    size: isDirectoryItem ? 0 : (item.size ?? 0),
-    isReadonly: item.writable === false,
-  };
-}
-
-export function notFound(path: string): FileFault {
-  return new FileFault("notFound", path, `${named(path)} does not exist.`);
-}
-
-export function isDirectory(path: string): FileFault {
-  return new FileFault("isDirectory", path, `${named(path)} is a directory.`);
-}
-
-function incomplete(path: string): FileFault {
-  return new FileFault("incomplete", path, `The server did not say how large ${path} is and when it was last changed.`);
-}
-
-function unreadable(path: string): FileFault {
-  return new FileFault("incomplete", path, `The server answered without the content of ${path}.`);
 }

@@ -5,8 +5,8 @@ import type { ContentItem, ContentType } from "../api/models/contents.ts";
 import { updateContent } from "../api/operations/contents.ts";
 import { nameOf, parentOf } from "../api/paths.ts";
 import { type ContentVersion, versionOf, versionWritten } from "./content-version.ts";
-import { FileFault, named } from "./file-fault.ts";
-import { type FileReading, isDirectory, notFound } from "./file-reading.ts";
+import { FileFault, isDirectory, named, notFound } from "./file-fault.ts";
+import type { FileReading } from "./file-reading.ts";
 import type { WorkspaceSession } from "./workspace-session.ts";
 
 /** What the editor asks of a write: may the file be new, may there be one already. */

@@ -4,7 +4,7 @@ import { addressOf, uriOf } from "./address.ts";
 import { EditorDocuments } from "./editor-documents.ts";
 import { EditorVersions } from "./editor-versions.ts";
 import { fileSystemError } from "./file-errors.ts";
-import type { FileStatus } from "./file-reading.ts";
+import type { FileStatus } from "./file-status.ts";
 import { WorkspaceFiles } from "./workspace-files.ts";
 
 /** What a failed operation was about, for whoever offers a way out. */
