@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { workspaceNamed } from "./proxied-window.ts";
+import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
+import { screenshotInThemes, themeSettings } from "./themes.ts";
+
+/** What is typed stands in the document as it is. */
+const plainTyping = { "editor.autoIndent": "none", "editor.autoClosingBrackets": "never", ...themeSettings };
+
+describe("checkpoints and scheduling of the active file", function () {
+  this.timeout(180_000);
+  let window: TenantWindow;
+  let root: string;
+
+  before(async () => {
+    window = await openTenantWindow({ settings: plainTyping });
+    root = window.tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id);
+    await writeFile(join(root, "kept.py"), "state = 'first'\n");
+    await openWorkspaceFolder(window, "Sales forecasting");
+    await window.workbench.explorer.openFile("kept.py");
+    await (await window.workbench.editors.text("kept.py")).waitForText("first");
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") {
+      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
+    }
+  });
+  after(() => window?.close());
+
+  it("a file without checkpoints says so, and how to make one", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: List Checkpoints…");
+    await workbench.notifications.waitFor("kept.py has no checkpoints yet");
+    await workbench.screenshot("checkpoints-none");
+    await workbench.notifications.dismissAll();
+  });
+
+  it("one is created of what is saved, and says when unsaved changes are not in it", async () => {
+    const { workbench } = window;
+    const editor = await workbench.editors.text("kept.py");
+    await editor.append("unsaved = True\n");
+    await workbench.editors.waitUntilDirty("kept.py");
+    await workbench.runCommand("Platform: Create Checkpoint");
+    const told = await workbench.notifications.waitFor("Checkpoint of kept.py as last saved");
+    assert.match(await told.text(), /unsaved changes, which are not in it/);
+    await workbench.screenshot("checkpoint-created");
+    await workbench.notifications.dismissAll();
+    await editor.replaceAll("state = 'second'\n");
+    await workbench.editors.save();
+    await workbench.editors.waitUntilSaved("kept.py");
+  });
+
+  it("the list has its age and its date with the zone", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: List Checkpoints…");
+    await workbench.quickInput.waitForStep("Checkpoints of kept.py");
+    await waitFor("a checkpoint", async () => (await workbench.quickInput.labels()).length === 1);
+    assert.match((await workbench.quickInput.labels())[0] ?? "", /^(now|\d+ min ago)$/);
+    const row = await workbench.quickInput.widget.locator(".monaco-list-row").first().innerText();
+    assert.match(row, /\b20\d\d\b.*\d\d:\d\d:\d\d.*(UTC|GMT|[A-Z]{2,5})/s);
+    await screenshotInThemes(window, "checkpoints");
+    await workbench.quickInput.cancel();
+  });
+
+  it("restoring asks first; the editor shows the restored content then", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: Restore Checkpoint…");
+    await workbench.quickInput.waitForStep("Restore a Checkpoint of kept.py");
+    await workbench.quickInput.choose(/now|min ago/);
+    const asked = await workbench.dialog.waitFor("Restore the checkpoint of kept.py from");
+    assert.match(asked.detail, /It replaces kept\.py on the server\./);
+    await workbench.screenshot("checkpoint-restore");
+    await workbench.dialog.click("Restore");
+    await (await workbench.editors.text("kept.py")).waitForText("first");
+    assert.equal(await readFile(join(root, "kept.py"), "utf8"), "state = 'first'\n");
+    assert.equal(await workbench.editors.isDirty("kept.py"), false);
+  });
+
+  it("deleting one asks too, and leaves the file as it is", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: List Checkpoints…");
+    await workbench.quickInput.waitForStep("Checkpoints of kept.py");
+    await workbench.quickInput.choose(/now|min ago/);
+    await workbench.quickInput.waitForStep("Checkpoint of kept.py, ");
+    assert.deepEqual(await workbench.quickInput.labels(), ["Restore…", "Delete…"]);
+    await workbench.quickInput.choose("Delete…");
+    const asked = await workbench.dialog.waitFor("Delete the checkpoint of kept.py from");
+    assert.match(asked.detail, /The file itself stays as it is/);
+    await workbench.dialog.click("Delete");
+    await workbench.runCommand("Platform: List Checkpoints…");
+    await workbench.notifications.waitFor("kept.py has no checkpoints yet");
+    await workbench.notifications.dismissAll();
+    assert.equal(await readFile(join(root, "kept.py"), "utf8"), "state = 'first'\n");
+  });
+
+  it("a notebook's dataflow is updated by a JSON document, after a question", async () => {
+    const { workbench, tenant } = window;
+    await workbench.explorer.openFile("forecast.ipynb");
+    await workbench.editors.notebook("forecast.ipynb");
+    await workbench.runCommand("Platform: Update Dataflow…");
+    const tab = "forecast.ipynb (dataflow update).json";
+    await workbench.editors.waitForTab(tab, { active: true });
+    const editor = await workbench.editors.text(tab);
+    await editor.replaceAll(" ");
+    await editor.append('{\n  "enabled": true,\n  "schedule": "0 6 * * *"\n}\n');
+    await screenshotInThemes(window, "dataflow");
+    await workbench.page.locator(".editor-actions .action-label[aria-label^='Send Dataflow Update']").click();
+    const asked = await workbench.dialog.waitFor(`Send this dataflow update to ${new URL(tenant.url).host}?`);
+    assert.match(asked.detail, /Workspace: Sales forecasting/);
+    assert.match(asked.detail, /enabled: true/);
+    await workbench.screenshot("dataflow-send");
+    await workbench.dialog.click("Send");
+    await workbench.editors.waitForTab("forecast.ipynb (dataflow update), answer.json");
+    await workbench.screenshot("dataflow-answer");
+    const state = await readFile(join(window.dataDirectory, "..", "tenant", "state.json"), "utf8");
+    assert.match(state, /0 6 \* \* \*/);
+  });
+});

@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
+import { screenshotInThemes, themeSettings } from "./themes.ts";
+
+type Configuration = Readonly<Record<string, unknown>>;
+
+/** What is typed stands in the document as it is. */
+const plainTyping = { "editor.autoIndent": "none", "editor.autoClosingBrackets": "never", ...themeSettings };
+
+describe("a workspace's configuration as a document", function () {
+  this.timeout(180_000);
+  const tab = "Customer churn (configuration).json";
+  let window: ProxiedWindow;
+  let id: string;
+  let first: Configuration;
+
+  before(async () => {
+    window = await openProxiedWindow({ settings: plainTyping });
+    id = workspaceNamed(window, "Customer churn").id;
+    first = await onPlatform();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") {
+      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
+    }
+  });
+  after(() => window?.close());
+
+  /** The workspace as the platform tells it now. */
+  async function onPlatform(): Promise<Configuration> {
+    const answer = await fetch(address(), { headers: headers() });
+    assert.equal(answer.status, 200);
+    return (await answer.json()) as Configuration;
+  }
+
+  /** Somebody else's change. */
+  async function changeElsewhere(change: Configuration): Promise<void> {
+    const body = JSON.stringify({ ...(await onPlatform()), ...change });
+    const answer = await fetch(address(), { method: "PUT", headers: headers(), body });
+    assert.equal(answer.status, 200, await answer.text());
+  }
+
+  function address(): string {
+    return `${window.tenant.url}/api/datascience/v1/workspaces/${id}`;
+  }
+
+  function headers(): Record<string, string> {
+    return { authorization: `Bearer ${window.tenant.platformToken}`, "content-type": "application/json" };
+  }
+
+  /** Replaces what the document says, as a person who types. */
+  async function write(text: string): Promise<void> {
+    const { workbench } = window;
+    await workbench.editors.show(tab);
+    const editor = await workbench.editors.text(tab);
+    await editor.replaceAll(" ");
+    await editor.append(text);
+    await workbench.editors.waitUntilDirty(tab);
+  }
+
+  async function changeConfiguration(change: Configuration): Promise<void> {
+    await write(`${JSON.stringify({ ...(await onPlatform()), ...change }, undefined, 2)}\n`);
+  }
+
+  function sent(): number {
+    return window.proxy.count({ method: "PUT", path: "/api/datascience/" });
+  }
+
+  it("opens from the row's menu, with a name that people read in the tab", async () => {
+    const { workbench } = window;
+    await workbench.sideBar.open("Platform");
+    const view = await workbench.sideBar.view("Workspaces");
+    await (await view.tree.row(/^Customer churn/)).chooseFromContextMenu("Edit Workspace Configuration…");
+    await workbench.editors.waitForTab(tab, { active: true });
+    await (await workbench.editors.text(tab)).waitForText('"name": "Customer churn"');
+    await screenshotInThemes(window, "configuration");
+  });
+
+  it("what is no JSON is refused with the reason, before anything is sent", async () => {
+    const { workbench, proxy } = window;
+    proxy.reset();
+    await write('{ "name": "Customer churn", }');
+    await workbench.editors.save();
+    const told = await workbench.notifications.waitFor(/was not sent/);
+    const words = await told.text();
+    await workbench.screenshot("configuration-invalid");
+    assert.match(words, /Customer churn \(configuration\)\.json was not sent: /);
+    assert.equal(proxy.count(), 0);
+    assert.equal(await workbench.editors.isDirty(tab), true);
+    await workbench.notifications.dismissAll();
+  });
+
+  it("a change shows as a comparison and is asked about; giving up keeps it in the editor", async () => {
+    const { workbench } = window;
+    await changeConfiguration({ description: "Who leaves, and why?" });
+    await workbench.editors.save();
+    const asked = await workbench.dialog.waitFor("Send the changed configuration of Customer churn to 127.0.0.1");
+    assert.match(asked.detail, /description: .*can it be seen before.* → .*Who leaves, and why/);
+    assert.deepEqual((await workbench.dialog.buttons()).sort(), ["Cancel", "Send"]);
+    await screenshotInThemes(window, "configuration-send");
+    await workbench.dialog.cancel();
+    await workbench.notifications.waitFor("was not sent. Your changes stay in the editor");
+    await workbench.notifications.dismissAll();
+    assert.equal(sent(), 0);
+    assert.equal((await onPlatform()).description, first.description);
+  });
+
+  it("is sent whole after Send: what was changed is on the platform, everything else as it was", async () => {
+    const { workbench } = window;
+    await workbench.editors.save();
+    await workbench.dialog.waitFor("Send the changed configuration");
+    await workbench.dialog.click("Send");
+    await waitFor("the change on the platform", async () => (await onPlatform()).description !== first.description);
+    const now = await onPlatform();
+    assert.deepEqual({ ...now, updated: "" }, { ...first, description: "Who leaves, and why?", updated: "" });
+    await workbench.editors.waitUntilSaved(tab);
+    await waitFor("the comparison to close", async () => (await workbench.editors.tabs()).length === 1, {
+      describe: async () => JSON.stringify(await workbench.editors.tabs()),
+    });
+    await workbench.screenshot("configuration-sent");
+  });
+
+  it("what somebody else changed meanwhile is named before it is replaced", async () => {
+    const { workbench } = window;
+    await workbench.page.waitForTimeout(1_000);
+    const seen = await onPlatform();
+    await write(`${JSON.stringify({ ...seen, timeoutHours: 4 }, undefined, 2)}\n`);
+    await changeElsewhere({ description: "Changed by somebody else" });
+    await workbench.editors.save();
+    const asked = await workbench.dialog.waitFor("Send the changed configuration");
+    assert.match(asked.detail, /timeoutHours: 8 → 4/);
+    assert.match(
+      asked.detail,
+      /Somebody else changed it since you opened it.*description: .*Changed by somebody else/s,
+    );
+    assert.deepEqual((await workbench.dialog.buttons()).sort(), ["Cancel", "Send Mine Anyway"]);
+    await workbench.screenshot("configuration-contested");
+    await workbench.dialog.cancel();
+    assert.equal((await onPlatform()).description, "Changed by somebody else");
+    await workbench.notifications.dismissAll();
+  });
+});

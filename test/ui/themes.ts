@@ -1,0 +1,24 @@
+import { waitFor } from "../harness/workbench/waiting.ts";
+import type { TenantWindow } from "./tenant-window.ts";
+
+/** What a window needs to follow the themes of this file: without it only its own theme shows. */
+export const themeSettings = { "window.autoDetectColorScheme": true } as const;
+
+const themes = [
+  { name: "light", media: { colorScheme: "light", forcedColors: "none" }, className: "vs" },
+  { name: "contrast", media: { colorScheme: "dark", forcedColors: "active" }, className: "hc-black" },
+  { name: "dark", media: { colorScheme: "dark", forcedColors: "none" }, className: "vs-dark" },
+] as const;
+
+/** Screenshots of what shows now in light, high contrast and dark: `NAME-light.png` and so on; dark stays. */
+export async function screenshotInThemes({ workbench }: Pick<TenantWindow, "workbench">, name: string): Promise<void> {
+  for (const theme of themes) {
+    await workbench.page.emulateMedia(theme.media);
+    await waitFor(
+      `the theme of ${theme.name}`,
+      async () => (await workbench.page.locator(`.monaco-workbench.${theme.className}`).count()) > 0,
+      { describe: async () => (await workbench.page.locator(".monaco-workbench").getAttribute("class")) ?? "" },
+    );
+    await workbench.screenshot(`${name}-${theme.name}`);
+  }
+}
