@@ -81,7 +81,8 @@ function tenantItem({
   const item = new vscode.TreeItem(tenant.label, isSignedIn ? Expanded : Collapsed);
   const { host } = new URL(tenant.baseUrl);
   const state = isSignedIn ? vscode.l10n.t("signed in") : vscode.l10n.t("signed out");
-  item.id = tenant.id;
+  // The editor remembers a row as collapsed by its id: signed in, it shows its workspaces.
+  item.id = isSignedIn ? tenant.id : `${tenant.id}/signedOutTenant`;
   item.description = isSignedIn ? host : `${host} · ${state}`;
   item.iconPath = new vscode.ThemeIcon("organization");
   item.contextValue = isSignedIn ? "tenant.signedIn" : "tenant.signedOut";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
+import { chooseFromMenu, openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
 type Configuration = Readonly<Record<string, unknown>>;
@@ -71,7 +71,7 @@ describe("a workspace's configuration as a document", function () {
     const { workbench } = window;
     await workbench.sideBar.open("Platform");
     const view = await workbench.sideBar.view("Workspaces");
-    await (await view.tree.row(/^Customer churn/)).chooseFromContextMenu("Edit Workspace Configuration…");
+    await chooseFromMenu(await view.tree.row(/^Customer churn/), "Edit Workspace Configuration…");
     await workbench.editors.waitForTab(tab, { active: true });
     await (await workbench.editors.text(tab)).waitForText('"name": "Customer churn"');
     await screenshotInThemes(window, "configuration");

@@ -7,6 +7,7 @@ import { type SampleTenant, type SampleTenantWorkspace, startSampleTenant } from
 import { type EditorServer, startEditorServer } from "../harness/editor-host/server.ts";
 import { startBrowser, type WindowOptions } from "../harness/editor-host/window.ts";
 import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
+import type { TreeRow } from "../harness/workbench/tree.ts";
 import { Workbench } from "../harness/workbench/workbench.ts";
 import type { TenantWindow } from "./tenant-window.ts";
 
@@ -16,6 +17,8 @@ export interface ProxiedWindowOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Log channels are written to files, which this editor host does not do by itself. */
   readonly logFiles?: boolean;
+  /** Seconds from the start of a workspace until it runs. Default: 1. */
+  readonly bootSeconds?: number;
   readonly window?: WindowOptions;
 }
 
@@ -45,7 +48,10 @@ export async function openProxiedWindow(options: ProxiedWindowOptions = {}): Pro
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    tenant = await startSampleTenant({ dataDirectory: join(directory, "tenant"), bootSeconds: 1 });
+    tenant = await startSampleTenant({
+      dataDirectory: join(directory, "tenant"),
+      bootSeconds: options.bootSeconds ?? 1,
+    });
     proxy = await startFaultProxy(tenant.url);
     const tenantFile = join(directory, "tenant.json");
     const file = {
@@ -92,4 +98,12 @@ export function workspaceNamed({ tenant }: Pick<TenantWindow, "tenant">, name: s
  */
 export function withoutEditorMessages(texts: readonly string[]): readonly string[] {
   return texts.filter((text) => !text.startsWith("Failed to save"));
+}
+
+/** Chooses from a row's context menu. The editor ignores a click in the first moment after a menu has opened. */
+export async function chooseFromMenu(row: TreeRow, title: string): Promise<void> {
+  const menu = await row.openContextMenu();
+  await menu.titles();
+  await row.page.waitForTimeout(300);
+  await menu.choose(title);
 }

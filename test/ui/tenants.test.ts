@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type SampleTenant, startSampleTenant } from "../../src/sample-tenant/server.ts";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { chooseFromMenu } from "./proxied-window.ts";
+import { openTenantWindow, type TenantWindow } from "./tenant-window.ts";
+import { screenshotInThemes, themeSettings } from "./themes.ts";
+
+describe("tenants: add, sign in, edit, switch, sign out, remove", function () {
+  this.timeout(180_000);
+  let window: TenantWindow;
+  let second: SampleTenant;
+  let secondDirectory: string;
+  let pages: Server;
+  let pagesUrl: string;
+
+  before(async () => {
+    window = await openTenantWindow({ signedIn: false, settings: themeSettings });
+    secondDirectory = await mkdtemp(join(tmpdir(), "platform-workbench-ui-second-"));
+    second = await startSampleTenant({ dataDirectory: secondDirectory, bootSeconds: 1 });
+    pages = createServer((_, response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end("<!DOCTYPE html><title>Sign in</title>");
+    });
+    await new Promise<void>((resolve) => pages.listen(0, "127.0.0.1", resolve));
+    pagesUrl = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") {
+      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
+    }
+  });
+  after(async () => {
+    await window?.close();
+    await second?.stop();
+    pages?.closeAllConnections();
+    pages?.close();
+    if (secondDirectory !== undefined) await rm(secondDirectory, { recursive: true, force: true });
+  });
+
+  /** From the address box that is open to the box for the credential. */
+  async function describeTenant(url: string, label: string): Promise<void> {
+    const { quickInput } = window.workbench;
+    await quickInput.waitForStep("(1/3)");
+    await quickInput.submit(url);
+    await quickInput.waitForStep("Name that the tenant has");
+    await quickInput.submit(label);
+    await quickInput.waitForStep("How the tenant speaks the API");
+    await quickInput.accept();
+    await quickInput.waitForStep(`Sign In to ${label}`);
+  }
+
+  it("an address is checked while it is typed: a malformed one, and http to another machine", async () => {
+    const { workbench } = window;
+    await workbench.sideBar.open("Platform");
+    const view = await workbench.sideBar.view("Workspaces");
+    await view.clickWelcomeButton("Add Tenant");
+    await workbench.quickInput.waitForStep("Address of the tenant");
+    assert.match(await workbench.quickInput.title(), /Add Tenant.*1\/3/s);
+    await screenshotInThemes(window, "tenant-add");
+    await workbench.quickInput.type("not an address");
+    await workbench.quickInput.waitForStep('"not an address" is no address');
+    await workbench.quickInput.accept();
+    await workbench.quickInput.waitForStep("is no address");
+    await screenshotInThemes(window, "tenant-malformed");
+    await workbench.quickInput.type("http://acme.example.com");
+    await workbench.quickInput.waitForStep(/acme\.example\.com would get the credential unencrypted/);
+    await workbench.quickInput.type("https://acme.example.com/page?x=1");
+    await workbench.quickInput.waitForStep("is the address of a page");
+  });
+
+  it("a server that answers with web pages is told as such, and nothing is signed in", async () => {
+    const { workbench } = window;
+    await describeTenant(pagesUrl, "Pages");
+    assert.equal(await workbench.quickInput.isPassword(), true);
+    await workbench.quickInput.submit("any-token-at-all");
+    await workbench.quickInput.waitForStep(/answered with a web page, not with the API/);
+    await workbench.screenshot("tenant-web-page");
+    await workbench.quickInput.cancel();
+    const view = await workbench.sideBar.view("Workspaces");
+    assert.match(await view.welcomeText(), /Sign in/);
+    await workbench.screenshot("tenant-signed-out");
+  });
+
+  it("is removed again after a question that names what goes", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: Remove Tenant…");
+    const asked = await workbench.dialog.waitFor("Remove Pages from this editor?");
+    assert.match(asked.detail, /The tenant Pages/);
+    assert.doesNotMatch(asked.detail, /credential/);
+    await workbench.dialog.click("Remove");
+    const view = await workbench.sideBar.view("Workspaces");
+    await waitFor("the welcome content", async () => /Add your platform's tenant/.test(await view.welcomeText()));
+  });
+
+  it("a wrong token stays in the box with the server's words; a pasted header with a line break is accepted", async () => {
+    const { workbench, tenant } = window;
+    await workbench.runCommand("Platform: Add Tenant…");
+    await describeTenant(` ${tenant.url}/ `, "Acme");
+    const words = await workbench.quickInput.message();
+    assert.ok(words.includes(new URL(tenant.url).host), words);
+    await workbench.quickInput.submit("wrong");
+    await workbench.quickInput.waitForStep(/refused this token: Unauthorized/);
+    assert.equal(await workbench.quickInput.value(), "wrong");
+    await screenshotInThemes(window, "tenant-wrong-token");
+    await workbench.quickInput.submit(`  Bearer ${tenant.platformToken} \n`);
+    await workbench.quickInput.waitUntilClosed();
+    const view = await workbench.sideBar.view("Workspaces");
+    await view.tree.row(/^Sales forecasting/);
+    await workbench.screenshot("tenant-listed");
+  });
+
+  it("the account is in the Accounts menu", async () => {
+    const { workbench } = window;
+    const titles = await accountTitles();
+    assert.ok(
+      titles.some((title) => title.includes(new URL(window.tenant.url).host)),
+      JSON.stringify(titles),
+    );
+    await workbench.screenshot("tenant-accounts");
+    await workbench.page.keyboard.press("Escape");
+  });
+
+  it("a second tenant stands beside the first, each with its workspaces", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: Add Tenant…");
+    await describeTenant(second.url, "Beta");
+    await workbench.quickInput.submit(second.platformToken);
+    await workbench.quickInput.waitUntilClosed();
+    const view = await workbench.sideBar.view("Workspaces");
+    const acme = await view.tree.row("Acme");
+    await view.tree.row("Beta");
+    assert.equal(await acme.description(), new URL(window.tenant.url).host);
+    await waitFor("the workspaces of both", async () => (await view.tree.labels()).length === 26);
+    await screenshotInThemes(window, "tenant-two");
+    await acme.collapse();
+    await view.tree.row(/^Sales forecasting/);
+    await acme.expand();
+    const titles = await accountTitles();
+    assert.ok(titles.some((title) => title.includes(new URL(second.url).host)));
+    await workbench.page.keyboard.press("Escape");
+  });
+
+  it("a tenant gets another name, from its row", async () => {
+    const { workbench } = window;
+    const view = await workbench.sideBar.view("Workspaces");
+    await chooseFromMenu(await view.tree.row("Beta"), "Edit Tenant…");
+    await workbench.quickInput.waitForStep("Edit Tenant Beta");
+    assert.equal(await workbench.quickInput.value(), second.url);
+    await workbench.quickInput.accept();
+    await workbench.quickInput.waitForStep("Name that the tenant has");
+    await workbench.quickInput.submit("Gamma");
+    await workbench.quickInput.waitForStep("How the tenant speaks the API");
+    await workbench.quickInput.accept();
+    await view.tree.row("Gamma");
+    await view.tree.waitForNoRow("Beta");
+  });
+
+  it("switching decides whose workspaces a command offers", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: Switch Tenant…");
+    await workbench.quickInput.waitForStep("Switch Tenant");
+    await workbench.screenshot("tenant-switch");
+    await workbench.quickInput.choose("Acme");
+    await workbench.quickInput.waitUntilClosed();
+    await workbench.runCommand("Platform: Copy Workspace Id…");
+    await workbench.quickInput.waitForStep("Acme");
+    await workbench.screenshot("workspace-pick");
+    await workbench.quickInput.cancel();
+  });
+
+  it("signing out shows the signed-out row with Sign In, which signs in again", async () => {
+    const { workbench } = window;
+    const view = await workbench.sideBar.view("Workspaces");
+    await chooseFromMenu(await view.tree.row("Gamma"), "Sign Out…");
+    const gamma = await view.tree.row("Gamma");
+    await waitFor("Gamma to be signed out", async () => /signed out/.test(await gamma.accessibleName()));
+    assert.deepEqual(await gamma.inlineActions(), ["Sign In…"]);
+    await (await view.tree.row("Acme")).collapse();
+    await workbench.screenshot("tenant-one-signed-out");
+    const titles = await accountTitles();
+    assert.ok(!titles.some((title) => title.includes(new URL(second.url).host)), JSON.stringify(titles));
+    await workbench.page.keyboard.press("Escape");
+    await gamma.clickInlineAction("Sign In");
+    await workbench.quickInput.waitForStep("Sign In to Gamma");
+    await workbench.quickInput.submit(second.platformToken);
+    await workbench.quickInput.waitUntilClosed();
+    await waitFor("Gamma to be signed in", async () =>
+      /signed in/.test(await (await view.tree.row("Gamma")).accessibleName()),
+    );
+  });
+
+  it("removing a signed-in tenant names its credential and its tokens", async () => {
+    const { workbench } = window;
+    const view = await workbench.sideBar.view("Workspaces");
+    await chooseFromMenu(await view.tree.row("Gamma"), "Remove Tenant…");
+    const asked = await workbench.dialog.waitFor("Remove Gamma from this editor?");
+    assert.match(
+      asked.detail,
+      /The tenant Gamma \(127\.0\.0\.1:\d+\)\s+Its credential\s+.*Nothing changes on the platform/s,
+    );
+    await screenshotInThemes(window, "tenant-remove");
+    await workbench.dialog.cancel();
+    await view.tree.row("Gamma");
+    await chooseFromMenu(await view.tree.row("Gamma"), "Remove Tenant…");
+    await workbench.dialog.waitFor("Remove Gamma from this editor?");
+    await workbench.dialog.click("Remove");
+    await view.tree.waitForNoRow("Gamma");
+    await view.tree.row(/^Sales forecasting/);
+  });
+
+  /** Opens the Accounts menu and gives its entries; the menu stays open. */
+  async function accountTitles(): Promise<readonly string[]> {
+    const { page } = window.workbench;
+    await page.locator(".part.activitybar .action-label[aria-label^='Accounts']").first().click();
+    const items = page.locator(".monaco-menu .action-label:visible");
+    await waitFor("the Accounts menu", async () => (await items.count()) > 0);
+    return items.allInnerTexts();
+  }
+});
