@@ -40,7 +40,10 @@ describe("Platform: Run API Operation… in the hands of a person", function () 
     await workbench.quickInput.choose(/^workflows\.create/);
     await workbench.editors.waitForTab("workflows.create.body.json");
     await workbench.screenshot("run-operation-body");
-    await workbench.page.getByRole("button", { name: /Send API Operation/ }).first().click();
+    await workbench.page
+      .getByRole("button", { name: /Send API Operation/ })
+      .first()
+      .click();
     const asked = await workbench.dialog.waitFor(/workflow/i);
     await workbench.screenshot("run-operation-confirm");
     assert.match(`${asked.message} ${asked.detail}`, /POST/);

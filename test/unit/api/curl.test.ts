@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import * as fc from "fast-check";
+import fc from "fast-check";
 import type { PreparedRequest } from "../../../src/api/client.ts";
 import { curlCommand } from "../../../src/api/curl.ts";
 

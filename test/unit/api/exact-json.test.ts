@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { masked } from "../../../src/api/confidential.ts";
 import { isRawNumber, parseExact } from "../../../src/api/exact-json.ts";
 
