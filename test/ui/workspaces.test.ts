@@ -1,0 +1,208 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { View } from "../harness/workbench/side-bar.ts";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { chooseFromMenu, openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
+import { openWorkspaceFolder } from "./tenant-window.ts";
+import { screenshotInThemes, themeSettings } from "./themes.ts";
+
+describe("the Workspaces view", function () {
+  this.timeout(180_000);
+  const search = "/api/datascience/v1/search/workspaces";
+  let window: ProxiedWindow;
+
+  before(async () => {
+    window = await openProxiedWindow({ settings: themeSettings, bootSeconds: 3 });
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") {
+      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
+    }
+  });
+  after(() => window?.close());
+
+  async function workspaces(): Promise<View> {
+    await window.workbench.sideBar.open("Platform");
+    return window.workbench.sideBar.view("Workspaces");
+  }
+
+  it("tells each workspace's state in its icon and to a screen reader, its size and kernel beside the name", async () => {
+    const view = await workspaces();
+    const running = await view.tree.row(/^Sales forecasting/);
+    const stopped = await view.tree.row(/^Customer churn/);
+    assert.match(await running.accessibleName(), /Sales forecasting, running, 1 CPU \/ 8 GB · Python 3\.12/);
+    assert.match(await stopped.accessibleName(), /Customer churn, stopped, 2 CPU \/ 16 GB · Python 3\.11/);
+    assert.equal(await running.locator.locator(".codicon-vm-running").count(), 1);
+    assert.equal(await stopped.locator.locator(".codicon-vm").count(), 1);
+    assert.equal((await view.tree.labels()).length, 12);
+    assert.deepEqual(await running.inlineActions(), ["Open Workspace as Folder…"]);
+    assert.deepEqual(await stopped.inlineActions(), ["Start Workspace…", "Open Workspace as Folder…"]);
+    await window.workbench.page.mouse.move(800, 500);
+    await screenshotInThemes(window, "workspaces-view");
+  });
+
+  it("has a card with the id, the dates and a link for each", async () => {
+    const view = await workspaces();
+    const row = await view.tree.row(/^Sales forecasting/);
+    const { id } = workspaceNamed(window, "Sales forecasting");
+    const text = await waitFor("the card", async () => {
+      const card = (await row.tooltip()).replace(/\s+/g, " ");
+      return card.includes(id) ? card : undefined;
+    });
+    for (const part of ["running", "1 CPU / 8 GB", "Python 3.12", "Last run", "Open in Browser"]) {
+      assert.ok(text.includes(part), text);
+    }
+    await window.workbench.screenshot("workspace-card");
+    await window.workbench.page.mouse.move(800, 500);
+  });
+
+  it("filters on the server, says so, and clears", async () => {
+    const { workbench, proxy } = window;
+    const view = await workspaces();
+    proxy.reset();
+    await view.clickTitleAction("Filter Workspaces");
+    await workbench.quickInput.waitForStep("Filter Workspaces");
+    await workbench.quickInput.submit("sen");
+    await view.waitForMessage('Workspaces with "sen" in their name');
+    await view.tree.waitForNoRow(/^Sales forecasting/);
+    assert.deepEqual(await view.tree.labels(), ["Sensor readings"]);
+    assert.equal(proxy.count({ method: "POST", path: search }), 1);
+    await workbench.screenshot("workspaces-filtered");
+    await view.clickTitleAction("Change Workspace Filter");
+    await workbench.quickInput.waitForStep("Filter Workspaces");
+    assert.equal(await workbench.quickInput.value(), "sen");
+    await workbench.quickInput.submit("nothing like this");
+    await view.tree.row("No workspace has this in its name");
+    await view.clickTitleAction("Clear Workspace Filter");
+    await view.tree.row(/^Sales forecasting/);
+    assert.equal(await view.message(), "");
+  });
+
+  it("starts a workspace with progress until it runs", async () => {
+    const { workbench } = window;
+    const view = await workspaces();
+    await (await view.tree.row(/^R experiments/)).clickInlineAction("Start Workspace");
+    await workbench.notifications.waitFor("Starting R experiments");
+    await workbench.screenshot("workspace-starting");
+    await waitFor(
+      "R experiments to run",
+      async () => /running/.test(await (await view.tree.row(/^R experiments/)).accessibleName()),
+      { seconds: 30 },
+    );
+    await workbench.notifications.waitForNone("Starting R experiments");
+    assert.equal(workspaceNamed(window, "R experiments").status, "running");
+  });
+
+  it("sends the person to the browser where the notebook service asks for it, and tells a refusal", async () => {
+    const { workbench } = window;
+    const view = await workspaces();
+    await (await view.tree.row(/^Finance close/)).clickInlineAction("Start Workspace");
+    const asked = await workbench.notifications.waitFor(/Finance close.*opened once in a browser/);
+    assert.deepEqual(await asked.actions(), ["Open in Browser", "Show Log"]);
+    await workbench.screenshot("workspace-handshake");
+    await workbench.notifications.dismissAll();
+    await (await view.tree.row(/^Payroll analytics/)).clickInlineAction("Start Workspace");
+    const refused = await workbench.notifications.waitFor(/Payroll analytics.*You have no access/);
+    assert.deepEqual(await refused.actions(), ["Show Log"]);
+    await workbench.screenshot("workspace-refused");
+    await workbench.notifications.dismissAll();
+    assert.equal(workspaceNamed(window, "Payroll analytics").status, "stopped");
+  });
+
+  it("copies an id, and takes another notebook token", async () => {
+    const { workbench } = window;
+    const view = await workspaces();
+    const row = await view.tree.row(/^Sales forecasting/);
+    await chooseFromMenu(row, "Copy Workspace Id…");
+    const { id } = workspaceNamed(window, "Sales forecasting");
+    await waitFor("the id in the clipboard", async () => {
+      const copied = await workbench.page.evaluate<string>("navigator.clipboard.readText()");
+      return copied === id;
+    });
+    await chooseFromMenu(row, "Set Notebook Token…");
+    await workbench.quickInput.waitForStep("Notebook Token for Sales forecasting");
+    await workbench.quickInput.submit(window.tenant.notebookToken(id));
+    await workbench.quickInput.waitUntilClosed();
+  });
+
+  it("shows an error row with Retry while the tenant is down, and the workspaces again after it", async () => {
+    const { workbench, proxy } = window;
+    const view = await workspaces();
+    proxy.addFault({ match: { path: search }, action: { kind: "answer", status: 503, body: "{}" } });
+    await view.clickTitleAction("Refresh Workspaces");
+    const failed = await view.tree.row(/^Cannot load workspaces: .*503/, 60);
+    assert.equal(await failed.description(), "Select to retry");
+    assert.deepEqual(await failed.inlineActions(), ["Retry"]);
+    await screenshotInThemes(window, "workspaces-error");
+    proxy.clearFaults();
+    await failed.clickInlineAction("Retry");
+    await view.tree.waitForNoRow(/^Cannot load workspaces/);
+    await view.tree.row(/^Sales forecasting/);
+    await workbench.notifications.dismissAll();
+  });
+
+  it("has words of its own where there is no workspace", async () => {
+    const { proxy } = window;
+    const view = await workspaces();
+    const body = JSON.stringify({ workspaces: [], pageContext: { count: 0, offset: 0, totalCount: 0 } });
+    proxy.addFault({ match: { path: search }, action: { kind: "answer", status: 200, body } });
+    await view.clickTitleAction("Refresh Workspaces");
+    assert.match(await view.welcomeText(), /This tenant has no workspaces that you can see/);
+    await window.workbench.screenshot("workspaces-empty");
+    proxy.clearFaults();
+    await view.clickWelcomeButton("Refresh");
+    await view.tree.row(/^Sales forecasting/);
+  });
+
+  it("loads more than one page where there are more than 50", async () => {
+    const { proxy } = window;
+    const view = await workspaces();
+    const page = (offset: number, count: number): string =>
+      JSON.stringify({
+        workspaces: Array.from({ length: count }, (_, index) => ({
+          id: `00000000-0000-0000-0000-${String(offset + index).padStart(12, "0")}`,
+          name: `Made up ${String(offset + index + 1).padStart(3, "0")}`,
+        })),
+        pageContext: { count, offset, totalCount: 80 },
+      });
+    proxy.addFault({ match: { path: search, nth: 1 }, action: { kind: "answer", status: 200, body: page(0, 50) } });
+    await view.clickTitleAction("Refresh Workspaces");
+    await (await view.tree.row("Made up 001")).click();
+    await window.workbench.page.keyboard.press("End");
+    const more = await view.tree.row("Load 30 More (50 of 80)");
+    await window.workbench.screenshot("workspaces-more");
+    proxy.clearFaults();
+    proxy.addFault({ match: { path: search, nth: 1 }, action: { kind: "answer", status: 200, body: page(50, 30) } });
+    await more.click();
+    await view.tree.waitForNoRow(/^Load /);
+    await window.workbench.page.keyboard.press("End");
+    await view.tree.row("Made up 080");
+    proxy.clearFaults();
+    await view.clickTitleAction("Refresh Workspaces");
+    await view.tree.row(/^Sales forecasting/);
+  });
+
+  it("stopping names the files with unsaved changes, and stops after the answer", async () => {
+    const { workbench } = window;
+    const { id } = workspaceNamed(window, "Sales forecasting");
+    await writeFile(join(window.tenant.contentRoot(id), "kept.py"), "one = 1\n");
+    await openWorkspaceFolder(window, "Sales forecasting");
+    await workbench.explorer.openFile("kept.py");
+    const editor = await workbench.editors.text("kept.py");
+    await editor.waitForText("one = 1");
+    await editor.append("two = 2\n");
+    await workbench.editors.waitUntilDirty("kept.py");
+    const view = await workspaces();
+    await chooseFromMenu(await view.tree.row(/^Sales forecasting/), "Stop Workspace…");
+    const asked = await workbench.dialog.waitFor("Stop Sales forecasting although files of it have unsaved changes?");
+    assert.match(asked.detail, /^kept\.py\n/);
+    await screenshotInThemes(window, "workspace-stop");
+    await workbench.dialog.click("Stop");
+    await waitFor("Sales forecasting to be stopped", async () =>
+      /stopped/.test(await (await view.tree.row(/^Sales forecasting/)).accessibleName()),
+    );
+    assert.equal(workspaceNamed(window, "Sales forecasting").status, "stopped");
+    assert.equal(await workbench.editors.isDirty("kept.py"), true);
+  });
+});
