@@ -142,10 +142,7 @@ function cell(value: string): string {
 function errorItem({ tenantId, error }: WorkspaceTreeNode & { readonly type: "error" }): vscode.TreeItem {
   const message = error instanceof Error ? error.message : String(error);
   const isSignedOut = error instanceof AccessError || (error instanceof PlatformError && error.status === 401);
-  const label =
-    error instanceof PlatformError
-      ? vscode.l10n.t("Cannot load workspaces: {0}", error.reason)
-      : vscode.l10n.t("Cannot load workspaces: {0}", message);
+  const label = vscode.l10n.t("Cannot load workspaces: {0}", shortReason(error) ?? message);
   const item = actionItem({
     id: `${tenantId}/error`,
     label,
@@ -157,6 +154,15 @@ function errorItem({ tenantId, error }: WorkspaceTreeNode & { readonly type: "er
   item.contextValue = "error";
   item.tooltip = message;
   return item;
+}
+
+/** A row is narrow: what the platform said about a failure of its own stands in the tooltip. */
+function shortReason(error: unknown): string | undefined {
+  if (!(error instanceof PlatformError)) {
+    return undefined;
+  }
+  const { failureCause: cause, reason } = error;
+  return cause.type === "status" && cause.status >= 500 ? vscode.l10n.t("{0} from the platform", cause.status) : reason;
 }
 
 function plainItem(id: string, label: string, icon?: vscode.ThemeIcon): vscode.TreeItem {

@@ -14,6 +14,7 @@ describe("a workspace's configuration as a document", function () {
   let window: ProxiedWindow;
   let id: string;
   let first: Configuration;
+  let text: string;
 
   before(async () => {
     window = await openProxiedWindow({ settings: plainTyping });
@@ -50,17 +51,28 @@ describe("a workspace's configuration as a document", function () {
   }
 
   /** Replaces what the document says, as a person who types. */
-  async function write(text: string): Promise<void> {
+  async function write(words: string): Promise<void> {
     const { workbench } = window;
     await workbench.editors.show(tab);
     const editor = await workbench.editors.text(tab);
     await editor.replaceAll(" ");
-    await editor.append(text);
+    await editor.append(words);
     await workbench.editors.waitUntilDirty(tab);
   }
 
-  async function changeConfiguration(change: Configuration): Promise<void> {
-    await write(`${JSON.stringify({ ...(await onPlatform()), ...change }, undefined, 2)}\n`);
+  /** What the document says, copied out of it. */
+  async function documentText(): Promise<string> {
+    const { workbench } = window;
+    await (await workbench.editors.text(tab)).focus();
+    await workbench.page.keyboard.press("ControlOrMeta+a");
+    await workbench.page.keyboard.press("ControlOrMeta+c");
+    return workbench.page.evaluate<string>("navigator.clipboard.readText()");
+  }
+
+  /** The text of a configuration with one value replaced. */
+  function changed(text: string, from: string, to: string): string {
+    assert.ok(text.includes(from), `${from} in ${text}`);
+    return text.replace(from, to);
   }
 
   function sent(): number {
@@ -75,6 +87,8 @@ describe("a workspace's configuration as a document", function () {
     await workbench.editors.waitForTab(tab, { active: true });
     await (await workbench.editors.text(tab)).waitForText('"name": "Customer churn"');
     await screenshotInThemes(window, "configuration");
+    text = await documentText();
+    assert.deepEqual(JSON.parse(text), first);
   });
 
   it("what is no JSON is refused with the reason, before anything is sent", async () => {
@@ -93,7 +107,7 @@ describe("a workspace's configuration as a document", function () {
 
   it("a change shows as a comparison and is asked about; giving up keeps it in the editor", async () => {
     const { workbench } = window;
-    await changeConfiguration({ description: "Who leaves, and why?" });
+    await write(changed(text, String(first.description), "Who leaves, and why?"));
     await workbench.editors.save();
     const asked = await workbench.dialog.waitFor("Send the changed configuration of Customer churn to 127.0.0.1");
     assert.match(asked.detail, /description: .*can it be seen before.* → .*Who leaves, and why/);
@@ -124,8 +138,7 @@ describe("a workspace's configuration as a document", function () {
   it("what somebody else changed meanwhile is named before it is replaced", async () => {
     const { workbench } = window;
     await workbench.page.waitForTimeout(1_000);
-    const seen = await onPlatform();
-    await write(`${JSON.stringify({ ...seen, timeoutHours: 4 }, undefined, 2)}\n`);
+    await write(changed(await documentText(), '"timeoutHours": 8', '"timeoutHours": 4'));
     await changeElsewhere({ description: "Changed by somebody else" });
     await workbench.editors.save();
     const asked = await workbench.dialog.waitFor("Send the changed configuration");
