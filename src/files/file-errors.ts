@@ -16,17 +16,22 @@ const faults: Readonly<Record<FileFaultKind, (message: string) => vscode.FileSys
 };
 
 /**
- * Any error as the one kind of file system error that it is, with the address and the server's words. FileNotFound is
- * for what is really not there: the editor takes it as leave to write.
+ * Any error as the one kind of file system error that it is, with the server's words and the address, unless the editor
+ * shows that by itself. FileNotFound is for what is really not there: the editor takes it as leave to write.
  */
-export function fileSystemError(error: unknown, uri: vscode.Uri): vscode.FileSystemError {
+export function fileSystemError(
+  error: unknown,
+  uri: vscode.Uri,
+  address: "named" | "shownByEditor" = "named",
+): vscode.FileSystemError {
   if (error instanceof vscode.FileSystemError) {
     return error;
   }
+  const words = error instanceof Error ? error.message : String(error);
+  const message = address === "named" ? `${words} (${uri.toString(true)})` : words;
   if (error instanceof FileFault) {
-    return faults[error.kind](`${error.message} (${uri.toString(true)})`);
+    return faults[error.kind](message);
   }
-  const message = `${error instanceof Error ? error.message : String(error)} (${uri.toString(true)})`;
   if (error instanceof AccessError) {
     return error.problem.type === "noToken" || error.problem.type === "signedOut"
       ? vscode.FileSystemError.NoPermissions(message)

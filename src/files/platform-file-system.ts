@@ -154,7 +154,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       const { tenantId, workspaceId, path } = addressOf(uri);
       return await work(this.workspace(tenantId, workspaceId), path);
     } catch (error) {
-      const told = fileSystemError(error, uri);
+      const told = fileSystemError(error, uri, action === "save" ? "shownByEditor" : "named");
       if (told.code !== "FileNotFound") {
         this.#failed.fire({ uri, action, error });
       }
