@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { utimes, writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { uriOf } from "../../src/files/address.ts";
+import { serverVersionOf } from "../../src/files/server-version.ts";
 import { fileTenants, onDisk } from "./outside.ts";
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -80,6 +81,21 @@ for (const tenant of fileTenants) {
       await pause(6_000);
       assert.equal(await document.save(), false);
       assert.equal((await onDisk(tenant, "conflicts/compared.txt")).toString(), "theirs\n");
+    });
+
+    it("the server's version opens beside the editor's, read-only, and is not taken for what is edited", async () => {
+      const document = await edited("beside.txt", "ours!!\n");
+      await writeFile(path("beside.txt"), "theirs\n");
+      const beside = serverVersionOf(document.uri);
+      await vscode.commands.executeCommand("vscode.diff", beside, document.uri, "beside.txt: the server's ↔ yours");
+      const theirs = await vscode.workspace.openTextDocument(beside);
+      assert.equal(theirs.getText(), "theirs\n");
+      assert.equal(document.getText(), "#ours!!\n");
+      await assert.rejects(Promise.resolve(vscode.workspace.fs.writeFile(beside, Buffer.from("x"))));
+      await pause(1_300);
+      assert.equal(await document.save(), false);
+      assert.equal((await onDisk(tenant, "conflicts/beside.txt")).toString(), "theirs\n");
+      await vscode.window.showTextDocument(document);
     });
 
     it("a save without a change on the server in between is no conflict, however often", async () => {
