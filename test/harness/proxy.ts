@@ -3,6 +3,17 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, 
 import type { AddressInfo } from "node:net";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import {
+  type ActiveRule,
+  type FaultAction,
+  type FaultMatch,
+  type FaultRule,
+  matches,
+  partsOf,
+  pick,
+} from "./proxy-faults.ts";
+
+export type { FaultAction, FaultMatch, FaultRule } from "./proxy-faults.ts";
 
 /** What happened to one request. */
 export interface RecordedRequest {
@@ -26,53 +37,12 @@ export interface RecordedRequest {
   readonly at: number;
 }
 
-/** Which requests a fault is for: all that is given has to match. */
-export interface FaultMatch {
-  readonly method?: string | readonly string[];
-  /** A text: the path starts with it. A pattern: tested against path and query. */
-  readonly path?: string | RegExp;
-  /** Only the nth request (from 1) that matches otherwise; a list for several. */
-  readonly nth?: number | readonly number[];
-  /** Applied this many times at most, then the rule is spent. */
-  readonly times?: number;
-}
-
-/** What is done to a request. */
-export type FaultAction =
-  | { readonly kind: "latency"; readonly milliseconds: number }
-  | {
-      /** An answer of our own: the target never sees the request. */
-      readonly kind: "answer";
-      readonly status: number;
-      readonly body?: string;
-      readonly contentType?: string;
-      readonly headers?: Readonly<Record<string, string>>;
-    }
-  | { readonly kind: "redirect"; readonly location: string; readonly status?: 301 | 302 | 303 | 307 | 308 }
-  /** A page for people where JSON was asked for, as a login page or a gateway gives. */
-  | { readonly kind: "html"; readonly status?: number }
-  /** The target's answer with the second half of its body left out, and no sign of that in the framing. */
-  | { readonly kind: "half-body" }
-  /**
-   * The connection breaks. `before`: the target never sees the request. `during`: after half of the answer's body. `after`:
-   * the target did its work, the client hears nothing of it.
-   */
-  | { readonly kind: "cut"; readonly when: "before" | "during" | "after" }
-  /** The request is kept and never answered. */
-  | { readonly kind: "hang" };
-
-export interface FaultRule {
-  readonly name?: string;
-  readonly match: FaultMatch;
-  readonly action: FaultAction;
-}
-
 export interface FaultProxy {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
   /** Every request since the start or the last reset, in order of arrival (those in flight are not among them yet). */
   readonly requests: readonly RecordedRequest[];
-  count(match?: Omit<FaultMatch, "nth" | "times">): number;
+  count(match?: Omit<FaultMatch, "nth" | "from" | "times">): number;
   /** Forgets the recorded requests; faults stay. */
   reset(): void;
   /** Adds a rule; the first rule that matches is applied. Gives a function that takes the rule away. */
@@ -81,12 +51,6 @@ export interface FaultProxy {
   /** Sends what follows to another origin. */
   retarget(origin: string): void;
   stop(): Promise<void>;
-}
-
-interface ActiveRule {
-  readonly rule: FaultRule;
-  seen: number;
-  applied: number;
 }
 
 const hopByHop = new Set(["connection", "keep-alive", "proxy-connection", "transfer-encoding", "te", "trailer"]);
@@ -143,8 +107,9 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     outgoing.on("close", () => record(outgoing.writableFinished ? outgoing.statusCode : 0));
 
     const action = job.rule?.action;
-    if (action?.kind === "latency") await delay(action.milliseconds);
-    if (action?.kind === "hang") return;
+    if (action?.kind === "latency") await delay(action.milliseconds + Math.random() * (action.jitter ?? 0));
+    if (action?.kind === "hang" && action.when !== "during") return;
+    if (action?.kind === "call" && action.when === "before") return action.call();
     if (action?.kind === "cut" && action.when === "before") return cut();
     if (action?.kind === "answer") {
       return answer(action.status, action.contentType ?? "application/json", action.body ?? "", { ...action.headers });
@@ -157,25 +122,22 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       return answer(action.status ?? 302, "text/html", "", { location: action.location });
     }
 
+    const isCutSending = (action?.kind === "cut" || action?.kind === "call") && action.when === "sending";
     const onward = request(
       new URL(incoming.url ?? "/", job.origin),
       { method: incoming.method, headers: { ...endToEnd(incoming.headers), host: job.origin.host }, agent: false },
       (response) => {
         const status = response.statusCode ?? 502;
-        const mutilated = action?.kind === "half-body" || action?.kind === "cut";
-        if (mutilated) {
-          const chunks: Buffer[] = [];
-          response.on("data", (chunk: Buffer) => chunks.push(chunk));
-          response.on("end", () => {
+        if (action !== undefined && changesAnswer(action)) {
+          void whole(response).then((body) => {
             if (action.kind === "cut" && action.when === "after") return cut();
-            const whole = Buffer.concat(chunks);
-            const half = whole.subarray(0, Math.floor(whole.length / 2));
-            receivedBytes = half.length;
-            const length = action.kind === "cut" ? whole.length : half.length;
-            outgoing.writeHead(status, { ...endToEnd(response.headers), "content-length": String(length) });
-            if (action.kind === "half-body") outgoing.end(half);
-            else outgoing.write(half, cut);
-          });
+            if (action.kind === "call") return action.call();
+            const sent = sentOf(action, body);
+            receivedBytes = sent.reduce((sum, part) => sum + part.length, 0);
+            const headers = { ...endToEnd(response.headers), ...headersOf(action, body, receivedBytes) };
+            outgoing.writeHead(status, status === 204 ? {} : headers);
+            return sendParts(outgoing, sent, action, cut);
+          }, cut);
           return;
         }
         outgoing.writeHead(status, response.statusMessage, endToEnd(response.headers));
@@ -193,7 +155,19 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       answer(502, "text/plain", `the proxy cannot reach ${job.origin.host}: ${error.message}`);
     });
     outgoing.on("close", () => onward.destroy());
-    incoming.pipe(onward);
+    if (!isCutSending) {
+      incoming.pipe(onward);
+      return;
+    }
+    const body = await whole(incoming);
+    onward.write(body.subarray(0, Math.floor(body.length / 2)), () => {
+      // The target has to see this half before it sees the end.
+      setTimeout(() => {
+        onward.destroy();
+        if (action.kind === "call") action.call();
+        else cut();
+      }, 30);
+    });
   }
 
   server.on("connection", (socket) => {
@@ -252,29 +226,47 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   };
 }
 
-function pick(rules: readonly ActiveRule[], incoming: IncomingMessage): FaultRule | undefined {
-  const { path, query } = partsOf(incoming.url ?? "/");
-  for (const active of rules) {
-    const { match } = active.rule;
-    if (!matches(match, incoming.method ?? "GET", path, query)) continue;
-    active.seen += 1;
-    if (match.nth !== undefined && ![match.nth].flat().includes(active.seen)) continue;
-    if (match.times !== undefined && active.applied >= match.times) continue;
-    active.applied += 1;
-    return active.rule;
+type AnswerChange = Extract<FaultAction, { kind: "half-body" | "cut" | "content-type" | "drip" | "hang" | "call" }>;
+
+function changesAnswer(action: FaultAction): action is AnswerChange {
+  return ["half-body", "cut", "content-type", "drip", "hang", "call"].includes(action.kind);
+}
+
+async function whole(stream: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of stream) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/** What of the target's answer is sent, in which parts. */
+function sentOf(action: AnswerChange, body: Buffer): readonly Buffer[] {
+  if (action.kind === "drip") {
+    const size = Math.max(1, Math.ceil(body.length / action.parts));
+    return Array.from({ length: Math.ceil(body.length / size) }, (_, at) => body.subarray(at * size, (at + 1) * size));
   }
-  return undefined;
+  return [action.kind === "content-type" ? body : body.subarray(0, Math.floor(body.length / 2))];
 }
 
-function matches(match: FaultMatch, method: string, path: string, query: string): boolean {
-  if (match.method !== undefined && ![match.method].flat().includes(method)) return false;
-  if (typeof match.path === "string") return path.startsWith(match.path);
-  return match.path === undefined || match.path.test(query === "" ? path : `${path}?${query}`);
+function headersOf(action: AnswerChange, body: Buffer, sentBytes: number): Record<string, string> {
+  const isWholeAnnounced = action.kind === "cut" || action.kind === "hang";
+  return {
+    "content-length": String(isWholeAnnounced ? body.length : sentBytes),
+    ...(action.kind === "content-type" ? { "content-type": action.contentType } : {}),
+  };
 }
 
-function partsOf(url: string): { path: string; query: string } {
-  const [path = "/", ...rest] = url.split("?");
-  return { path, query: rest.join("?").replace(/(\b[\w-]*token=)[^&]*/gi, "$1(secret)") };
+async function sendParts(
+  outgoing: ServerResponse,
+  parts: readonly Buffer[],
+  action: AnswerChange,
+  cut: () => void,
+): Promise<void> {
+  for (const part of parts) {
+    if (action.kind === "drip") await delay(action.milliseconds);
+    await new Promise((resolve) => outgoing.write(part, resolve));
+  }
+  if (action.kind === "cut") cut();
+  else if (action.kind !== "hang") outgoing.end();
 }
 
 function endToEnd(headers: IncomingHttpHeaders): Record<string, string | string[]> {
