@@ -17,6 +17,12 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/api/undici-dispatcher.ts",
   "src/commands/handlers.ts",
   "src/documents/configuration-documents.ts",
+  "src/files/big-file-reading.ts",
+  "src/files/big-file-writing.ts",
+  "src/files/downloading.ts",
+  "src/files/conflicts.ts",
+  "src/files/watching.ts",
+  "src/files/transfer-progress.ts",
   "src/sample-tenant/platform/design-archive.ts",
   "src/sample-tenant/server.ts",
 ]);

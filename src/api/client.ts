@@ -24,6 +24,8 @@ export interface CallOptions {
   readonly onReceived?: (bytes: number, total?: number) => void;
   /** Where the body of a successful answer of bytes goes part by part, in place of being the answer. */
   readonly receiver?: BodyReceiver;
+  /** The ETag of what is known already: the server answers 304 without a body when it still has the same. */
+  readonly ifNoneMatch?: string;
   /** The answer as it came, before it is checked; `call` alone tells it. */
   readonly onAnswered?: (answer: RawAnswer) => void;
 }
@@ -95,6 +97,18 @@ export class Client<Kind extends CredentialKind> {
     return this.#prepare(this.#named(operation), input);
   }
 
+  /** Address and headers for a WebSocket at a path below the destination. The headers have the credential in them. */
+  socketTo(path: string): { readonly url: URL; readonly headers: Readonly<Record<string, string>> } {
+    const { base, credential, dialect } = this.#destination;
+    if (base.origin !== credential.origin) {
+      throw new PathFault("origin", `its credential was confirmed for ${credential.origin}`);
+    }
+    const url = new URL(path, base.href.endsWith("/") ? base : `${base.href}/`);
+    url.protocol = base.protocol === "https:" ? "wss:" : "ws:";
+    const { name, template } = dialect.headers[credential.kind];
+    return { url, headers: { [name]: template.replace("{token}", () => credential.reveal()) } };
+  }
+
   /** The operation with the sentence of its failures: an error of kind `route` names method and path. */
   #named(operation: AnyOperation): AnyOperation {
     if (operation.errors.otherwise.kind !== "route") {
@@ -130,6 +144,7 @@ export class Client<Kind extends CredentialKind> {
         headers: {
           ...(body === undefined ? {} : { "content-type": "application/json" }),
           ...(operation.answerFormat === "bytes" ? { accept: "*/*" } : {}),
+          ...(options.ifNoneMatch === undefined ? {} : { "if-none-match": options.ifNoneMatch }),
         },
         body,
         repeat: operation.method === "GET" || operation.effect === "read" ? "repeatable" : "once",

@@ -31,7 +31,7 @@ export async function resolveConflict(
     await vscode.commands.executeCommand("vscode.diff", serverVersionOf(uri), uri, title);
     await resolveConflict(files, uri, conflict);
   } else if (chosen === overwrite && document !== undefined) {
-    files.workspace(tenantId, workspaceId).versions.acceptOverwrite(path, conflict.server);
+    files.workspace(tenantId, workspaceId).versions.rebase(path, conflict.server);
     await document.save();
   } else if (chosen === takeTheirs) {
     await vscode.commands.executeCommand("vscode.open", siblingUri(uri, path));

@@ -1,3 +1,4 @@
+import { BaseContents } from "./base-contents.ts";
 import { type ContentVersion, isSameVersion } from "./content-version.ts";
 
 /** How long after the editor was shown a conflict a write counts as the person's answer to it, in milliseconds. */
@@ -10,44 +11,61 @@ const answerWithin = 5_000;
 export class EditorVersions {
   readonly #bases = new Map<string, ContentVersion>();
   /** Reads made while the editor held unsaved changes: of a comparison, not of what the person edits. */
-  readonly #pending = new Map<string, ContentVersion>();
+  readonly #pending = new Map<string, { readonly version: ContentVersion; readonly bytes: Uint8Array | undefined }>();
   /** Bases of an earlier session: until the editor turns out to be clean, a read is not theirs. */
   readonly #restored = new Set<string>();
   readonly #reported = new Map<string, { readonly version: ContentVersion; readonly at: number }>();
-  readonly #accepted = new Map<string, ContentVersion>();
+  /** What the editor takes its unsaved copy for, where the person has dealt with a newer version since. */
+  readonly #held = new Map<string, ContentVersion>();
+  /** Versions of the server's that are other ones than the base. */
+  readonly #conflicts = new Map<string, ContentVersion>();
+  readonly #contents: BaseContents;
   readonly #now: () => number;
+  #onConflicts: () => void = () => {};
 
-  constructor(now: () => number = Date.now) {
+  constructor(now: () => number = Date.now, isOpen: (path: string) => boolean = () => false) {
     this.#now = now;
+    this.#contents = new BaseContents(isOpen);
   }
 
   base(path: string): ContentVersion | undefined {
     return this.#bases.get(path);
   }
 
+  /** The base's bytes, where they are remembered. */
+  baseContent(path: string): Uint8Array | undefined {
+    return this.#contents.get(path);
+  }
+
   /** The file was read. With unsaved changes in the editor the base stays what it was. */
-  read(path: string, version: ContentVersion, isDirty: boolean): void {
+  read(path: string, version: ContentVersion, isDirty: boolean, bytes?: Uint8Array): void {
     if ((isDirty || this.#restored.has(path)) && this.#bases.has(path)) {
-      this.#pending.set(path, version);
+      this.#pending.set(path, { version, bytes });
     } else {
       this.#bases.set(path, version);
+      this.#contents.set(path, bytes);
+      this.noticed(path, version);
     }
   }
 
   /** The editor's copy has no unsaved changes: what was read last is what it shows. */
   becameClean(path: string): void {
     this.#restored.delete(path);
+    this.#held.delete(path);
     const pending = this.#pending.get(path);
     if (pending !== undefined) {
       this.#pending.delete(path);
-      this.#bases.set(path, pending);
+      this.#bases.set(path, pending.version);
+      this.#contents.set(path, pending.bytes);
     }
+    this.#conflict(path, undefined);
   }
 
   /** We wrote the file, so the editor's copy is this version. */
-  written(path: string, version: ContentVersion): void {
+  written(path: string, version: ContentVersion, bytes?: Uint8Array): void {
     this.closed(path);
     this.#bases.set(path, version);
+    this.#contents.set(path, bytes);
   }
 
   /** The hash of a base that had none, learned from a metadata read of the same time and size. */
@@ -60,53 +78,87 @@ export class EditorVersions {
 
   /** The editor's copy is gone. */
   closed(path: string): void {
-    for (const known of [this.#bases, this.#pending, this.#reported, this.#accepted]) {
+    for (const known of [this.#bases, this.#pending, this.#reported, this.#held]) {
       known.delete(path);
     }
     this.#restored.delete(path);
+    this.#contents.delete(path);
+    this.#conflict(path, undefined);
   }
 
   /** A `stat` told the editor that the server has this other version. */
   reportConflict(path: string, version: ContentVersion): void {
     this.#reported.set(path, { version, at: this.#now() });
+    this.noticed(path, version);
   }
 
-  /** The person decided to replace this version of the server's. */
-  acceptOverwrite(path: string, version: ContentVersion): void {
-    this.#accepted.set(path, version);
+  /** The server has this version now, as a listing or a metadata read tells. */
+  noticed(path: string, version: ContentVersion): void {
+    const base = this.#bases.get(path);
+    this.#conflict(path, base === undefined || isSameVersion(base, version) ? undefined : version);
+  }
+
+  /** The version of the server's that is another one than the editor's copy came from, as far as it was noticed. */
+  conflict(path: string): ContentVersion | undefined {
+    return this.#conflicts.get(path);
+  }
+
+  /** The paths of which another version was noticed. */
+  conflicts(): readonly string[] {
+    return [...this.#conflicts.keys()];
+  }
+
+  /** Calls this whenever the paths with another version are other ones. */
+  observeConflicts(observer: () => void): void {
+    this.#onConflicts = observer;
   }
 
   /**
-   * True when a write may replace the server's version: it is the base, or the one that the editor was just told of (it
-   * writes then only when the person chose Overwrite), or the one that the person accepted in our own message.
+   * The person has dealt with this version of the server's, by a merge or by deciding to replace it: it is the base of
+   * what they edit now, though the editor still takes its copy for the older one.
    */
-  mayReplace(path: string, server: ContentVersion): boolean {
+  rebase(path: string, version: ContentVersion, bytes?: Uint8Array): void {
+    const held = this.#held.get(path) ?? this.#bases.get(path);
+    if (held !== undefined) {
+      this.#held.set(path, held);
+    }
+    this.#bases.set(path, version);
+    this.#contents.set(path, bytes);
+    this.#pending.delete(path);
+    this.#conflict(path, undefined);
+  }
+
+  /** What the editor takes its unsaved copy for, when that is older than the base. */
+  heldByEditor(path: string): ContentVersion | undefined {
+    return this.#held.get(path);
+  }
+
+  /**
+   * What a write would do to the server's version. `same`: it is the base. `replace`: it is the one that the editor was
+   * just told of, which then writes only when the person chose Overwrite. `conflict`: nobody has seen it.
+   */
+  verdict(path: string, server: ContentVersion): "same" | "replace" | "conflict" {
     const base = this.#bases.get(path);
     if (base === undefined || isSameVersion(base, server)) {
-      return true;
+      return "same";
     }
     const reported = this.#reported.get(path);
-    if (
-      reported !== undefined &&
-      this.#now() - reported.at <= answerWithin &&
-      isSameVersion(reported.version, server)
-    ) {
-      return true;
-    }
-    const accepted = this.#accepted.get(path);
-    return accepted !== undefined && isSameVersion(accepted, server);
+    const isAnswer =
+      reported !== undefined && this.#now() - reported.at <= answerWithin && isSameVersion(reported.version, server);
+    return isAnswer ? "replace" : "conflict";
   }
 
   /** A path, and all below it, has another name now. */
   move(from: string, to: string): void {
     const below = `${from}/`;
-    for (const known of [this.#bases, this.#pending] as const) {
-      for (const [path, version] of [...known]) {
-        if (path === from || path.startsWith(below)) {
-          known.delete(path);
-          known.set(to + path.slice(from.length), version);
-        }
-      }
+    const isMoved = (path: string): boolean => path === from || path.startsWith(below);
+    for (const path of [...this.#bases.keys()].filter(isMoved)) {
+      const target = to + path.slice(from.length);
+      moveEntry(this.#bases, path, target);
+      moveEntry(this.#pending, path, target);
+      moveEntry(this.#held, path, target);
+      this.#contents.move(path, target);
+      this.#conflict(path, undefined);
     }
   }
 
@@ -116,5 +168,25 @@ export class EditorVersions {
       this.#bases.set(path, version);
       this.#restored.add(path);
     }
+  }
+
+  #conflict(path: string, version: ContentVersion | undefined): void {
+    const before = this.#conflicts.get(path);
+    if (version === undefined) {
+      this.#conflicts.delete(path);
+    } else {
+      this.#conflicts.set(path, version);
+    }
+    if ((before === undefined) !== (version === undefined)) {
+      this.#onConflicts();
+    }
+  }
+}
+
+function moveEntry<T>(entries: Map<string, T>, from: string, to: string): void {
+  const entry = entries.get(from);
+  if (entry !== undefined) {
+    entries.delete(from);
+    entries.set(to, entry);
   }
 }

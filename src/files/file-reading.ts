@@ -1,3 +1,4 @@
+import type { RawAnswer } from "../api/client.ts";
 import { bytesOf, inferType } from "../api/content-types.ts";
 import { childrenOf } from "../api/contents.ts";
 import { hasStatus, type PlatformError } from "../api/errors.ts";
@@ -58,7 +59,9 @@ export class FileReading {
     const base = versions.base(path);
     const server = versionOf(item);
     if (!isDirty || base === undefined || server === undefined || isSameVersion(base, server)) {
-      return status;
+      // The person has dealt with the server's version already, as by a merge: the editor need not ask about it again.
+      const held = isDirty ? versions.heldByEditor(path) : undefined;
+      return held === undefined ? status : { ...status, modified: Math.min(status.modified, timeOf(held)) };
     }
     // The editor takes two versions of one size, or of one moment, for the same: it is shown a difference in both.
     versions.reportConflict(path, server);
@@ -88,15 +91,19 @@ export class FileReading {
   list(path: string): Promise<{ readonly directory: ContentItem; readonly children: readonly ContentItem[] }> {
     return this.#session.share(`list ${path}`, async () => {
       const askedAt = Date.now();
+      let etag: string | undefined;
+      const onAnswered = ({ headers }: RawAnswer): void => {
+        etag = headers.etag;
+      };
       const item = await this.#absentOr404(path, () =>
-        this.#session.request((client) => client.call(getContent, { path, content: 1 })),
+        this.#session.request((client) => client.call(getContent, { path, content: 1 }, { onAnswered })),
       );
       if (item.type !== "directory") {
         this.#session.cache.learn(item, askedAt);
         throw new FileFault("notDirectory", path, `${named(path)} is no directory.`);
       }
       const children = childrenOf(item);
-      this.#session.cache.learnListing({ ...item, path }, children, askedAt);
+      this.#session.cache.learnListing({ ...item, path }, children, askedAt, etag);
       return { directory: item, children };
     });
   }
@@ -114,7 +121,7 @@ export class FileReading {
       if (version === undefined) {
         throw incomplete(path);
       }
-      this.#session.versions.read(path, version, this.#session.editors.isDirty(path));
+      this.#session.versions.read(path, version, this.#session.editors.isDirty(path), bytes);
       this.#session.cache.learn({ ...item, path }, askedAt);
       return bytes;
     });

@@ -61,8 +61,12 @@ export class FileWriting {
           `The server did not say which version of ${path} it has. Nothing was written.`,
         );
       }
-      if (!versions.mayReplace(path, version)) {
+      const verdict = versions.verdict(path, version);
+      if (verdict === "conflict") {
         throw new ConflictFault(path, version);
+      }
+      if (verdict === "replace") {
+        await this.#session.beforeReplacing(path, version);
       }
       await this.#replace(path, bytes, version.hash?.algorithm);
     });
@@ -91,7 +95,7 @@ export class FileWriting {
     if (version === undefined) {
       versions.closed(path);
     } else {
-      versions.written(path, version);
+      versions.written(path, version, bytes);
     }
     this.#session.emit({ type: "changed", path });
   }
@@ -114,7 +118,7 @@ export class FileWriting {
     cache.learn(last);
     const version = versionOf(last);
     if (version !== undefined) {
-      versions.written(path, version);
+      versions.written(path, version, bytes);
     }
     this.#session.emit({ type: "created", path });
   }

@@ -11,6 +11,7 @@ interface Listing {
   readonly directory: ContentItem;
   readonly children: Map<string, ContentItem>;
   readonly at: number;
+  readonly etag: string | undefined;
 }
 
 interface Learned {
@@ -33,6 +34,8 @@ const unlisted = /^(?:__pycache__|.*\.py[co]|\.DS_Store|.*~)$/;
  *   refresh, a start of the workspace).
  * - After that time an entry is a hint: it decides which request is made first, never an answer.
  * - A miss costs one request: the listing of the directory.
+ * - Watching keeps it right: what a look at a directory brings replaces the listing, and a look that finds nothing new
+ *   (`confirm`) makes it fresh again without a body. For that a listing keeps the ETag that it came with.
  */
 export class ListingCache {
   readonly #listings = new Map<string, Listing>();
@@ -45,18 +48,27 @@ export class ListingCache {
 
   static readonly freshFor = 5_000;
 
-  /** Takes a directory's listing that was asked for at the given time. */
-  learnListing(directory: ContentItem, children: readonly ContentItem[], askedAt: number): void {
+  /** Takes a directory's listing that was asked for at the given time, with its ETag where the answer had one. */
+  learnListing(directory: ContentItem, children: readonly ContentItem[], askedAt: number, etag?: string): void {
     this.#listings.set(directory.path, {
       directory: withoutBody(directory),
       children: new Map(children.map((child) => [child.name, withoutBody(child)])),
       at: askedAt,
+      etag,
     });
     for (const child of children) {
       const learned = this.#learned.get(child.path);
       if (learned !== undefined && learned.at <= askedAt) {
         this.#learned.delete(child.path);
       }
+    }
+  }
+
+  /** The directory was still the one of this ETag when it was asked for at the given time. */
+  confirm(path: string, etag: string | undefined, askedAt: number): void {
+    const listing = this.#listings.get(path);
+    if (listing !== undefined && etag !== undefined && listing.etag === etag && listing.at < askedAt) {
+      this.#listings.set(path, { ...listing, at: askedAt });
     }
   }
 
@@ -95,11 +107,17 @@ export class ListingCache {
   listing(
     path: string,
     maximumAge: number,
-  ): { readonly directory: ContentItem; readonly children: readonly ContentItem[] } | undefined {
+  ):
+    | {
+        readonly directory: ContentItem;
+        readonly children: readonly ContentItem[];
+        readonly etag: string | undefined;
+      }
+    | undefined {
     const listing = this.#listings.get(path);
     return listing === undefined || this.#age(listing.at) > maximumAge
       ? undefined
-      : { directory: listing.directory, children: [...listing.children.values()] };
+      : { directory: listing.directory, children: [...listing.children.values()], etag: listing.etag };
   }
 
   /** What is known of a path from entries no older than that. */

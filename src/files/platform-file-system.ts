@@ -5,6 +5,7 @@ import { EditorDocuments } from "./editor-documents.ts";
 import { EditorVersions } from "./editor-versions.ts";
 import { fileSystemError } from "./file-errors.ts";
 import type { FileStatus } from "./file-status.ts";
+import type { Watching } from "./watching.ts";
 import { WorkspaceFiles } from "./workspace-files.ts";
 
 /** What a failed operation was about, for whoever offers a way out. */
@@ -25,6 +26,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #failed = new vscode.EventEmitter<FailedOperation>();
   readonly #documents: EditorDocuments;
+  #watching: Promise<Watching> | undefined;
 
   readonly onDidChangeFile = this.#changed.event;
   /** An operation failed for another reason than that something is not there. */
@@ -75,6 +77,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
     return this.#run(uri, "look", async (files, path) => {
       const entries = await files.reading.directory(path);
+      void this.#watching?.then((watching) => watching.seen(uri));
       return entries.map((entry): [string, vscode.FileType] => [entry.name, fileType(entry.type)]);
     });
   }
@@ -112,14 +115,20 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   }
 
   /**
-   * Changes are noticed when a file is looked at, and our own writes at once. The editor calls this for every path that
-   * it looks for, so nothing may be asked of a server here.
+   * Changes on the server are told of what is watched. The editor calls this for every path that it looks for, so
+   * nothing is asked of a server here.
    */
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => {});
+  watch(
+    uri: vscode.Uri,
+    options: { readonly recursive: boolean; readonly excludes: readonly string[] },
+  ): vscode.Disposable {
+    this.#watching ??= import("./watching.ts").then(({ Watching }) => new Watching(this));
+    const end = this.#watching.then((watching) => watching.watch(uri, options));
+    return new vscode.Disposable(() => void end.then((stop) => stop()));
   }
 
   dispose(): void {
+    void this.#watching?.then((watching) => watching.dispose());
     this.#documents.dispose();
     this.#changed.dispose();
     this.#failed.dispose();

@@ -47,7 +47,7 @@ export class WorkspaceFiles {
   /** Forgets everything that was learned of the server: an explicit refresh, a start, a new token. */
   refresh(): void {
     this.#problem = undefined;
-    this.#cache.clear();
+    this.session.refreshed();
   }
 
   /** The editor looks for dozens of files at once: one answer about a workspace that cannot be reached serves them all. */

@@ -1,5 +1,7 @@
 import type { ContentClient } from "../api/contents.ts";
 import { causeOf } from "../api/errors.ts";
+import { parentOf } from "../api/paths.ts";
+import type { ContentVersion } from "./content-version.ts";
 import type { EditorVersions } from "./editor-versions.ts";
 import type { ListingCache } from "./listing-cache.ts";
 
@@ -17,8 +19,18 @@ export interface OpenEditors {
   isDirty(path: string): boolean;
 }
 
-/** A change that this session made, told after everything that is known of the path is up to date. */
+/** A change, told after everything that is known of the path is up to date. */
 export type FileChange = { readonly type: "created" | "changed" | "deleted"; readonly path: string };
+
+/** What somebody who watches a workspace hears of the session. */
+export interface SessionObserver {
+  /** Told to the editor, by whomever it was made. */
+  changed(changes: readonly FileChange[]): void;
+  /** The server did what it was asked. */
+  reached(): void;
+  /** What was known is in doubt. */
+  refreshed(): void;
+}
 
 /** How soon after an opening or a change the editor looks at the folders above it, in milliseconds. */
 const lookAgainWithin = 3_000;
@@ -29,10 +41,14 @@ export class WorkspaceSession {
   readonly versions: EditorVersions;
   readonly editors: OpenEditors;
   readonly #access: ContentAccess;
+  /** Before a write replaces a version that is not the one it came from: the person may want it back. */
+  readonly beforeReplacing: (path: string, server: ContentVersion) => Promise<void>;
   readonly #emit: (changes: readonly FileChange[]) => void;
   readonly #sharing = new Map<string, Promise<unknown>>();
   readonly #locks = new Map<string, Promise<unknown>>();
   readonly #shownAgain = new Set<string>();
+  readonly #revisions = new Map<string, { number: number; underWay: number }>();
+  #observer: SessionObserver | undefined;
   #changedAt = 0;
   #opened = { path: "", at: 0 };
 
@@ -42,12 +58,14 @@ export class WorkspaceSession {
     readonly versions: EditorVersions;
     readonly editors: OpenEditors;
     readonly emit: (changes: readonly FileChange[]) => void;
+    readonly beforeReplacing?: (path: string, server: ContentVersion) => Promise<void>;
   }) {
     this.#access = parts.access;
     this.cache = parts.cache;
     this.versions = parts.versions;
     this.editors = parts.editors;
     this.#emit = parts.emit;
+    this.beforeReplacing = parts.beforeReplacing ?? (async () => {});
   }
 
   /**
@@ -56,14 +74,28 @@ export class WorkspaceSession {
    */
   async request<T>(work: (client: ContentClient) => Promise<T>): Promise<T> {
     const client = await this.#access.connect();
+    let result: T;
     try {
-      return await work(client);
+      result = await work(client);
     } catch (error) {
       if (!isAtWrongAddress(error) || !(await this.#access.relocate())) {
         throw error;
       }
-      return work(await this.#access.connect());
+      result = await work(await this.#access.connect());
     }
+    this.#observer?.reached();
+    return result;
+  }
+
+  /** Who watches the workspace hears of what happens here; there is one at most. */
+  observe(observer: SessionObserver): void {
+    this.#observer = observer;
+  }
+
+  /** What was known of the workspace is in doubt: an explicit refresh, a start, a new token. */
+  refreshed(): void {
+    this.cache.clear();
+    this.#observer?.refreshed();
   }
 
   /** Requests for one thing at the same moment are one request. */
@@ -85,6 +117,8 @@ export class WorkspaceSession {
   /** Writes to one path happen one after the other; a write of several paths waits for each of them. */
   async exclusively<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
     const before = paths.map((path) => this.#locks.get(path) ?? Promise.resolve());
+    const directories = new Set(paths.flatMap((path) => [path, parentOf(path)]));
+    this.#count(directories, 1);
     const running = Promise.allSettled(before).then(work);
     const settled = running.then(
       () => undefined,
@@ -96,11 +130,27 @@ export class WorkspaceSession {
     try {
       return await running;
     } finally {
+      this.#count(directories, -1);
       for (const path of paths) {
         if (this.#locks.get(path) === settled) {
           this.#locks.delete(path);
         }
       }
+    }
+  }
+
+  /** A number that is another one after each of our own changes in a directory; undefined while one is under way. */
+  revision(directory: string): number | undefined {
+    const known = this.#revisions.get(directory);
+    return known === undefined ? 0 : known.underWay > 0 ? undefined : known.number;
+  }
+
+  #count(directories: ReadonlySet<string>, more: 1 | -1): void {
+    for (const directory of directories) {
+      const known = this.#revisions.get(directory) ?? { number: 0, underWay: 0 };
+      known.number += 1;
+      known.underWay += more;
+      this.#revisions.set(directory, known);
     }
   }
 
@@ -110,6 +160,7 @@ export class WorkspaceSession {
       this.#shownAgain.clear();
     }
     this.#emit(changes);
+    this.#observer?.changed(changes);
   }
 
   /** A file was opened: the editor is about to reveal it in its folders. */
