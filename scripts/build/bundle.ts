@@ -13,6 +13,7 @@ const entry = { source: "src/extension.ts", output: "extension.cjs" };
  */
 const lazyModules: ReadonlySet<string> = new Set([
   "src/api/archive-unpacking.ts",
+  "src/api/doubtful-writes.ts",
   "src/api/schedule.ts",
   "src/api/undici-dispatcher.ts",
   "src/commands/handlers.ts",

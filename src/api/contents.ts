@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { acceptedPath } from "./accepted-path.ts";
 import type { CallOptions, Client } from "./client.ts";
 import { inferType, updateBodyFor } from "./content-types.ts";
-import { causeOf, type FailureCause, hasStatus, isOfUnknownOutcome, PlatformError } from "./errors.ts";
-import type { ContentItem, ContentType } from "./models/contents.ts";
+import { type FailureCause, hasStatus, mayHaveHappened, PlatformError } from "./errors.ts";
+import type { ContentItem, ContentType, UpdateBody } from "./models/contents.ts";
 import { contentItem } from "./models/contents.ts";
 import { createContent, deleteContent, getContent, renameContent, updateContent } from "./operations/contents.ts";
 import { parentOf } from "./paths.ts";
@@ -70,15 +70,41 @@ export async function createItem(
   const renamed = await cleaning(
     client,
     created.path,
-    () => telling(target, type, () => client.call(renameContent, { oldPath: created.path, body: { path: target } })),
+    () => telling(target, type, () => renameItem(client, created.path, target)),
     target,
   );
   const item = { ...created, ...renamed };
   if (body === undefined) {
     return { item, written: undefined };
   }
-  const written = await cleaning(client, target, () => client.call(updateContent, { path: target, body }, options));
+  const update = (): Promise<ContentItem> => updateItem(client, target, bytes ?? new Uint8Array(), body, options);
+  const written = await cleaning(client, target, update);
   return { item, written };
+}
+
+/**
+ * Writes a file's or notebook's whole content; `body` carries `bytes`. When the exchange broke and nobody knows whether it
+ * happened, the server is asked: what it has is what was sent, or the error stands.
+ */
+export async function updateItem(
+  client: ContentClient,
+  path: string,
+  bytes: Uint8Array,
+  body: UpdateBody,
+  options: CallOptions = {},
+): Promise<ContentItem> {
+  try {
+    return await client.call(updateContent, { path, body }, options);
+  } catch (error) {
+    if (mayHaveHappened(error)) {
+      const { itemIfWritten } = await import("./doubtful-writes.ts");
+      const item = await itemIfWritten(client, path, bytes);
+      if (item !== undefined) {
+        return item;
+      }
+    }
+    throw error;
+  }
 }
 
 /** Errors of the POST and rename steps speak of the item that was wanted, with the word of section 7. */
@@ -89,20 +115,9 @@ async function telling<T>(path: string, type: ContentType, step: () => Promise<T
     if (!(error instanceof PlatformError) || error.kind === "request") {
       throw error;
     }
-    const told = new PlatformError({
-      kind: "crud",
-      cause: error.failureCause,
-      failure: `Cannot create ${path}`,
-      entity: path,
-      operationId: error.operationId,
-      operationWord: type === "directory" ? "create_folder" : "create",
-      reason: error.reason,
-      ...(error.response === undefined ? {} : { response: error.response }),
-      ...(error.serverMessage === undefined ? {} : { serverMessage: error.serverMessage }),
-      ...(error.traceId === undefined ? {} : { traceId: error.traceId }),
-      ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
-    });
-    throw remark !== "" && isOfUnknownOutcome(error) ? told.withRemark(remark) : told;
+    const operationWord = type === "directory" ? "create_folder" : "create";
+    const told = error.with({ kind: "crud", failure: `Cannot create ${path}`, entity: path, operationWord });
+    throw remark !== "" && mayHaveHappened(error) ? told.withRemark(remark) : told;
   }
 }
 
@@ -117,25 +132,63 @@ function createRefused(path: string, cause: FailureCause, reason: string): Platf
   });
 }
 
+/**
+ * Renames or moves an item. When the exchange broke and nobody knows whether it happened, the server is asked: an item that
+ * is at its new place and no longer at the old one was renamed.
+ */
+export async function renameItem(
+  client: ContentClient,
+  from: string,
+  to: string,
+  options: CallOptions = {},
+): Promise<ContentItem> {
+  try {
+    return await client.call(renameContent, { oldPath: from, body: { path: to } }, options);
+  } catch (error) {
+    const isGone = mayHaveHappened(error) && (await itemAt(client, from, options)) === "absent";
+    const moved = isGone ? await itemAt(client, to, options) : "absent";
+    if (typeof moved === "string") {
+      throw error;
+    }
+    return moved;
+  }
+}
+
+/** An item's metadata, that it is not there, or that the server does not say. */
+async function itemAt(
+  client: ContentClient,
+  path: string,
+  options: CallOptions,
+): Promise<ContentItem | "absent" | "unknown"> {
+  try {
+    return await client.call(getContent, { path, content: 0 }, options);
+  } catch (error) {
+    return hasStatus(error, 404) ? "absent" : "unknown";
+  }
+}
+
 /** Removes the leftover of a failed step; `elsewhere` is where a step of unknown outcome may have moved it. */
-async function cleaning<T>(
+export async function cleaning<T>(
   client: ContentClient,
   leftover: string,
   step: () => Promise<T>,
   elsewhere?: string,
+  remove = removeItem,
 ): Promise<T> {
   try {
     return await step();
   } catch (error) {
     try {
       // Without the caller's signal: a cancelled create must not leave its untitled file behind.
-      await client.call(deleteContent, { path: leftover });
+      await remove(client, leftover);
     } catch (cleaningError) {
       const isGone = hasStatus(cleaningError, 404);
       if (!isGone && error instanceof PlatformError) {
-        throw error.withRemark(`${leftover} was left behind on the server and could not be removed.`);
+        const isElsewhere = elsewhere !== undefined && mayHaveHappened(error);
+        const names = isElsewhere ? `${leftover}, or ${elsewhere} in its place,` : leftover;
+        throw error.withRemark(`${names} was left behind on the server and could not be removed.`);
       }
-      if (isGone && elsewhere !== undefined && error instanceof PlatformError && isOfUnknownOutcome(error)) {
+      if (isGone && elsewhere !== undefined && error instanceof PlatformError && mayHaveHappened(error)) {
         throw error.withRemark(`The server may have made ${elsewhere} all the same.`);
       }
     }
@@ -143,62 +196,6 @@ async function cleaning<T>(
   }
 }
 
-/**
- * Copies a file to exactly this path with one request where the server can. Undefined when it cannot: nothing was made
- * then, or what was made is gone again.
- */
-export async function copyFileOnServer(
-  client: ContentClient,
-  source: string,
-  target: string,
-  options: CallOptions = {},
-): Promise<ContentItem | undefined> {
-  try {
-    const copied = await client.call(createContent, { parentPath: target, body: { copy_from: source } }, options);
-    return await movedTo(client, copied, target, options);
-  } catch (error) {
-    return refusedAsUnknown(error);
-  }
-}
-
-/** The same for a folder: its copy lands below the target's parent and is renamed where its name differs. */
-export async function copyFolderOnServer(
-  client: ContentClient,
-  source: string,
-  target: string,
-  options: CallOptions = {},
-): Promise<ContentItem | undefined> {
-  try {
-    const copied = await client.call(
-      createContent,
-      { parentPath: parentOf(target), body: { copy_from: source } },
-      options,
-    );
-    return await movedTo(client, copied, target, options);
-  } catch (error) {
-    return refusedAsUnknown(error);
-  }
-}
-
-async function movedTo(
-  client: ContentClient,
-  copied: ContentItem,
-  target: string,
-  options: CallOptions,
-): Promise<ContentItem> {
-  if (copied.path === target) {
-    return copied;
-  }
-  return cleaning(client, copied.path, () =>
-    client.call(renameContent, { oldPath: copied.path, body: { path: target } }, options),
-  );
-}
-
-/** Statuses with which servers that know no `copy_from` answer. */
-function refusedAsUnknown(error: unknown): undefined {
-  const cause = causeOf(error);
-  if (cause?.type === "status" && [400, 404, 405, 500, 501].includes(cause.status)) {
-    return undefined;
-  }
-  throw error;
+async function removeItem(client: ContentClient, path: string): Promise<void> {
+  await client.call(deleteContent, { path });
 }

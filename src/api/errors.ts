@@ -68,9 +68,11 @@ export class PlatformError extends Error {
   readonly traceId: string | undefined;
   readonly reason: string;
   readonly remedy: string | undefined;
+  readonly #parts: PlatformErrorParts;
 
   constructor(parts: PlatformErrorParts) {
     super(sentence(parts));
+    this.#parts = parts;
     this.kind = parts.kind;
     this.failureCause = parts.cause;
     this.failure = parts.failure;
@@ -89,21 +91,14 @@ export class PlatformError extends Error {
     return this.response?.status;
   }
 
+  /** The same error told otherwise. */
+  with(changes: Partial<PlatformErrorParts>): PlatformError {
+    return new PlatformError({ ...this.#parts, ...changes });
+  }
+
   /** The same error with a further sentence, as what was left behind. */
   withRemark(remark: string): PlatformError {
-    return new PlatformError({
-      kind: this.kind,
-      cause: this.failureCause,
-      failure: this.failure,
-      entity: this.entity,
-      operationId: this.operationId,
-      reason: this.reason,
-      ...(this.operationWord === undefined ? {} : { operationWord: this.operationWord }),
-      ...(this.response === undefined ? {} : { response: this.response }),
-      ...(this.serverMessage === undefined ? {} : { serverMessage: this.serverMessage }),
-      ...(this.traceId === undefined ? {} : { traceId: this.traceId }),
-      remedy: this.remedy === undefined ? remark : `${this.remedy} ${remark}`,
-    });
+    return this.with({ remedy: this.remedy === undefined ? remark : `${this.remedy} ${remark}` });
   }
 }
 
@@ -128,6 +123,21 @@ export function hasStatus(error: unknown, status: number): error is PlatformErro
 export function isOfUnknownOutcome(error: unknown): boolean {
   const cause = causeOf(error);
   return cause?.type === "timeLimit" || (cause?.type === "network" && cause.reachedServer);
+}
+
+/** The same, and when a gateway gave up waiting, or the answer to a success is not what it must be. */
+export function mayHaveHappened(error: unknown): boolean {
+  const cause = causeOf(error);
+  switch (cause?.type) {
+    case "unexpectedAnswer":
+      return true;
+    case "notJson":
+      return cause.status < 300;
+    case "status":
+      return cause.status === 502 || cause.status === 504;
+    default:
+      return isOfUnknownOutcome(error);
+  }
 }
 
 /** What a server says of its error, from the body shapes that platforms and content servers are known to send. */

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { copyFileOnServer, copyFolderOnServer } from "../api/content-copying.ts";
 import { deleteTree } from "../api/content-deletion.ts";
-import { copyFileOnServer, copyFolderOnServer, createItem } from "../api/contents.ts";
-import { hasStatus, PlatformError } from "../api/errors.ts";
+import { createItem, renameItem } from "../api/contents.ts";
+import { hasStatus, mayHaveHappened, PlatformError } from "../api/errors.ts";
 import { inParallel } from "../api/lanes.ts";
 import type { ContentItem } from "../api/models/contents.ts";
-import { renameContent } from "../api/operations/contents.ts";
 import { nameOf, parentOf } from "../api/paths.ts";
 import { versionOf } from "./content-version.ts";
 import { FileFault, named, notFound } from "./file-fault.ts";
@@ -53,7 +53,7 @@ export class FileMoving {
         return;
       }
       this.#refuseInto(from, to);
-      const moved = await this.#moveTo(from, to, options.overwrite);
+      const moved = await this.#forgetting([from, to], () => this.#moveTo(from, to, options.overwrite));
       const wasDirectory = moved.type === "directory";
       this.#session.cache.learnAbsent(from);
       this.#session.cache.forget(to);
@@ -79,6 +79,19 @@ export class FileMoving {
     }
   }
 
+  /** What was known of the paths and of their folders is not relied on after a failure: some of it may have happened. */
+  async #forgetting<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      for (const path of paths) {
+        this.#session.cache.forget(path);
+        this.#session.cache.forget(parentOf(path));
+      }
+      throw error;
+    }
+  }
+
   async #moveTo(from: string, to: string, overwrite: boolean): Promise<ContentItem> {
     try {
       return await this.#patch(from, to);
@@ -90,9 +103,10 @@ export class FileMoving {
         }
         return this.#replaceBy(from, to);
       }
-      if (hasStatus(error, 404)) {
+      // Servers answer 500 for a source that is gone, where there is something at the target.
+      if (hasStatus(error, 404) || hasStatus(error, 500)) {
         const source = await this.#reading.check(from);
-        throw source === undefined ? notFound(from) : notFound(parentOf(to));
+        throw source === undefined ? notFound(from) : hasStatus(error, 404) ? notFound(parentOf(to)) : error;
       }
       throw refusedName(to, error);
     }
@@ -101,7 +115,11 @@ export class FileMoving {
   /** At every moment one of the two, or both, is there: aside, in place, and only then away. */
   async #replaceBy(from: string, to: string): Promise<ContentItem> {
     const aside = `${to}.replaced-${randomUUID().slice(0, 8)}`;
-    await this.#patch(to, aside);
+    try {
+      await this.#patch(to, aside);
+    } catch (error) {
+      throw mayHaveHappened(error) ? remarked(error, `${to} may have the name ${aside} now.`) : error;
+    }
     let moved: ContentItem;
     try {
       moved = await this.#patch(from, to);
@@ -122,7 +140,7 @@ export class FileMoving {
   }
 
   #patch(from: string, to: string): Promise<ContentItem> {
-    return this.#session.request((client) => client.call(renameContent, { oldPath: from, body: { path: to } }));
+    return this.#session.request((client) => renameItem(client, from, to));
   }
 
   /** Copies a file or a directory, on the server where it can. */
@@ -139,8 +157,10 @@ export class FileMoving {
       const isDirectory = await this.#isDirectory(from);
       const isReplacing = known.type === "present";
       const target = isReplacing ? `${to}.copying-${randomUUID().slice(0, 8)}` : to;
-      const copied = isDirectory ? await this.#copyDirectory(from, target) : await this.#copyFile(from, target);
-      const item = isReplacing ? await this.#replaceBy(target, to) : copied;
+      const item = await this.#forgetting([to], async () => {
+        const copied = isDirectory ? await this.#copyDirectory(from, target) : await this.#copyFile(from, target);
+        return isReplacing ? this.#replaceBy(target, to) : copied;
+      });
       this.#session.cache.forget(to);
       this.#session.cache.learn({ ...item, path: to, name: nameOf(to) });
       this.#session.emit({ type: isReplacing ? "changed" : "created", path: to });

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
+import { copyFileOnServer, copyFolderOnServer } from "../../src/api/content-copying.ts";
 import { deleteTree } from "../../src/api/content-deletion.ts";
 import { listRecursively } from "../../src/api/content-listing.ts";
 import { bytesOf, updateBodyFor } from "../../src/api/content-types.ts";
-import { type ContentClient, copyFileOnServer, copyFolderOnServer, createItem } from "../../src/api/contents.ts";
+import { type ContentClient, createItem } from "../../src/api/contents.ts";
 import {
   createCheckpoint,
   createContent,

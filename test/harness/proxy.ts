@@ -56,8 +56,14 @@ export interface FaultProxy {
 const hopByHop = new Set(["connection", "keep-alive", "proxy-connection", "transfer-encoding", "te", "trailer"]);
 const secretHeader = /^(authorization|cookie|set-cookie|proxy-authorization|x-.*token.*|x-api-key)$/i;
 
-/** Starts the proxy on a free port of 127.0.0.1 in front of `target` (an origin such as `http://127.0.0.1:8888`). */
-export async function startFaultProxy(target: string): Promise<FaultProxy> {
+/**
+ * Starts the proxy on a free port of 127.0.0.1 in front of `target` (an origin such as `http://127.0.0.1:8888`). `rewrite`
+ * gives the path and query that the target sees; faults and records have those that the client sent.
+ */
+export async function startFaultProxy(
+  target: string,
+  rewrite: (url: string) => string = (url) => url,
+): Promise<FaultProxy> {
   const requests: RecordedRequest[] = [];
   const sockets = new Set<Socket>();
   let rules: ActiveRule[] = [];
@@ -124,7 +130,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
 
     const isCutSending = (action?.kind === "cut" || action?.kind === "call") && action.when === "sending";
     const onward = request(
-      new URL(incoming.url ?? "/", job.origin),
+      new URL(rewrite(incoming.url ?? "/"), job.origin),
       { method: incoming.method, headers: { ...endToEnd(incoming.headers), host: job.origin.host }, agent: false },
       (response) => {
         const status = response.statusCode ?? 502;

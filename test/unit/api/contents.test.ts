@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { childrenOf, copyFileOnServer, copyFolderOnServer, createItem } from "../../../src/api/contents.ts";
+import { copyFileOnServer, copyFolderOnServer } from "../../../src/api/content-copying.ts";
+import { childrenOf, createItem } from "../../../src/api/contents.ts";
 import type { DispatchRequest } from "../../../src/api/dispatch.ts";
 import {
   bodyOf,
