@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { addressOf, siblingUri } from "./address.ts";
 import { documentAt } from "./editor-documents.ts";
-import type { ConflictFault } from "./file-writing.ts";
+import type { ConflictFault } from "./file-fault.ts";
 import type { PlatformFileSystem } from "./platform-file-system.ts";
 import { serverVersionOf } from "./server-version.ts";
 

@@ -4,8 +4,7 @@ import { AccessError } from "../tenants/access-error.ts";
 import { addressOf, uriOf } from "./address.ts";
 import { resolveConflict } from "./conflicts.ts";
 import { documentAt } from "./editor-documents.ts";
-import { FileFault } from "./file-fault.ts";
-import { ConflictFault } from "./file-writing.ts";
+import { ConflictFault, FileFault } from "./file-fault.ts";
 import type { FailedOperation, PlatformFileSystem } from "./platform-file-system.ts";
 
 /** Shows an error with its way out and resolves when it was answered or put away. */

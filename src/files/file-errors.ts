@@ -11,6 +11,7 @@ const faults: Readonly<Record<FileFaultKind, (message: string) => vscode.FileSys
   notEmpty: (message) => vscode.FileSystemError.NoPermissions(message),
   readonly: (message) => vscode.FileSystemError.NoPermissions(message),
   refused: (message) => vscode.FileSystemError.NoPermissions(message),
+  cancelled: (message) => vscode.FileSystemError.Unavailable(message),
   changed: (message) => vscode.FileSystemError.Unavailable(message),
   incomplete: (message) => vscode.FileSystemError.Unavailable(message),
 };

@@ -1,3 +1,5 @@
+import type { ContentVersion } from "./content-version.ts";
+
 /** What a file operation found, in the terms of a file system. Everything else stays the API layer's own error. */
 export type FileFaultKind =
   | "notFound"
@@ -8,6 +10,7 @@ export type FileFaultKind =
   | "readonly"
   | "refused"
   | "changed"
+  | "cancelled"
   | "incomplete";
 
 export class FileFault extends Error {
@@ -19,6 +22,16 @@ export class FileFault extends Error {
     super(message);
     this.kind = kind;
     this.path = path;
+  }
+}
+
+/** A save that found another version on the server than the editor's copy came from. Nothing was written. */
+export class ConflictFault extends FileFault {
+  readonly server: ContentVersion;
+
+  constructor(path: string, server: ContentVersion) {
+    super("changed", path, `${path} was changed on the server since it was opened here. Nothing was overwritten.`);
+    this.server = server;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { RawAnswer } from "../api/client.ts";
+import type { CallOptions, RawAnswer } from "../api/client.ts";
 import { bytesOf, inferType } from "../api/content-types.ts";
 import { childrenOf } from "../api/contents.ts";
 import { hasStatus, type PlatformError } from "../api/errors.ts";
@@ -6,7 +6,9 @@ import { memberText } from "../api/json-member.ts";
 import type { ContentItem } from "../api/models/contents.ts";
 import { getContent } from "../api/operations/contents.ts";
 import { parentOf } from "../api/paths.ts";
-import { isSameVersion, timeOf, versionOf } from "./content-version.ts";
+import type { FileContent } from "./big-file-reading.ts";
+import { bigFileIn } from "./big-files.ts";
+import { type ContentVersion, isSameVersion, timeOf, versionOf } from "./content-version.ts";
 import { FileFault, incomplete, isDirectory, named, notFound, unreadable } from "./file-fault.ts";
 import { type FileStatus, kindOf, statusOf } from "./file-status.ts";
 import { type Knowledge, ListingCache } from "./listing-cache.ts";
@@ -37,6 +39,8 @@ export class FileReading {
   readonly #session: WorkspaceSession;
   readonly #checks = new Map<string, SaveCheck>();
   readonly #startedAt = Date.now();
+  /** False once the server turned out to give no raw bytes of a file that it has. */
+  #hasRawFiles = true;
 
   constructor(session: WorkspaceSession) {
     this.#session = session;
@@ -116,7 +120,7 @@ export class FileReading {
     }
     return this.#session.share(`read ${path}`, async () => {
       const askedAt = Date.now();
-      const { item, bytes } = await this.#absentOr404(path, () => this.#readItem(path));
+      const { item, bytes } = await this.#absentOr404(path, () => this.#readWhole(path, "toEdit"));
       const version = versionOf(item);
       if (version === undefined) {
         throw incomplete(path);
@@ -129,13 +133,53 @@ export class FileReading {
 
   /** The server's bytes of this moment, to look at: the version that the editor's copy came from stays what it is. */
   async peek(path: string): Promise<Uint8Array> {
-    return (await this.#absentOr404(path, () => this.#readItem(path))).bytes;
+    return (await this.peekVersion(path)).bytes;
   }
 
-  async #readItem(path: string): Promise<{ readonly item: ContentItem; readonly bytes: Uint8Array }> {
+  /** The same with the version that they are; throws a FileFault where the server does not tell it. */
+  async peekVersion(path: string): Promise<{ readonly bytes: Uint8Array; readonly version: ContentVersion }> {
+    const { item, bytes } = await this.#absentOr404(path, () => this.#readWhole(path, "toLookAt"));
+    const version = versionOf(item);
+    if (version === undefined) {
+      throw incomplete(path);
+    }
+    return { bytes, version };
+  }
+
+  /** A file that is known to be big is read as raw bytes where the server has them, any other one in one request. */
+  async #readWhole(path: string, purpose: "toEdit" | "toLookAt"): Promise<FileContent> {
+    const big = bigFileIn(this.#session.cache.lookUp(path, Number.POSITIVE_INFINITY));
+    if (big === undefined) {
+      return this.#readItem(path);
+    }
+    const { transfers } = this.#session;
+    if (purpose === "toEdit" && !(await transfers.admits(path, big.size))) {
+      throw new FileFault("cancelled", path, `${path} was not opened.`);
+    }
+    const { cancelledOr, readBigFile } = await import("./big-file-reading.ts");
+    return transfers.run({ action: "open", path, bytes: big.size }, async (control) => {
+      const raw = this.#hasRawFiles
+        ? await readBigFile(this.#session, { ...big, path }, () => this.check(path), control)
+        : undefined;
+      if (raw?.type === "read") {
+        return raw.content;
+      }
+      const content = await this.#readItem(path, {
+        signal: control.signal,
+        // As JSON it takes a third more than its bytes.
+        onReceived: (bytes, total = big.size * 1.37) => control.onMoved(bytes / total),
+      }).catch((error: unknown) => {
+        throw cancelledOr(error, path, `Opening ${path} was cancelled.`);
+      });
+      this.#hasRawFiles &&= !(raw?.type === "refused" && raw.isFinal);
+      return content;
+    });
+  }
+
+  async #readItem(path: string, options: CallOptions = {}): Promise<FileContent> {
     try {
       const item = await this.#session.request((client) =>
-        client.call(getContent, { path, content: 1, type: "file", hash: 1 }),
+        client.call(getContent, { path, content: 1, type: "file", hash: 1 }, options),
       );
       const bytes = item.type === "directory" ? undefined : bytesOf(item);
       if (bytes === undefined) {
@@ -151,7 +195,7 @@ export class FileReading {
   }
 
   /** After a server has refused the item as a file: it is a directory, or a notebook that it gives as one only. */
-  async #readOtherwise(path: string, refusal: PlatformError): Promise<{ item: ContentItem; bytes: Uint8Array }> {
+  async #readOtherwise(path: string, refusal: PlatformError): Promise<FileContent> {
     const item = await this.#session.request((client) => client.call(getContent, { path, content: 0 }));
     if (item.type === "directory") {
       this.#session.cache.learn(item);
@@ -212,12 +256,13 @@ export class FileReading {
   }
 
   async #metadata(path: string): Promise<ContentItem | undefined> {
-    const isDirectoryHere = this.#session.cache.lookUp(path, Number.POSITIVE_INFINITY);
-    const asFile = isDirectoryHere.type !== "present" || isDirectoryHere.item.type !== "directory";
+    const before = this.#session.cache.lookUp(path, Number.POSITIVE_INFINITY);
+    const asFile = before.type !== "present" || before.item.type !== "directory";
+    // Servers read the whole file for its hash, and asking for a directory's is an error on real ones.
+    const hash = bigFileIn(before) === undefined ? { hash: 1 as const } : {};
     try {
       return await this.#session.request((client) =>
-        // Asking for a directory's hash is a server error on real servers.
-        client.call(getContent, asFile ? { path, content: 0, type: "file", hash: 1 } : { path, content: 0 }),
+        client.call(getContent, asFile ? { path, content: 0, type: "file", ...hash } : { path, content: 0 }),
       );
     } catch (error) {
       if (hasStatus(error, 404)) {

@@ -1,11 +1,11 @@
 import { inferType, updateBodyFor } from "../api/content-types.ts";
-import { createItem } from "../api/contents.ts";
+import { createItem, updateItem } from "../api/contents.ts";
 import { hasStatus, PlatformError } from "../api/errors.ts";
 import type { ContentItem, ContentType } from "../api/models/contents.ts";
-import { updateContent } from "../api/operations/contents.ts";
 import { nameOf, parentOf } from "../api/paths.ts";
-import { type ContentVersion, versionOf, versionWritten } from "./content-version.ts";
-import { FileFault, isDirectory, named, notFound } from "./file-fault.ts";
+import { chunkedSaveBytes, wholeSaveBytes } from "./big-files.ts";
+import { versionOf, versionWritten } from "./content-version.ts";
+import { ConflictFault, FileFault, isDirectory, named, notFound } from "./file-fault.ts";
 import type { FileReading } from "./file-reading.ts";
 import type { WorkspaceSession } from "./workspace-session.ts";
 
@@ -15,20 +15,12 @@ export interface WriteOptions {
   readonly overwrite: boolean;
 }
 
-/** A save that found another version on the server than the editor's copy came from. Nothing was written. */
-export class ConflictFault extends FileFault {
-  readonly server: ContentVersion;
-
-  constructor(path: string, server: ContentVersion) {
-    super("changed", path, `${path} was changed on the server since it was opened here. Nothing was overwritten.`);
-    this.server = server;
-  }
-}
-
 /** Writes of one workspace. No save replaces a version that the person has not seen. */
 export class FileWriting {
   readonly #session: WorkspaceSession;
   readonly #reading: FileReading;
+  /** False once the server turned out not to put chunks together. */
+  #takesChunks = true;
 
   constructor(session: WorkspaceSession, reading: FileReading) {
     this.#session = session;
@@ -68,7 +60,7 @@ export class FileWriting {
       if (verdict === "replace") {
         await this.#session.beforeReplacing(path, version);
       }
-      await this.#replace(path, bytes, version.hash?.algorithm);
+      await this.#replace(path, bytes, server);
     });
   }
 
@@ -84,20 +76,45 @@ export class FileWriting {
     }
   }
 
-  async #replace(path: string, bytes: Uint8Array, algorithm: string | undefined): Promise<void> {
+  async #replace(path: string, bytes: Uint8Array, server: ContentItem): Promise<void> {
     const { cache, versions } = this.#session;
-    const body = updateBodyFor(path, bytes);
-    const item = await this.#parentMissing(path, () =>
-      this.#session.request((client) => client.call(updateContent, { path, body })),
-    );
-    cache.learn({ ...item, path });
-    const version = versionWritten(item, bytes, body.type === "file" ? algorithm : undefined);
+    const placed = await this.#writeInChunks(path, bytes, server);
+    const { item, isFile } =
+      placed === undefined ? await this.#writeWhole(path, bytes) : { item: placed, isFile: true };
+    cache.learn({ ...item, path, name: nameOf(path) });
+    const version = versionWritten(item, bytes, isFile ? (server.hash_algorithm ?? undefined) : undefined);
     if (version === undefined) {
       versions.closed(path);
     } else {
       versions.written(path, version, bytes);
     }
     this.#session.emit({ type: "changed", path });
+  }
+
+  async #writeWhole(
+    path: string,
+    bytes: Uint8Array,
+  ): Promise<{ readonly item: ContentItem; readonly isFile: boolean }> {
+    const body = updateBodyFor(path, bytes);
+    const item = await this.#parentMissing(path, () =>
+      this.#session.request((client) => updateItem(client, path, bytes, body)),
+    );
+    return { item, isFile: body.type === "file" };
+  }
+
+  /** Undefined for what is written in one piece. */
+  async #writeInChunks(
+    path: string,
+    bytes: Uint8Array,
+    server: ContentItem | undefined,
+  ): Promise<ContentItem | undefined> {
+    if (bytes.byteLength <= chunkedSaveBytes || !this.#takesChunks || travelsAsNotebook(path, bytes)) {
+      return undefined;
+    }
+    const { writeBigFile } = await import("./big-file-writing.ts");
+    const item = await writeBigFile(this.#session, this.#reading, { path, bytes, server });
+    this.#takesChunks = item !== "never";
+    return item === "never" ? undefined : item;
   }
 
   /**
@@ -113,7 +130,9 @@ export class FileWriting {
   async #create(path: string, bytes: Uint8Array): Promise<void> {
     const { cache, versions } = this.#session;
     const type = inferType(path).type === "notebook" ? "notebook" : "file";
-    const { item, written } = await this.#createItem(path, bytes, type);
+    const placed = await this.#writeInChunks(path, bytes, undefined);
+    const { item, written = placed } =
+      placed === undefined ? await this.#createItem(path, bytes, type) : { item: placed };
     const last = { ...(written ?? item), path, name: nameOf(path) };
     cache.learn(last);
     const version = versionOf(last);
@@ -141,9 +160,9 @@ export class FileWriting {
     try {
       return await this.#parentMissing(path, work);
     } catch (error) {
+      // Somebody made it since it was last seen, or some of it happened: the next look has to find what is there.
+      this.#session.cache.forget(parentOf(path));
       if (hasStatus(error, 409)) {
-        // Somebody made it since it was last seen: the next look has to find it.
-        this.#session.cache.forget(parentOf(path));
         throw new FileFault("exists", path, `${path} exists already on the server. Nothing was overwritten.`);
       }
       throw error;
@@ -162,6 +181,11 @@ export class FileWriting {
       throw refusedName(path, error);
     }
   }
+}
+
+/** A notebook goes as one, in one piece, as long as a text can hold the whole of it. */
+function travelsAsNotebook(path: string, bytes: Uint8Array): boolean {
+  return inferType(path).type === "notebook" && bytes.byteLength <= wholeSaveBytes;
 }
 
 /** Servers that hide names with a dot in front refuse to write them with status 400: that is told as it is. */

@@ -21,6 +21,7 @@ export interface FailedOperation {
  */
 export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #connections: Connections;
+  readonly #state: vscode.Memento;
   readonly #workspaces = new Map<string, WorkspaceFiles>();
   readonly #versions = new Map<string, EditorVersions>();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -34,6 +35,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
 
   constructor(connections: Connections, state: vscode.Memento) {
     this.#connections = connections;
+    this.#state = state;
     this.#documents = new EditorDocuments(state, (authority) => this.#versionsOf(authority));
   }
 
@@ -52,6 +54,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       editors,
       this.#versionsOf(authority),
       (events) => this.#changed.fire(events),
+      this.#state,
     );
     this.#workspaces.set(authority, files);
     return files;

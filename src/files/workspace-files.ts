@@ -8,6 +8,8 @@ import { FileMoving } from "./file-moving.ts";
 import { FileReading } from "./file-reading.ts";
 import { FileWriting } from "./file-writing.ts";
 import { ListingCache } from "./listing-cache.ts";
+import type { LongTransfers } from "./long-transfers.ts";
+import { type Memory, UnfinishedSaves } from "./unfinished-saves.ts";
 import { type ContentAccess, type FileChange, type OpenEditors, WorkspaceSession } from "./workspace-session.ts";
 
 /** How long the answer "it does not run" or "there is no token" serves everybody who asks, in milliseconds. */
@@ -30,14 +32,18 @@ export class WorkspaceFiles {
     editors: OpenEditors,
     versions: EditorVersions,
     fire: (events: vscode.FileChangeEvent[]) => void,
+    memory?: Memory,
   ) {
+    const root = uriOf(tenantId, workspaceId);
     this.versions = versions;
     this.session = new WorkspaceSession({
       access: this.#accessTo(connections, tenantId, workspaceId),
       cache: this.#cache,
       versions,
       editors,
-      emit: (changes) => fire(eventsOf(uriOf(tenantId, workspaceId), changes)),
+      emit: (changes) => fire(eventsOf(root, changes)),
+      transfers: shownTransfers(root, this),
+      unfinished: new UnfinishedSaves(memory, root.authority),
     });
     this.reading = new FileReading(this.session);
     this.writing = new FileWriting(this.session, this.reading);
@@ -74,6 +80,24 @@ export class WorkspaceFiles {
       },
     };
   }
+}
+
+/** How long transfers show; what that takes loads with the first one. */
+function shownTransfers(root: vscode.Uri, files: WorkspaceFiles): LongTransfers {
+  const load = async (): Promise<LongTransfers> => {
+    const { transfersOf } = await import("./transfer-progress.ts");
+    return transfersOf(root, async (path) => (await import("./downloading.ts")).downloadFile(files, path));
+  };
+  let loading: Promise<LongTransfers> | undefined;
+  const shown = (): Promise<LongTransfers> => {
+    loading ??= load();
+    return loading;
+  };
+  return {
+    run: async (transfer, work) => (await shown()).run(transfer, work),
+    admits: async (path, bytes) => (await shown()).admits(path, bytes),
+    tellKept: (path, upload) => void shown().then((transfers) => transfers.tellKept(path, upload)),
+  };
 }
 
 const eventTypes: Readonly<Record<FileChange["type"], vscode.FileChangeType>> = {

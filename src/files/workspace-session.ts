@@ -4,6 +4,8 @@ import { parentOf } from "../api/paths.ts";
 import type { ContentVersion } from "./content-version.ts";
 import type { EditorVersions } from "./editor-versions.ts";
 import type { ListingCache } from "./listing-cache.ts";
+import { type LongTransfers, quietTransfers } from "./long-transfers.ts";
+import { UnfinishedSaves } from "./unfinished-saves.ts";
 
 /** How a session reaches its workspace's content server. */
 export interface ContentAccess {
@@ -40,6 +42,8 @@ export class WorkspaceSession {
   readonly cache: ListingCache;
   readonly versions: EditorVersions;
   readonly editors: OpenEditors;
+  readonly transfers: LongTransfers;
+  readonly unfinished: UnfinishedSaves;
   readonly #access: ContentAccess;
   /** Before a write replaces a version that is not the one it came from: the person may want it back. */
   readonly beforeReplacing: (path: string, server: ContentVersion) => Promise<void>;
@@ -50,6 +54,7 @@ export class WorkspaceSession {
   readonly #revisions = new Map<string, { number: number; underWay: number }>();
   #observer: SessionObserver | undefined;
   #changedAt = 0;
+  #ending = Promise.resolve();
   #opened = { path: "", at: 0 };
 
   constructor(parts: {
@@ -59,6 +64,8 @@ export class WorkspaceSession {
     readonly editors: OpenEditors;
     readonly emit: (changes: readonly FileChange[]) => void;
     readonly beforeReplacing?: (path: string, server: ContentVersion) => Promise<void>;
+    readonly transfers?: LongTransfers;
+    readonly unfinished?: UnfinishedSaves;
   }) {
     this.#access = parts.access;
     this.cache = parts.cache;
@@ -66,14 +73,18 @@ export class WorkspaceSession {
     this.editors = parts.editors;
     this.#emit = parts.emit;
     this.beforeReplacing = parts.beforeReplacing ?? (async () => {});
+    this.transfers = parts.transfers ?? quietTransfers;
+    this.unfinished = parts.unfinished ?? new UnfinishedSaves();
   }
 
   /**
    * Does the work with a client. When the server turns out to be gone from where it was, and to be somewhere else now,
-   * the work is done again there: nothing of it has reached a content server then.
+   * the work is done again there: nothing of it has reached a content server then. Before the first one, what an earlier
+   * session broke off is ended.
    */
   async request<T>(work: (client: ContentClient) => Promise<T>): Promise<T> {
     const client = await this.#access.connect();
+    await this.#endUnfinished(client);
     let result: T;
     try {
       result = await work(client);
@@ -95,7 +106,16 @@ export class WorkspaceSession {
   /** What was known of the workspace is in doubt: an explicit refresh, a start, a new token. */
   refreshed(): void {
     this.cache.clear();
+    this.unfinished.again();
     this.#observer?.refreshed();
+  }
+
+  async #endUnfinished(client: ContentClient): Promise<void> {
+    const saves = this.unfinished.take();
+    if (saves.length > 0) {
+      this.#ending = import("./big-file-writing.ts").then(({ endUnfinished }) => endUnfinished(this, client, saves));
+    }
+    await this.#ending;
   }
 
   /** Requests for one thing at the same moment are one request. */

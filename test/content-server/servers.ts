@@ -121,6 +121,10 @@ export class Folder {
     return await readFile(this.place(path), "utf8");
   }
 
+  bytes(path: string): Promise<Buffer> {
+    return readFile(this.place(path));
+  }
+
   async names(path = ""): Promise<readonly string[]> {
     return (await readdir(this.place(path))).sort();
   }

@@ -1,0 +1,141 @@
+import * as vscode from "vscode";
+import { nameOf } from "../api/paths.ts";
+import { siblingUri } from "./address.ts";
+import type { LongTransfer, LongTransfers, TransferControl } from "./long-transfers.ts";
+
+/** What takes less shows nothing, in milliseconds. */
+const showsAfter = 300;
+/** How long the editor takes to tell of a tab that it is opening, in milliseconds. */
+const tabComesWithin = 200;
+const megabyte = 1_000_000;
+
+export const offerDownloadSetting = "files.offerDownloadAbove";
+
+/** How transfers of one workspace show: with a notification that can be cancelled, and a question before large files. */
+export function transfersOf(root: vscode.Uri, download: (path: string) => Promise<void>): LongTransfers {
+  const admitted = new Set<string>();
+  return {
+    run: runShown,
+    async admits(path, bytes) {
+      const limit = vscode.workspace.getConfiguration("platformWorkbench").get<number>(offerDownloadSetting, 50);
+      if (limit <= 0 || bytes <= limit * megabyte || admitted.has(path)) {
+        admitted.add(path);
+        return true;
+      }
+      const tab = await openingTab(siblingUri(root, path));
+      if (tab === undefined) {
+        return true;
+      }
+      const downloadInstead = vscode.l10n.t("Download…");
+      const open = vscode.l10n.t("Open");
+      const chosen = await vscode.window.showInformationMessage(
+        vscode.l10n.t("{0} has {1}. Editors are made for less.", nameOf(path), inMegabytes(bytes)),
+        downloadInstead,
+        open,
+      );
+      if (chosen === open) {
+        admitted.add(path);
+        return true;
+      }
+      await vscode.window.tabGroups.close(tab, true);
+      if (chosen === downloadInstead) {
+        await download(path);
+      }
+      return false;
+    },
+    tellKept(path, upload) {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          "Saving {0} was broken off. It is as it was before; what was to be saved is complete in {1}.",
+          path,
+          nameOf(upload),
+        ),
+      );
+    },
+  };
+}
+
+/** Runs a transfer, with a notification when it takes a while. */
+export async function runShown<T>(
+  transfer: Pick<LongTransfer, "path" | "bytes"> & { readonly action: LongTransfer["action"] | "download" },
+  work: (control: TransferControl) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController();
+  let moved = 0;
+  let show = (): void => {};
+  const onMoved = (share: number): void => {
+    moved = Math.min(share, 1);
+    show();
+  };
+  const working = work({ signal: stop.signal, onMoved });
+  const timer = setTimeout(() => {
+    const location = vscode.ProgressLocation.Notification;
+    void vscode.window.withProgress({ location, cancellable: true, title: titleOf(transfer) }, (progress, token) => {
+      token.onCancellationRequested(() => stop.abort());
+      let reported = 0;
+      show = () => {
+        const message = vscode.l10n.t("{0} of {1}", inMegabytes(moved * transfer.bytes), inMegabytes(transfer.bytes));
+        progress.report({ message, increment: (moved - reported) * 100 });
+        reported = moved;
+      };
+      show();
+      return working.then(
+        () => undefined,
+        () => undefined,
+      );
+    });
+  }, showsAfter);
+  try {
+    return await working;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function titleOf({
+  action,
+  path,
+}: {
+  readonly action: LongTransfer["action"] | "download";
+  readonly path: string;
+}): string {
+  const name = nameOf(path);
+  switch (action) {
+    case "open":
+      return vscode.l10n.t("Opening {0}", name);
+    case "save":
+      return vscode.l10n.t("Saving {0}", name);
+    case "download":
+      return vscode.l10n.t("Downloading {0}", name);
+  }
+}
+
+function inMegabytes(bytes: number): string {
+  const megabytes = bytes / megabyte;
+  return vscode.l10n.t("{0} MB", megabytes < 10 ? megabytes.toFixed(1) : Math.round(megabytes));
+}
+
+/** The tab in which a person opens the file; what reads a file for another reason has none. */
+async function openingTab(uri: vscode.Uri): Promise<vscode.Tab | undefined> {
+  const wanted = uri.toString();
+  const find = (): vscode.Tab | undefined =>
+    vscode.window.tabGroups.all
+      .flatMap((group) => group.tabs)
+      .find(({ input }) => {
+        const shown =
+          input instanceof vscode.TabInputText ||
+          input instanceof vscode.TabInputNotebook ||
+          input instanceof vscode.TabInputCustom
+            ? input.uri
+            : undefined;
+        return shown?.toString() === wanted;
+      });
+  for (let waited = 0; waited < tabComesWithin; waited += 20) {
+    const tab = find();
+    if (tab !== undefined) {
+      return tab;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return find();
+}

@@ -1,0 +1,346 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { Client } from "../../src/api/client.ts";
+import { NotebookToken } from "../../src/api/credentials.ts";
+import { dialects } from "../../src/api/dialects.ts";
+import { createTransport, type Transport } from "../../src/api/transport.ts";
+import { EditorVersions } from "../../src/files/editor-versions.ts";
+import { ConflictFault, FileFault } from "../../src/files/file-fault.ts";
+import { FileReading } from "../../src/files/file-reading.ts";
+import { FileWriting } from "../../src/files/file-writing.ts";
+import { ListingCache } from "../../src/files/listing-cache.ts";
+import type { LongTransfers } from "../../src/files/long-transfers.ts";
+import { type UnfinishedSave, UnfinishedSaves } from "../../src/files/unfinished-saves.ts";
+import { type FileChange, WorkspaceSession } from "../../src/files/workspace-session.ts";
+import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
+import { type ContentServer, call, contents } from "./client.ts";
+import { type Folder, newFolder, servers } from "./servers.ts";
+
+/** Two chunks and a half. */
+const size = 20_000_000;
+const overwrite = { create: true, overwrite: true };
+
+for (const { name, start } of servers) {
+  describe(`big files on ${name}`, function () {
+    this.timeout(30_000);
+    let server: ContentServer;
+    let proxy: FaultProxy;
+    let transport: Transport;
+    let folder: Folder;
+    let session: WorkspaceSession;
+    let reading: FileReading;
+    let writing: FileWriting;
+    let changes: FileChange[];
+    let moved: number[];
+    let memory: Map<string, unknown>;
+    let transfers: LongTransfers;
+    let kept: string[];
+
+    before(async function () {
+      this.timeout(90_000);
+      server = await start();
+      proxy = await startFaultProxy(new URL(server.url).origin);
+    });
+    after(() => proxy.stop());
+    beforeEach(async () => {
+      folder = await newFolder(server);
+      memory = new Map();
+      moved = [];
+      kept = [];
+      transfers = {
+        run: (_, work) => work({ signal: new AbortController().signal, onMoved: (share) => moved.push(share) }),
+        admits: async () => true,
+        tellKept: (_, upload) => kept.push(upload),
+      };
+      open();
+      proxy.clearFaults();
+      proxy.reset();
+    });
+    afterEach(() => transport.close());
+
+    /** A session as a window has it; the memory outlives it. */
+    function open(): void {
+      transport = createTransport({ sleep: async () => {} });
+      changes = [];
+      const base = new URL(new URL(server.url).pathname, proxy.url);
+      const credential = new NotebookToken(base.origin, server.token);
+      const client = new Client({ kind: "notebook", base, dialect: dialects.documented, credential }, transport);
+      session = new WorkspaceSession({
+        access: { connect: async () => client, relocate: async () => false },
+        cache: new ListingCache(),
+        versions: new EditorVersions(),
+        editors: { isOpen: () => false, isDirty: () => false },
+        emit: (told) => changes.push(...told),
+        transfers: {
+          run: (transfer, work) => transfers.run(transfer, work),
+          admits: (path, bytes) => transfers.admits(path, bytes),
+          tellKept: (path, upload) => transfers.tellKept(path, upload),
+        },
+        unfinished: new UnfinishedSaves(
+          {
+            get: <T>(key: string, otherwise: T) => (memory.get(key) ?? otherwise) as T,
+            update: async (key, value) => void memory.set(key, structuredClone(value)),
+          },
+          "workspace.tenant",
+        ),
+      });
+      reading = new FileReading(session);
+      writing = new FileWriting(session, reading);
+    }
+
+    const bytesOn = async (path: string): Promise<Buffer> => Buffer.from(await folder.bytes(path));
+    const listed = (): Promise<unknown> => reading.list(folder.path);
+    const sent = (): readonly string[] =>
+      proxy.requests.map(({ method, path, query, status }) => {
+        const below = path.slice(new URL(server.url).pathname.length).replace(folder.path, "");
+        return `${method} ${below.replace(/-[0-9a-f]{8}/g, "-#")}${query === "" ? "" : `?${query}`} ${status}`;
+      });
+    const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
+      work.then(
+        () => assert.fail("it did not fail"),
+        (error: unknown) => error,
+      );
+    const notes = (): readonly UnfinishedSave[] => {
+      const all = (memory.get("unfinishedSaves") ?? {}) as Record<string, readonly UnfinishedSave[]>;
+      return Object.values(all).flat();
+    };
+    async function opened(content: Uint8Array): Promise<string> {
+      await folder.write("big.dat", content);
+      await listed();
+      await reading.read(folder.at("big.dat"));
+      proxy.reset();
+      return folder.at("big.dat");
+    }
+    const isWhole = (found: Buffer, ...texts: readonly Buffer[]): boolean => texts.some((text) => text.equals(found));
+
+    it("opens one that its listing told of with 1 request, by its raw bytes", async () => {
+      const content = randomBytes(size);
+      await folder.write("big.dat", content);
+      await listed();
+      proxy.reset();
+      assert.ok(Buffer.from(await reading.read(folder.at("big.dat"))).equals(content));
+      assert.deepEqual(sent(), ["GET files//big.dat 200"]);
+      assert.ok(moved.length > 1 && moved.at(-1) === 1, `${moved.length} steps`);
+    });
+
+    it("reads it again when it is another one than the listing told", async () => {
+      await folder.write("big.dat", randomBytes(size));
+      await listed();
+      const content = randomBytes(size + 1);
+      await folder.write("big.dat", content);
+      proxy.reset();
+      assert.ok(Buffer.from(await reading.read(folder.at("big.dat"))).equals(content));
+      assert.deepEqual(sent(), [
+        "GET files//big.dat 200",
+        "GET api/contents//big.dat?content=0&type=file 200",
+        "GET files//big.dat 200",
+      ]);
+      await writing.write(folder.at("big.dat"), content.subarray(1), overwrite);
+      assert.ok((await bytesOn("big.dat")).equals(content.subarray(1)));
+    });
+
+    it("opens a web page of that size, and takes a login page for none", async () => {
+      const content = Buffer.from(`<html>${"é".repeat(3_000_000)}</html>`);
+      await folder.write("big.html", content);
+      await folder.write("big.txt", content);
+      await listed();
+      assert.ok(Buffer.from(await reading.read(folder.at("big.html"))).equals(content));
+      proxy.addFault({ match: { path: /\/files\// }, action: { kind: "html" } });
+      assert.ok(Buffer.from(await reading.read(folder.at("big.txt"))).equals(content));
+    });
+
+    it("asks a server without raw bytes once, and a failing one again", async () => {
+      const content = randomBytes(size);
+      await folder.write("big.dat", content);
+      await listed();
+      const refusals = [
+        { kind: "answer", status: 500, body: "{}" },
+        { kind: "redirect", location: "/login?next=x" },
+      ] as const;
+      for (const action of refusals) {
+        proxy.addFault({ match: { path: /\/files\//, times: 1 }, action });
+      }
+      for (let time = 0; time < 3; time += 1) {
+        assert.ok(Buffer.from(await reading.read(folder.at("big.dat"))).equals(content));
+      }
+      assert.deepEqual(
+        proxy.requests.filter(({ path }) => /\/files\//.test(path)).map(({ status }) => status),
+        [500, 302],
+      );
+    });
+
+    it("never takes half of a file for the whole", async () => {
+      const content = randomBytes(size);
+      await folder.write("big.dat", content);
+      await listed();
+      proxy.addFault({ match: { path: /\/files\// }, action: { kind: "half-body" } });
+      assert.ok(Buffer.from(await reading.read(folder.at("big.dat"))).equals(content));
+      proxy.clearFaults();
+      proxy.addFault({ match: { path: /\/files\//, times: 2 }, action: { kind: "cut", when: "during" } });
+      assert.ok(Buffer.from(await reading.read(folder.at("big.dat"))).equals(content));
+    });
+
+    it("saves in chunks beside the file, and puts it in place", async () => {
+      const path = await opened(randomBytes(size));
+      const content = randomBytes(size + 7);
+      await writing.write(path, content, overwrite);
+      assert.ok((await bytesOn("big.dat")).equals(content));
+      assert.deepEqual(sent(), [
+        "GET api/contents//big.dat?content=0&type=file 200",
+        "GET api/contents//big.dat/checkpoints 200",
+        "PUT api/contents//big.dat.saving-# 201",
+        "PUT api/contents//big.dat.saving-# 200",
+        "PUT api/contents//big.dat.saving-# 200",
+        "GET api/contents//big.dat?content=0&type=file 200",
+        "PATCH api/contents//big.dat 200",
+        "PATCH api/contents//big.dat.saving-# 200",
+        "PUT api/contents//big.dat.replaced-# 200",
+        "DELETE api/contents//big.dat.replaced-# 204",
+      ]);
+      assert.deepEqual(changes, [{ type: "changed", path }]);
+      assert.deepEqual(
+        (await folder.names()).filter((one) => !one.startsWith(".")),
+        ["big.dat"],
+      );
+      assert.deepEqual(notes(), []);
+      assert.ok(moved.at(-1) === 1);
+      await writing.write(path, content.subarray(3), overwrite);
+      assert.ok((await bytesOn("big.dat")).equals(content.subarray(3)));
+    });
+
+    it("saves a new one the same way, and never over one that came in between", async () => {
+      const content = randomBytes(size);
+      await listed();
+      proxy.reset();
+      await writing.write(folder.at("new.dat"), content, overwrite);
+      assert.deepEqual(sent().slice(-4), [
+        "PUT api/contents//new.dat.saving-# 201",
+        "PUT api/contents//new.dat.saving-# 200",
+        "PUT api/contents//new.dat.saving-# 200",
+        "PATCH api/contents//new.dat.saving-# 200",
+      ]);
+      assert.ok((await bytesOn("new.dat")).equals(content));
+      transfers = {
+        ...transfers,
+        run: async (_, work) => {
+          const result = await work({ signal: new AbortController().signal, onMoved: () => {} });
+          await folder.write("other.dat", "theirs");
+          return result;
+        },
+      };
+      const taken = await failureOf(writing.write(folder.at("other.dat"), content, overwrite));
+      assert.ok(taken instanceof FileFault && taken.kind === "exists", String(taken));
+      assert.deepEqual(
+        [await folder.read("other.dat"), await folder.names()],
+        ["theirs", [".ipynb_checkpoints", "new.dat", "other.dat"]],
+      );
+      const error = await failureOf(writing.write(folder.at("no/folder.dat"), content, overwrite));
+      assert.ok(error instanceof FileFault && error.kind === "notFound", String(error));
+    });
+
+    it("keeps a version that somebody saved in the meantime", async () => {
+      const path = await opened(randomBytes(size));
+      const theirs = randomBytes(size);
+      transfers = {
+        ...transfers,
+        run: async (_, work) => {
+          const result = await work({ signal: new AbortController().signal, onMoved: () => {} });
+          await folder.write("big.dat", theirs);
+          return result;
+        },
+      };
+      const error = await failureOf(writing.write(path, randomBytes(size), overwrite));
+      assert.ok(error instanceof ConflictFault, String(error));
+      assert.ok((await bytesOn("big.dat")).equals(theirs));
+      assert.deepEqual(await folder.names(), [".ipynb_checkpoints", "big.dat"]);
+      assert.deepEqual(notes(), []);
+    });
+
+    it("writes one that has a checkpoint in one piece: the checkpoint stays", async () => {
+      const path = await opened(randomBytes(size));
+      assert.equal((await call(server, "POST", `${contents(path)}/checkpoints`)).status, 201);
+      const content = randomBytes(size);
+      await writing.write(path, content, overwrite);
+      assert.equal(proxy.count({ method: "PUT" }), 1);
+      assert.ok((await bytesOn("big.dat")).equals(content));
+      assert.equal((await call(server, "GET", `${contents(path)}/checkpoints`)).text.includes("checkpoint"), true);
+    });
+
+    it("is whole after a break at any step of a save, and the next session ends what is left", async () => {
+      const [before, after] = [randomBytes(size), randomBytes(size)];
+      const steps = ["PUT 1", "PUT 3", "PATCH 1", "PATCH 2", "PUT 4", "DELETE 1"] as const;
+      for (const step of steps) {
+        for (const when of step === "PUT 4" ? (["after"] as const) : (["before", "after"] as const)) {
+          const path = await opened(before);
+          const [method = "", nth] = step.split(" ");
+          proxy.addFault({ match: { method, nth: Number(nth), times: 1 }, action: { kind: "cut", when } });
+          const outcome = await writing.write(path, after, overwrite).then(
+            () => "saved",
+            () => "failed",
+          );
+          proxy.clearFaults();
+          const found = await bytesOn("big.dat");
+          assert.ok(outcome === "saved" ? found.equals(after) : isWhole(found, before, after), `${step} ${when}`);
+          await transport.close();
+          open();
+          await listed();
+          assert.deepEqual(await folder.names(), [".ipynb_checkpoints", "big.dat"], `${step} ${when}: ${outcome}`);
+          assert.deepEqual([notes(), kept], [[], []]);
+        }
+      }
+    });
+
+    it("ends what a killed editor left, from every state", async () => {
+      const [before, after] = [randomBytes(size), randomBytes(size)];
+      const [upload, aside] = ["big.dat.saving-01234567", "big.dat.replaced-01234567"];
+      const names = { target: folder.at("big.dat"), upload: folder.at(upload), aside: folder.at(aside) };
+      const states = [
+        [{ "big.dat": before, [upload]: after.subarray(9) }, "uploading", { "big.dat": before }],
+        [{ "big.dat": before }, "uploading", { "big.dat": before }],
+        [{ [aside]: before, [upload]: after }, "placing", { "big.dat": after }],
+        [{ "big.dat": after, [aside]: before }, "placing", { "big.dat": after }],
+        [{ "big.dat": after }, "placing", { "big.dat": after }],
+        [{ [upload]: after }, "placing", { "big.dat": after }],
+        [{ [aside]: before }, "placing", { "big.dat": before }],
+        [{ "big.dat": before, [upload]: after }, "placing", { "big.dat": before, [upload]: after }],
+      ] as const;
+      for (const [there, stage, expected] of states) {
+        folder = await newFolder(server);
+        const here = Object.fromEntries(
+          Object.entries(names).map(([key, path]) => [key, `${folder.path}/${path.split("/").at(-1)}`]),
+        );
+        for (const [file, content] of Object.entries(there)) {
+          await folder.write(file, content);
+        }
+        memory.set("unfinishedSaves", { "workspace.tenant": [{ ...here, stage }] });
+        await transport.close();
+        open();
+        await listed();
+        const found = (await folder.names()).filter((one) => !one.startsWith("."));
+        assert.deepEqual(found, Object.keys(expected).sort(), `${stage} ${Object.keys(there)}`);
+        for (const [file, content] of Object.entries(expected)) {
+          assert.ok((await bytesOn(file)).equals(content), `${stage} ${Object.keys(there)}: ${file}`);
+        }
+        assert.deepEqual(notes(), []);
+      }
+      assert.deepEqual(kept, [folder.at(upload)]);
+    });
+
+    it("leaves the file alone when the person cancels", async () => {
+      const before = randomBytes(size);
+      const path = await opened(before);
+      const stop = new AbortController();
+      transfers = {
+        ...transfers,
+        run: (_, work) => work({ signal: stop.signal, onMoved: () => stop.abort() }),
+      };
+      const error = await failureOf(writing.write(path, randomBytes(size), overwrite));
+      assert.ok(error instanceof FileFault && error.kind === "cancelled", String(error));
+      assert.ok((await bytesOn("big.dat")).equals(before));
+      assert.deepEqual(await folder.names(), [".ipynb_checkpoints", "big.dat"]);
+      assert.ok((await failureOf(reading.read(path))) instanceof FileFault);
+      transfers = { ...transfers, admits: async () => false };
+      assert.ok((await failureOf(reading.read(path))) instanceof FileFault);
+    });
+  });
+}
