@@ -23,6 +23,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const ready = bringTenants(registry, secrets, sample, log);
   const connections = new Connections(registry, secrets, transport, context.globalState, log, ready);
   const files = new PlatformFileSystem(connections, context.workspaceState);
+  const checkpoints = registerCheckpointKeeping(files, context.globalStorageUri);
   const lifecycle = new WorkspaceLifecycle(connections);
   const failed = new FailedOperations(files, (error, concern) => showFailure(error, concern, { connections, log }));
   const recover = (tenantId: string, workspaceId: string): Promise<void> => failed.recover(tenantId, workspaceId);
@@ -33,6 +34,7 @@ export function activate(context: vscode.ExtensionContext): void {
     sample,
     connections,
     files,
+    checkpoints,
     lifecycle,
     failed,
     new vscode.Disposable(() => void transport.close()),
@@ -45,10 +47,26 @@ export function activate(context: vscode.ExtensionContext): void {
       state === "started" ? settle(recover(tenantId, workspaceId), log) : undefined,
     ),
     registerWorkbench({
-      ...{ context, registry, secrets, connections, lifecycle, log },
-      files: { changed: (uri) => files.announceChange(uri) },
+      ...{ context, registry, secrets, connections, lifecycle, log, files },
       trySampleTenant: () => sample.open(),
     }),
+  );
+}
+
+/** Before a save replaces another version than it came from, and after one where the person wants it, a checkpoint is made. */
+function registerCheckpointKeeping(files: PlatformFileSystem, storage: vscode.Uri): vscode.Disposable {
+  const keeping = (): Promise<typeof import("./notebooks/checkpoint-keeping.ts")> =>
+    import("./notebooks/checkpoint-keeping.ts");
+  files.beforeReplacing = async (uri, server) => (await keeping()).keepReplaced(files, storage, uri, server);
+  const saved = ({ uri }: { readonly uri: vscode.Uri }): void => {
+    const settings = vscode.workspace.getConfiguration("platformWorkbench", uri);
+    if (uri.scheme === scheme && settings.get<boolean>("files.checkpointOnSave", false)) {
+      void keeping().then((module) => module.checkpointOfSave(files, storage, uri));
+    }
+  };
+  return vscode.Disposable.from(
+    vscode.workspace.onDidSaveTextDocument(saved),
+    vscode.workspace.onDidSaveNotebookDocument(saved),
   );
 }
 

@@ -24,6 +24,7 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/files/conflicts.ts",
   "src/files/watching.ts",
   "src/files/transfer-progress.ts",
+  "src/notebooks/checkpoint-keeping.ts",
   "src/sample-tenant/platform/design-archive.ts",
   "src/sample-tenant/server.ts",
 ]);

@@ -26,6 +26,9 @@ const onActiveWorkspace = `${inView} && viewItem =~ /^workspace\\.(starting|runn
 const onTenant = `${inView} && viewItem =~ /^tenant\\b/`;
 const inWorkspaceFile = "resourceScheme == platform-files";
 
+/** Unsaved changes here, and another version there: the list is the watching's. */
+const changedOnServer = "resource in platformWorkbench.changedOnServer";
+
 const onOperation = (kind: string): string =>
   `resourceScheme == platform-documents && resourcePath =~ /^\\/operation-${kind}\\//`;
 
@@ -179,6 +182,24 @@ export const commands = {
     icon: "$(discard)",
     inPalette: true,
     menus: [editor("3_platform@3", inWorkspaceFile)],
+  },
+  "platformWorkbench.compareCheckpoint": {
+    title: "Compare with Checkpoint…",
+    icon: "$(diff)",
+    inPalette: true,
+    menus: [editor("3_platform@5", inWorkspaceFile)],
+  },
+  "platformWorkbench.compareWithServer": {
+    title: "Compare with the Server's Version",
+    icon: "$(diff)",
+    inPalette: true,
+    menus: [editor("navigation@1", changedOnServer), editor("3_platform@6", inWorkspaceFile)],
+  },
+  "platformWorkbench.mergeWithServer": {
+    title: "Merge with the Server's Version",
+    icon: "$(git-merge)",
+    inPalette: true,
+    menus: [editor("navigation@2", changedOnServer)],
   },
   "platformWorkbench.updateDataflow": {
     title: "Update Dataflow…",

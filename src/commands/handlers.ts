@@ -4,6 +4,7 @@ import type { PlatformDocuments } from "../documents/platform-documents.ts";
 import type { WorkspacesView } from "../views/workspaces.ts";
 import { checkpointCommands } from "./checkpoints.ts";
 import type { CommandHandlers } from "./command-runner.ts";
+import { conflictCommands } from "./conflicts.ts";
 import { dataflowCommands } from "./dataflow.ts";
 import type { WorkbenchParts } from "./registration.ts";
 import { operationCommands } from "./run-operation.ts";
@@ -28,7 +29,8 @@ export function createHandlers(parts: HandlerParts): CommandHandlers {
       ...{ registry, secrets, connections, lifecycle, view },
       storage: context.globalStorageUri,
     }),
-    ...checkpointCommands({ connections, changed: (uri) => files.changed(uri) }),
+    ...checkpointCommands({ files, storage: context.globalStorageUri }),
+    ...conflictCommands({ files }),
     ...dataflowCommands({ connections, dataflows, documents, state: context.globalState, log }),
     ...operationCommands({ registry, connections, operations, documents, state: context.globalState, log }),
     "platformWorkbench.showLog": () => log.show(),

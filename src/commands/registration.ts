@@ -4,6 +4,7 @@ import type { ConfigurationDocuments } from "../documents/configuration-document
 import { DataflowDocuments } from "../documents/dataflow-documents.ts";
 import { OperationDocuments } from "../documents/operation-documents.ts";
 import { PlatformDocuments } from "../documents/platform-documents.ts";
+import type { PlatformFileSystem } from "../files/platform-file-system.ts";
 import { TenantAccounts } from "../tenants/accounts.ts";
 import type { Connections } from "../tenants/connections.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
@@ -20,10 +21,7 @@ export interface WorkbenchParts {
   readonly connections: Connections;
   readonly lifecycle: WorkspaceLifecycle;
   readonly log: vscode.LogOutputChannel;
-  readonly files: {
-    /** The file is another one on the server now. */
-    changed(uri: vscode.Uri): void;
-  };
+  readonly files: PlatformFileSystem;
   readonly trySampleTenant: () => Promise<void>;
 }
 

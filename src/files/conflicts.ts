@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import { addressOf, siblingUri } from "./address.ts";
 import { documentAt } from "./editor-documents.ts";
 import type { ConflictFault } from "./file-fault.ts";
+import { compareWithServer, mergeWithServer } from "./merging.ts";
 import type { PlatformFileSystem } from "./platform-file-system.ts";
-import { serverVersionOf } from "./server-version.ts";
 
 /**
  * Asks what to do about a save that found another version on the server. The editor's own dialog comes first where the
@@ -14,27 +14,45 @@ export async function resolveConflict(
   uri: vscode.Uri,
   conflict: ConflictFault,
 ): Promise<void> {
-  const { tenantId, workspaceId, path } = addressOf(uri);
+  const { path } = addressOf(uri);
   const name = path.slice(path.lastIndexOf("/") + 1);
+  const merge = vscode.l10n.t("Merge");
   const compare = vscode.l10n.t("Compare");
   const overwrite = vscode.l10n.t("Overwrite");
   const takeTheirs = vscode.l10n.t("Take Theirs");
   const chosen = await vscode.window.showWarningMessage(
     vscode.l10n.t("{0} was changed on the server since you opened it. Nothing was overwritten.", name),
+    merge,
     compare,
     overwrite,
     takeTheirs,
   );
-  const document = documentAt(uri.authority, path);
-  if (chosen === compare) {
-    const title = vscode.l10n.t("{0}: the server's ↔ yours", name);
-    await vscode.commands.executeCommand("vscode.diff", serverVersionOf(uri), uri, title);
-    await resolveConflict(files, uri, conflict);
-  } else if (chosen === overwrite && document !== undefined) {
-    files.workspace(tenantId, workspaceId).versions.rebase(path, conflict.server);
-    await document.save();
-  } else if (chosen === takeTheirs) {
-    await vscode.commands.executeCommand("vscode.open", siblingUri(uri, path));
-    await vscode.commands.executeCommand("workbench.action.files.revert");
+  try {
+    if (chosen === merge) {
+      await mergeWithServer(files, uri);
+    } else if (chosen === compare) {
+      await compareWithServer(uri);
+      await resolveConflict(files, uri, conflict);
+    } else if (chosen === overwrite) {
+      await overwriteServer(files, uri, conflict);
+    } else if (chosen === takeTheirs) {
+      await vscode.commands.executeCommand("vscode.open", siblingUri(uri, path));
+      await vscode.commands.executeCommand("workbench.action.files.revert");
+    }
+  } catch (error) {
+    void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Replaces the version that the person was told of, and no newer one; it is kept as a checkpoint before. */
+async function overwriteServer(files: PlatformFileSystem, uri: vscode.Uri, { server }: ConflictFault): Promise<void> {
+  const { tenantId, workspaceId, path } = addressOf(uri);
+  const { session, versions } = files.workspace(tenantId, workspaceId);
+  const document = documentAt(uri.authority, path);
+  if (document === undefined) {
+    throw new Error(vscode.l10n.t("{0} is not open any more. Nothing was overwritten.", path));
+  }
+  await session.beforeReplacing(path, server);
+  versions.rebase(path, server);
+  await document.save();
 }

@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import { causeOf } from "../api/errors.ts";
 import { AccessError } from "../tenants/access-error.ts";
 import { addressOf, uriOf } from "./address.ts";
-import { resolveConflict } from "./conflicts.ts";
 import { documentAt } from "./editor-documents.ts";
 import { ConflictFault, FileFault } from "./file-fault.ts";
 import type { FailedOperation, PlatformFileSystem } from "./platform-file-system.ts";
@@ -76,7 +75,9 @@ export class FailedOperations implements vscode.Disposable {
 
   #take({ uri, action, error }: FailedOperation): void {
     if (error instanceof ConflictFault) {
-      void this.#once(`${uri.toString()} conflict`, true, () => resolveConflict(this.#files, uri, error));
+      void this.#once(`${uri.toString()} conflict`, true, async () =>
+        (await import("./conflicts.ts")).resolveConflict(this.#files, uri, error),
+      );
       return;
     }
     const problem = problemOf(error);

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Connections } from "../tenants/connections.ts";
 import { addressOf, uriOf } from "./address.ts";
+import type { ContentVersion } from "./content-version.ts";
 import { EditorDocuments } from "./editor-documents.ts";
 import { EditorVersions } from "./editor-versions.ts";
 import { fileSystemError } from "./file-errors.ts";
@@ -29,6 +30,9 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   readonly #documents: EditorDocuments;
   #watching: Promise<Watching> | undefined;
 
+  /** What is done before a write replaces a version that is not the one it came from. */
+  beforeReplacing: (uri: vscode.Uri, server: ContentVersion) => Promise<void> = async () => {};
+
   readonly onDidChangeFile = this.#changed.event;
   /** An operation failed for another reason than that something is not there. */
   readonly onDidFail = this.#failed.event;
@@ -55,16 +59,10 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       this.#versionsOf(authority),
       (events) => this.#changed.fire(events),
       this.#state,
+      (path, server) => this.beforeReplacing(uriOf(tenantId, workspaceId, path), server),
     );
     this.#workspaces.set(authority, files);
     return files;
-  }
-
-  /** A file was changed on the server by something else than a save, as a restored checkpoint. */
-  announceChange(uri: vscode.Uri): void {
-    const { tenantId, workspaceId, path } = addressOf(uri);
-    this.workspace(tenantId, workspaceId).session.cache.forget(path);
-    this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
   /** Looks at everything of a workspace anew. */
@@ -179,7 +177,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     if (known !== undefined) {
       return known;
     }
-    const versions = new EditorVersions();
+    const versions = new EditorVersions(Date.now, (path) => this.#documents.editorsOf(authority).isOpen(path));
     versions.restore(this.#documents.storedFor(authority));
     this.#versions.set(authority, versions);
     return versions;

@@ -33,6 +33,7 @@ export class WorkspaceFiles {
     versions: EditorVersions,
     fire: (events: vscode.FileChangeEvent[]) => void,
     memory?: Memory,
+    beforeReplacing?: WorkspaceSession["beforeReplacing"],
   ) {
     const root = uriOf(tenantId, workspaceId);
     this.versions = versions;
@@ -44,6 +45,7 @@ export class WorkspaceFiles {
       emit: (changes) => fire(eventsOf(root, changes)),
       transfers: shownTransfers(root, this),
       unfinished: new UnfinishedSaves(memory, root.authority),
+      ...(beforeReplacing === undefined ? {} : { beforeReplacing }),
     });
     this.reading = new FileReading(this.session);
     this.writing = new FileWriting(this.session, this.reading);

@@ -1,0 +1,120 @@
+import * as vscode from "vscode";
+import { type CellOrigin, type MergeCell, type MergedCell, mergeCells } from "./merge-cells.ts";
+import type { SideLabels } from "./merge-text.ts";
+
+/** What a merge put into an editor. */
+export interface MergeOutcome {
+  /** Places that both sides changed: they stand between conflict markers. */
+  readonly conflicts: number;
+  /** Cells that one side deleted and the other changed. */
+  readonly kept: number;
+}
+
+/**
+ * Merges the server's notebook into the one in the editor, as one edit that can be undone. Undefined when the notebook in
+ * the editor was edited in the meantime: nothing was done then.
+ */
+export async function mergeNotebooks(
+  base: vscode.NotebookDocument,
+  ours: vscode.NotebookDocument,
+  theirs: vscode.NotebookDocument,
+  labels: SideLabels,
+): Promise<MergeOutcome | undefined> {
+  const { version } = ours;
+  const [before, mine, other] = [base, ours, theirs].map((notebook) => notebook.getCells().map(mergeCellOf));
+  const merged = mergeCells(before ?? [], mine ?? [], other ?? [], labels);
+  const isOurs = (cell: MergedCell, index: number): boolean =>
+    [cell.kind, cell.metadata, cell.outputs].every((origin) => origin.side === "ours" && origin.index === index) &&
+    cell.source === mine?.[index]?.source;
+  const { cells } = merged;
+  let start = 0;
+  while (start < Math.min(cells.length, ours.cellCount) && isOurs(cells[start] as MergedCell, start)) {
+    start += 1;
+  }
+  let end = 0;
+  const isOursFromEnd = (back: number): boolean => {
+    const cell = cells[cells.length - 1 - back];
+    return cell !== undefined && isOurs(cell, ours.cellCount - 1 - back);
+  };
+  while (end < Math.min(cells.length, ours.cellCount) - start && isOursFromEnd(end)) {
+    end += 1;
+  }
+  const range = new vscode.NotebookRange(start, ours.cellCount - end);
+  const edits: vscode.NotebookEdit[] = [];
+  if (!range.isEmpty || cells.length - end > start) {
+    const replaced = cells.slice(start, cells.length - end).map((cell) => cellData(cell, ours, theirs));
+    edits.push(vscode.NotebookEdit.replaceCells(range, replaced));
+  }
+  const metadata = mergeMembers(base.metadata, ours.metadata, theirs.metadata);
+  if (textOf(metadata) !== textOf(ours.metadata)) {
+    edits.push(vscode.NotebookEdit.updateNotebookMetadata(metadata));
+  }
+  if (edits.length > 0) {
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(ours.uri, edits);
+    if (ours.version !== version || !(await vscode.workspace.applyEdit(edit))) {
+      return undefined;
+    }
+  }
+  return { conflicts: merged.conflicts, kept: merged.kept };
+}
+
+function mergeCellOf(cell: vscode.NotebookCell): MergeCell {
+  const id: unknown = cell.metadata.id;
+  return {
+    id: typeof id === "string" ? id : undefined,
+    kind: `${cell.kind} ${cell.document.languageId}`,
+    source: cell.document.getText().replace(/\r\n/g, "\n"),
+    metadata: textOf(cell.metadata),
+    outputs: textOf(
+      cell.outputs.map(({ items, metadata }) => [
+        items.map(({ mime, data }) => [mime, Buffer.from(data).toString("base64")]),
+        metadata,
+      ]),
+    ),
+  };
+}
+
+function cellData(
+  { kind, metadata, outputs, source }: MergedCell,
+  ours: vscode.NotebookDocument,
+  theirs: vscode.NotebookDocument,
+): vscode.NotebookCellData {
+  const cellOf = ({ side, index }: CellOrigin): vscode.NotebookCell => (side === "ours" ? ours : theirs).cellAt(index);
+  const ofKind = cellOf(kind);
+  const data = new vscode.NotebookCellData(ofKind.kind, source, ofKind.document.languageId);
+  data.metadata = { ...cellOf(metadata).metadata };
+  data.outputs = cellOf(outputs).outputs.map((output) => new vscode.NotebookCellOutput(output.items, output.metadata));
+  return data;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The notebook's own metadata, member by member; what both changed is ours. */
+function mergeMembers(base: Members, ours: Members, theirs: Members): Record<string, unknown> {
+  const merged: Record<string, unknown> = { ...ours };
+  for (const name of new Set([...Object.keys(base), ...Object.keys(theirs)])) {
+    const isOursAsBefore = textOf(ours[name]) === textOf(base[name]);
+    if (isRecord(ours[name]) && isRecord(theirs[name])) {
+      merged[name] = mergeMembers(isRecord(base[name]) ? base[name] : {}, ours[name], theirs[name]);
+    } else if (isOursAsBefore) {
+      merged[name] = theirs[name];
+    }
+  }
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+}
+
+function isRecord(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** JSON with members in a fixed order: equal where the values are. */
+function textOf(value: unknown): string {
+  return (
+    JSON.stringify(value, (_, member: unknown) =>
+      isRecord(member)
+        ? Object.fromEntries(Object.entries(member).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+        : member,
+    ) ?? ""
+  );
+}

@@ -1,0 +1,125 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/mini";
+
+/** How many versions of one file are kept, and for how long, in milliseconds. */
+const versionsOfOneFile = 20;
+const keptFor = 30 * 24 * 60 * 60_000;
+
+const description = z.object({
+  /** Milliseconds since 1970. */
+  at: z.number(),
+  reason: z.enum(["restore", "overwrite", "checkpoint", "reading"]),
+  /** The checkpoint on the server with this content. */
+  checkpoint: z.optional(z.object({ id: z.string(), lastModified: z.string() })),
+});
+
+/** Why a version was kept: before a restore or an overwriting, as the content of a checkpoint, while one was read. */
+export type KeptReason = z.infer<typeof description>["reason"];
+
+/** A checkpoint of a server: the same id serves for another content later. */
+export type CheckpointKey = NonNullable<z.infer<typeof description>["checkpoint"]>;
+
+/** A version of a file that is kept on this computer. */
+export interface KeptVersion extends z.infer<typeof description> {
+  readonly id: string;
+}
+
+/**
+ * Versions of files that are kept on this computer: what a restore or an overwriting replaced, and the content of
+ * checkpoints, which most servers do not give out. The last 20 of a file, for 30 days, in the extension's own storage.
+ */
+export class KeptVersions {
+  readonly #root: string;
+  #isSwept = false;
+
+  /** `directory` is the extension's own storage on this computer. */
+  constructor(directory: string) {
+    this.#root = join(directory, "kept-versions");
+  }
+
+  /** Keeps the bytes of a file, `address` being its whole address. */
+  async keep(
+    address: string,
+    bytes: Uint8Array,
+    described: { readonly reason: KeptReason; readonly checkpoint?: CheckpointKey },
+  ): Promise<KeptVersion> {
+    const directory = this.#directoryOf(address);
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const at = Date.now();
+    const id = `${at}-${randomUUID().slice(0, 8)}`;
+    await writeFile(join(directory, `${id}.content`), bytes, { mode: 0o600, flush: true });
+    // What has no description yet is not there for anybody.
+    const unfinished = join(directory, `${id}.describing`);
+    await writeFile(unfinished, JSON.stringify({ at, ...described }), { mode: 0o600 });
+    await rename(unfinished, join(directory, `${id}.json`));
+    const all = await this.list(address);
+    await Promise.all(all.slice(versionsOfOneFile).map((old) => this.delete(address, old)));
+    await this.#sweepOnce();
+    return { id, at, ...described };
+  }
+
+  /** Newest first. */
+  async list(address: string): Promise<readonly KeptVersion[]> {
+    const directory = this.#directoryOf(address);
+    const names = await readdir(directory).catch(() => []);
+    const found: KeptVersion[] = [];
+    for (const name of names.filter((one) => one.endsWith(".json"))) {
+      const text = await readFile(join(directory, name), "utf8").catch(() => "");
+      const parsed = z.safeParse(description, jsonOf(text));
+      if (parsed.success) {
+        found.push({ ...parsed.data, id: name.slice(0, -".json".length) });
+      }
+    }
+    return found.toSorted((one, other) => other.at - one.at);
+  }
+
+  /** The bytes of a kept version. Throws when they are gone. */
+  async read(address: string, { id }: KeptVersion): Promise<Uint8Array> {
+    return readFile(join(this.#directoryOf(address), `${id}.content`));
+  }
+
+  /** The content of a checkpoint, where it is known. */
+  async contentOf(address: string, checkpoint: CheckpointKey): Promise<Uint8Array | undefined> {
+    const all = await this.list(address);
+    const known = all.find(
+      (one) => one.checkpoint?.id === checkpoint.id && one.checkpoint.lastModified === checkpoint.lastModified,
+    );
+    return known === undefined ? undefined : this.read(address, known);
+  }
+
+  async delete(address: string, { id }: KeptVersion): Promise<void> {
+    const directory = this.#directoryOf(address);
+    await rm(join(directory, `${id}.json`), { force: true });
+    await rm(join(directory, `${id}.content`), { force: true });
+  }
+
+  #directoryOf(address: string): string {
+    return join(this.#root, createHash("sha256").update(address).digest("hex").slice(0, 32));
+  }
+
+  async #sweepOnce(): Promise<void> {
+    if (this.#isSwept) {
+      return;
+    }
+    this.#isSwept = true;
+    for (const directory of await readdir(this.#root)) {
+      for (const name of await readdir(join(this.#root, directory)).catch(() => [])) {
+        const file = join(this.#root, directory, name);
+        const changed = await stat(file).catch(() => undefined);
+        if (changed !== undefined && Date.now() - changed.mtimeMs > keptFor) {
+          await rm(file, { force: true });
+        }
+      }
+    }
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import * as vscode from "vscode";
+import { uriOf } from "../../src/files/address.ts";
+import type { RecordedRequest } from "../harness/proxy.ts";
+import { ask, fileTenants, type OutsideTenant } from "./outside.ts";
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 30_000; !(await isSo()); await pause(100)) {
+    assert.ok(Date.now() < end, `waited 30 s for: ${what}`);
+  }
+}
+
+const book = (source: string): string =>
+  JSON.stringify({
+    cells: [{ cell_type: "code", id: "a1", metadata: {}, execution_count: null, source, outputs: [] }],
+    metadata: { kernelspec: { name: "python3", display_name: "Python 3" } },
+    nbformat: 4,
+    nbformat_minor: 5,
+  });
+
+function insert(uri: vscode.Uri, text: string): Thenable<boolean> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(uri, new vscode.Position(0, 0), text);
+  return vscode.workspace.applyEdit(edit);
+}
+
+async function looksOf(tenant: OutsideTenant): Promise<readonly RecordedRequest[]> {
+  const recorded = (await ask(tenant, { type: "requests" })) as readonly RecordedRequest[];
+  return recorded.filter(({ headers }) => headers["if-none-match"] !== undefined);
+}
+
+for (const tenant of fileTenants) {
+  describe(`watching on tenant ${tenant.tenantId}`, function () {
+    this.timeout(90_000);
+    const at = (name: string): vscode.Uri => uriOf(tenant.tenantId, tenant.workspaceId, `watched/${name}`);
+    const path = (name: string): string => `${tenant.root}/watched/${name}`;
+    const events: string[] = [];
+    let watcher: vscode.FileSystemWatcher;
+
+    before(async () => {
+      await mkdir(path(""), { recursive: true });
+      for (const name of ["clean.txt", "dirty.txt", "gone.txt", "closed.txt"]) {
+        await writeFile(path(name), "one\n");
+      }
+      await writeFile(path("book.ipynb"), book("one"));
+      await pause(2_600);
+      await vscode.workspace.fs.readDirectory(at(""));
+      watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(at(""), "*"));
+      const take = (type: string) => (uri: vscode.Uri) => {
+        if (uri.authority === at("").authority && uri.path.startsWith("/watched/")) {
+          events.push(`${type} ${uri.path.slice("/watched/".length)}`);
+        }
+      };
+      watcher.onDidCreate(take("created"));
+      watcher.onDidChange(take("changed"));
+      watcher.onDidDelete(take("deleted"));
+    });
+    after(async () => {
+      watcher.dispose();
+      await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+      await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    });
+
+    it("what something else does to files shows: clean editors reload, a dirty one keeps its changes, each event once", async () => {
+      const [clean, gone] = await Promise.all(
+        ["clean.txt", "gone.txt"].map((name) => vscode.workspace.openTextDocument(at(name))),
+      );
+      const notebook = await vscode.workspace.openNotebookDocument(at("book.ipynb"));
+      await vscode.window.showNotebookDocument(notebook, { preview: false });
+      for (const name of ["clean.txt", "gone.txt", "dirty.txt"]) {
+        await vscode.window.showTextDocument(at(name), { preview: false });
+      }
+      const dirty = await vscode.workspace.openTextDocument(at("dirty.txt"));
+      await insert(dirty.uri, "mine ");
+      await pause(1_000);
+      events.length = 0;
+      await writeFile(path("clean.txt"), "two\n");
+      await writeFile(path("dirty.txt"), "two, theirs\n");
+      await writeFile(path("book.ipynb"), book("two"));
+      await writeFile(path("closed.txt"), "two\n");
+      await writeFile(path("new.txt"), "new\n");
+      await rm(path("gone.txt"));
+      await until("the clean text", () => clean?.getText() === "two\n");
+      await until("the clean notebook", () => notebook.cellAt(0).document.getText() === "two");
+      assert.equal(clean?.isDirty, false);
+      assert.equal(notebook.isDirty, false);
+      assert.equal(dirty.getText(), "mine one\n");
+      assert.equal(dirty.isDirty, true);
+      assert.equal(gone?.isClosed, false, "a deleted file's editor stays");
+      await until("all events", () => events.length >= 6);
+      await pause(6_000);
+      assert.deepEqual(events.toSorted(), [
+        "changed book.ipynb",
+        "changed clean.txt",
+        "changed closed.txt",
+        "changed dirty.txt",
+        "created new.txt",
+        "deleted gone.txt",
+      ]);
+      assert.equal(await dirty.save(), false, "the unsaved changes overwrite nothing");
+      await vscode.window.showTextDocument(dirty);
+      await vscode.commands.executeCommand("workbench.action.files.revert");
+      await vscode.commands.executeCommand("notifications.clearAll");
+    });
+
+    it("own changes are told once, by those who make them", async () => {
+      events.length = 0;
+      await ask(tenant, { type: "reset" });
+      await vscode.workspace.fs.writeFile(at("own.txt"), Buffer.from("own\n"));
+      await vscode.workspace.fs.writeFile(at("clean.txt"), Buffer.from("three\n"));
+      await vscode.workspace.fs.delete(at("new.txt"));
+      await until("a look at the folder afterwards", async () =>
+        (await looksOf(tenant)).some(({ path: asked }) => asked.endsWith("/watched")),
+      );
+      await pause(1_000);
+      assert.deepEqual(events.toSorted(), ["changed clean.txt", "created own.txt", "deleted new.txt"]);
+    });
+
+    if (tenant.tenantId === "embedded") {
+      it("only what is there and was looked into is looked at, without a body while nothing changes", async () => {
+        await ask(tenant, { type: "reset" });
+        await until("three looks", async () => (await looksOf(tenant)).length >= 3);
+        const looks = await looksOf(tenant);
+        for (const { method, path: asked, status, receivedBytes } of looks) {
+          assert.equal(method, "GET");
+          assert.match(decodeURIComponent(asked), /\/api\/contents(\/[^./][^/]*)?$/);
+          assert.ok(status === 304 ? receivedBytes === 0 : status === 200, `${asked} ${status}`);
+        }
+        assert.ok(looks.some(({ status }) => status === 304));
+      });
+    }
+
+    if (tenant.tenantId === "jupyter") {
+      it("where the server tells of what its clients do, that shows after one look at the folder", async () => {
+        events.length = 0;
+        await ask(tenant, { type: "reset" });
+        const answer = await fetch(`${tenant.contentUrl}api/contents/watched/pushed.txt`, {
+          method: "PUT",
+          headers: { authorization: `token ${tenant.secrets[1]}` },
+          body: JSON.stringify({ type: "file", format: "text", content: "pushed\n" }),
+        });
+        assert.equal(answer.status, 201);
+        await until("the event", () => events.includes("created pushed.txt"));
+        const looks = (await looksOf(tenant)).filter(({ path: asked }) => asked.endsWith("/watched"));
+        assert.equal(looks.length, 1);
+      });
+    }
+  });
+}

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { workspaceNamed } from "./proxied-window.ts";
+import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
+
+const plainTyping = { "editor.autoIndent": "none", "editor.autoClosingBrackets": "never" };
+
+const book = (...sources: readonly string[]): string =>
+  JSON.stringify({
+    cells: sources.map((source, index) => ({
+      ...{ cell_type: "code", id: `cell-${index}`, metadata: {}, execution_count: null, source, outputs: [] },
+    })),
+    metadata: { kernelspec: { name: "python3", display_name: "Python 3" } },
+    nbformat: 4,
+    nbformat_minor: 5,
+  });
+
+describe("a file that somebody else changed is merged", function () {
+  this.timeout(180_000);
+  let window: TenantWindow;
+  let root: string;
+
+  before(async () => {
+    window = await openTenantWindow({ settings: plainTyping });
+    root = window.tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id);
+    await writeFile(join(root, "apart.py"), "first = 1\nsecond = 2\nthird = 3\nfourth = 4\n");
+    await writeFile(join(root, "both.py"), "first = 1\nsecond = 2\n");
+    await writeFile(join(root, "both.ipynb"), book("one = 1", "two = 2", "three = 3"));
+    await openWorkspaceFolder(window, "Sales forecasting");
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") {
+      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
+    }
+  });
+  after(() => window?.close());
+
+  it("a text with unsaved changes is marked as soon as the server has another version; both are merged and saved", async () => {
+    const { workbench } = window;
+    await workbench.explorer.openFile("apart.py");
+    const editor = await workbench.editors.text("apart.py");
+    await editor.waitForText("first = 1");
+    await editor.append("ours = True\n");
+    await workbench.editors.waitUntilDirty("apart.py");
+    await writeFile(join(root, "apart.py"), "theirs = True\nfirst = 1\nsecond = 2\nthird = 3\nfourth = 4\n");
+    const mergeButton = workbench.page.locator(".editor-actions .action-label[aria-label^='Merge with the Server']");
+    await waitFor("the mark", async () => (await mergeButton.count()) > 0, { seconds: 40 });
+    await workbench.screenshot("changed-on-server");
+    await mergeButton.click();
+    await workbench.notifications.waitFor("apart.py has the server's changes and yours");
+    await pause(1_500);
+    await workbench.screenshot("merged-text");
+    assert.match(await readFile(join(root, "apart.py"), "utf8"), /^theirs = True\nfirst/, "nothing is saved yet");
+    await workbench.editors.show("apart.py");
+    await workbench.editors.save();
+    await workbench.editors.waitUntilSaved("apart.py");
+    assert.equal(
+      await readFile(join(root, "apart.py"), "utf8"),
+      "theirs = True\nfirst = 1\nsecond = 2\nthird = 3\nfourth = 4\nours = True\n",
+    );
+    await workbench.notifications.dismissAll();
+  });
+
+  it("what both changed opens in the editor's merge editor", async () => {
+    const { workbench } = window;
+    await workbench.explorer.openFile("both.py");
+    const editor = await workbench.editors.text("both.py");
+    await editor.waitForText("first = 1");
+    await editor.replaceAll("first = 100\nsecond = 2\n");
+    await workbench.editors.waitUntilDirty("both.py");
+    await writeFile(join(root, "both.py"), "first = 200\nsecond = 2\nthird = 3\n");
+    await workbench.runCommand("Platform: Merge with the Server's Version");
+    await workbench.notifications.waitFor("merged but for one place that both changed");
+    await pause(3_000);
+    await workbench.screenshot("merge-editor");
+  });
+
+  it("a notebook is merged cell by cell", async () => {
+    const { workbench } = window;
+    await workbench.explorer.openFile("both.ipynb");
+    const notebook = await workbench.editors.notebook("both.ipynb");
+    await notebook.replaceCell(0, "one = 'ours'");
+    await notebook.replaceCell(2, "three = 'ours'");
+    await workbench.editors.waitUntilDirty("both.ipynb");
+    await writeFile(join(root, "both.ipynb"), book("one = 1", "two = 'theirs'", "three = 'theirs'", "four = 4"));
+    await workbench.runCommand("Platform: Merge with the Server's Version");
+    await workbench.notifications.waitFor("both.ipynb is merged but for one place that both changed");
+    await pause(3_000);
+    await workbench.screenshot("merged-notebook");
+    await workbench.editors.show("both.ipynb");
+    await pause(1_000);
+    await workbench.screenshot("merged-notebook-editor");
+    await workbench.editors.save();
+    await workbench.editors.waitUntilSaved("both.ipynb");
+    const saved = await readFile(join(root, "both.ipynb"), "utf8");
+    for (const part of [
+      "one = 'ours'",
+      "two = 'theirs'",
+      "<<<<<<< Yours",
+      "three = 'ours'",
+      "three = 'theirs'",
+      "four = 4",
+    ]) {
+      assert.ok(saved.includes(part), part);
+    }
+  });
+});
