@@ -12,6 +12,11 @@ import type { FileReading } from "./file-reading.ts";
 import { refusedName } from "./file-writing.ts";
 import type { WorkspaceSession } from "./workspace-session.ts";
 
+interface Copied {
+  readonly item: ContentItem;
+  readonly isReplacing: boolean;
+}
+
 /** Deleting, renaming and copying in one workspace. */
 export class FileMoving {
   readonly #session: WorkspaceSession;
@@ -28,22 +33,29 @@ export class FileMoving {
       if (path === "") {
         throw new FileFault("refused", path, "The workspace root cannot be deleted.");
       }
-      if (!options.recursive && (await this.#isDirectory(path))) {
-        const { children } = await this.#reading.list(path);
-        if (children.length > 0) {
-          throw new FileFault("notEmpty", path, `${path} is not empty; its ${children.length} items were not deleted.`);
-        }
+      if (!options.recursive) {
+        await this.#refuseFull(path);
       }
       try {
         await this.#session.request((client) => deleteTree(client, path));
       } catch (error) {
-        this.#session.cache.forget(path);
-        this.#session.cache.forget(parentOf(path));
+        this.#session.cache.doubt(path);
         throw hasStatus(error, 404) ? notFound(path) : refusedName(path, error);
       }
       this.#session.cache.learnAbsent(path);
       this.#session.emit({ type: "deleted", path });
     });
+  }
+
+  /** What is deleted at once has to be a file, or empty: of this moment, for deleting goes on into whatever is there. */
+  async #refuseFull(path: string): Promise<void> {
+    if (!(await this.#isDirectory(path, Number.NEGATIVE_INFINITY))) {
+      return;
+    }
+    const { children } = await this.#reading.list(path);
+    if (children.length > 0) {
+      throw new FileFault("notEmpty", path, `${path} is not empty; its ${children.length} items were not deleted.`);
+    }
   }
 
   /** Renames or moves with one PATCH. With `overwrite` an item in the way goes aside first, and away last. */
@@ -53,6 +65,7 @@ export class FileMoving {
         return;
       }
       this.#refuseInto(from, to);
+      await this.#requireParent(from, to);
       const moved = await this.#forgetting([from, to], () => this.#moveTo(from, to, options.overwrite));
       const wasDirectory = moved.type === "directory";
       this.#session.cache.learnAbsent(from);
@@ -85,8 +98,7 @@ export class FileMoving {
       return await work();
     } catch (error) {
       for (const path of paths) {
-        this.#session.cache.forget(path);
-        this.#session.cache.forget(parentOf(path));
+        this.#session.cache.doubt(path);
       }
       throw error;
     }
@@ -97,7 +109,7 @@ export class FileMoving {
       return await this.#patch(from, to);
     } catch (error) {
       if (hasStatus(error, 409)) {
-        this.#session.cache.forget(parentOf(to));
+        this.#session.cache.doubt(to);
         if (!overwrite) {
           throw new FileFault("exists", to, `${to} exists already.`);
         }
@@ -118,6 +130,9 @@ export class FileMoving {
     try {
       await this.#patch(to, aside);
     } catch (error) {
+      if (hasStatus(error, 404)) {
+        return this.#patch(from, to);
+      }
       throw mayHaveHappened(error) ? remarked(error, `${to} may have the name ${aside} now.`) : error;
     }
     let moved: ContentItem;
@@ -151,20 +166,50 @@ export class FileMoving {
       }
       this.#refuseInto(from, to);
       const known = this.#session.cache.lookUp(to);
-      if (known.type === "present" && !options.overwrite) {
+      if (known.type === "present" && !options.overwrite && (await this.#reading.check(to)) !== undefined) {
         throw new FileFault("exists", to, `${to} exists already.`);
       }
       const isDirectory = await this.#isDirectory(from);
-      const isReplacing = known.type === "present";
-      const target = isReplacing ? `${to}.copying-${randomUUID().slice(0, 8)}` : to;
-      const item = await this.#forgetting([to], async () => {
-        const copied = isDirectory ? await this.#copyDirectory(from, target) : await this.#copyFile(from, target);
-        return isReplacing ? this.#replaceBy(target, to) : copied;
-      });
+      if (isDirectory) {
+        await this.#requireParent(from, to);
+      }
+      const { item, isReplacing } = await this.#forgetting([to], () =>
+        known.type === "present" && options.overwrite
+          ? this.#copyReplacing(from, to, isDirectory)
+          : this.#copyAnew(from, to, isDirectory, options.overwrite),
+      );
       this.#session.cache.forget(to);
       this.#session.cache.learn({ ...item, path: to, name: nameOf(to) });
       this.#session.emit({ type: isReplacing ? "changed" : "created", path: to });
     });
+  }
+
+  async #copyAnew(from: string, to: string, isDirectory: boolean, overwrite: boolean): Promise<Copied> {
+    try {
+      const item = isDirectory ? await this.#copyDirectory(from, to) : await this.#copyFile(from, to);
+      return { item, isReplacing: false };
+    } catch (error) {
+      const isTaken = hasStatus(error, 409) || (error instanceof FileFault && error.kind === "exists");
+      if (isTaken && overwrite) {
+        return this.#copyReplacing(from, to, isDirectory);
+      }
+      throw isTaken ? new FileFault("exists", to, `${to} exists already.`) : error;
+    }
+  }
+
+  /** The copy is made beside the target and takes its place when it is complete. */
+  async #copyReplacing(from: string, to: string, isDirectory: boolean): Promise<Copied> {
+    const beside = `${to}.copying-${randomUUID().slice(0, 8)}`;
+    await (isDirectory ? this.#copyDirectory(from, beside) : this.#copyFile(from, beside));
+    try {
+      return { item: await this.#replaceBy(beside, to), isReplacing: true };
+    } catch (error) {
+      const remaining = await this.#session
+        .request((client) => deleteTree(client, beside))
+        .catch((failure: unknown) => failure);
+      const isLeft = remaining !== undefined && !hasStatus(remaining, 404);
+      throw isLeft ? remarked(error, `The copy is still there as ${beside}.`) : error;
+    }
   }
 
   async #copyFile(from: string, to: string): Promise<ContentItem> {
@@ -207,8 +252,28 @@ export class FileMoving {
     return item;
   }
 
-  async #isDirectory(path: string): Promise<boolean> {
-    const hint = this.#session.cache.lookUp(path, Number.POSITIVE_INFINITY);
+  /**
+   * Some servers make the missing folders of a directory's new place by themselves, which nobody asked for. A file's new
+   * place they look at.
+   */
+  async #requireParent(from: string, to: string): Promise<void> {
+    const parent = parentOf(to);
+    const source = this.#session.cache.lookUp(from);
+    const isFile = source.type === "present" && source.item.type !== "directory";
+    if (isFile || parent === "" || this.#session.cache.lookUp(parent).type === "present") {
+      return;
+    }
+    const item = await this.#reading.check(parent);
+    if (item === undefined) {
+      throw notFound(parent);
+    }
+    if (item.type !== "directory") {
+      throw new FileFault("notDirectory", parent, `${parent} is no directory.`);
+    }
+  }
+
+  async #isDirectory(path: string, maximumAge = Number.POSITIVE_INFINITY): Promise<boolean> {
+    const hint = this.#session.cache.lookUp(path, maximumAge);
     if (hint.type === "present") {
       return hint.item.type === "directory";
     }

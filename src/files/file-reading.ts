@@ -26,7 +26,7 @@ const readComesWithin = 8;
 const openFileFreshFor = 1_000;
 /** The same for a file with unsaved changes: the second `stat` of one gesture is answered, a later one asks. */
 const dirtyFileFreshFor = 200;
-/** How long a `stat`'s look at the server serves the write that follows it. */
+/** How long the look at the server that the editor takes before a save serves the write that follows it. */
 const checkServesFor = 1_500;
 /** Expanding a folder asks for it twice in a row; a person who refreshes later wants to see what is there now. */
 const listingFreshFor = 400;
@@ -56,6 +56,9 @@ export class FileReading {
     await this.#session.underWay(`read ${path}`)?.catch(() => undefined);
     const recent = this.#session.cache.lookUp(path, isDirty ? dirtyFileFreshFor : openFileFreshFor);
     const item = recent.type === "present" ? recent.item : await this.check(path);
+    if (isDirty && recent.type !== "present") {
+      this.#checks.set(path, { item, at: Date.now() });
+    }
     if (item === undefined) {
       throw notFound(path);
     }
@@ -101,7 +104,7 @@ export class FileReading {
       };
       const item = await this.#absentOr404(path, () =>
         this.#session.request((client) => client.call(getContent, { path, content: 1 }, { onAnswered })),
-      );
+      ).catch((error: unknown) => this.#unlessFile(path, error));
       if (item.type !== "directory") {
         this.#session.cache.learn(item, askedAt);
         throw new FileFault("notDirectory", path, `${named(path)} is no directory.`);
@@ -110,6 +113,15 @@ export class FileReading {
       this.#session.cache.learnListing({ ...item, path }, children, askedAt, etag);
       return { directory: item, children };
     });
+  }
+
+  /** A file whose content the server cannot read, as a broken notebook, is still no directory. */
+  async #unlessFile(path: string, error: unknown): Promise<ContentItem> {
+    const item = hasStatus(error, 400) ? await this.check(path) : undefined;
+    if (item === undefined) {
+      throw error;
+    }
+    return item;
   }
 
   /** A file's exact bytes. What came is the version that the editor's copy is of. */
@@ -238,7 +250,6 @@ export class FileReading {
           this.#session.versions.complete(path, version);
         }
       }
-      this.#checks.set(path, { item, at: askedAt });
       return item;
     });
   }

@@ -146,7 +146,7 @@ export class FileWriting {
   createDirectory(path: string): Promise<void> {
     return this.#session.exclusively([path], async () => {
       const known = this.#session.cache.lookUp(path);
-      if (path === "" || known.type === "present") {
+      if (path === "" || (known.type === "present" && (await this.#reading.check(path)) !== undefined)) {
         throw new FileFault("exists", path, `${named(path)} exists already.`);
       }
       const { item } = await this.#createItem(path, undefined, "directory");
@@ -161,7 +161,7 @@ export class FileWriting {
       return await this.#parentMissing(path, work);
     } catch (error) {
       // Somebody made it since it was last seen, or some of it happened: the next look has to find what is there.
-      this.#session.cache.forget(parentOf(path));
+      this.#session.cache.doubt(path);
       if (hasStatus(error, 409)) {
         throw new FileFault("exists", path, `${path} exists already on the server. Nothing was overwritten.`);
       }

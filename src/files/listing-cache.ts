@@ -98,6 +98,16 @@ export class ListingCache {
     }
   }
 
+  /** Drops what is known of a path and of everything below it, and what the directories that it is in were seen to hold. */
+  doubt(path: string): void {
+    this.forget(path);
+    for (let directory = path; directory !== ""; ) {
+      directory = parentOf(directory);
+      this.#listings.delete(directory);
+      this.#learned.delete(directory);
+    }
+  }
+
   clear(): void {
     this.#listings.clear();
     this.#learned.clear();
