@@ -21,6 +21,7 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/files/big-file-reading.ts",
   "src/files/big-file-writing.ts",
   "src/files/downloading.ts",
+  "src/files/file-moving.ts",
   "src/files/conflicts.ts",
   "src/files/watching.ts",
   "src/files/transfer-progress.ts",
@@ -80,8 +81,10 @@ export async function buildExtension(options: {
   readonly print: boolean;
 }): Promise<BuildResult> {
   if (!existsSync(join(projectDirectory, entry.source))) throw new Error(`there is no ${entry.source} to build`);
+  const { plugins = [], ...settings } = common(options.production);
   const { outputFiles, metafile } = await build({
-    ...common(options.production),
+    ...settings,
+    plugins: [...plugins, oneSharedFile(await loadedModules())],
     entryPoints: [entry.source],
     outdir: distributionDirectory,
     format: "esm",
@@ -126,6 +129,53 @@ export async function buildExtension(options: {
   }
   const firstUseBytes = Object.fromEntries(Object.entries(bytes).filter(([name]) => !loaded.has(name)));
   return { firstUseBytes, entryBytes, entryOutputs: [...loaded.values()] };
+}
+
+/** The modules of `src/` that load with the extension, by their absolute paths. */
+async function loadedModules(): Promise<readonly string[]> {
+  const { metafile } = await build({
+    ...common(false),
+    sourcemap: false,
+    entryPoints: [entry.source],
+    outdir: distributionDirectory,
+    format: "esm",
+    splitting: true,
+    metafile: true,
+    write: false,
+  });
+  const found = new Set<string>();
+  const follow = (path: string): void => {
+    if (found.has(path) || !path.startsWith("src/")) return;
+    found.add(path);
+    for (const { path: next, kind } of metafile.inputs[path]?.imports ?? []) {
+      if (kind === "import-statement") follow(next);
+    }
+  };
+  follow(entry.source);
+  return [...found].map((path) => join(projectDirectory, path));
+}
+
+/**
+ * What loads with the extension becomes one file beside the entry. esbuild makes a file for each set of parts that share
+ * something, and each of a dozen files costs half a kilobyte: so every part says that it needs all of what is loaded anyway.
+ */
+function oneSharedFile(modules: readonly string[]): Plugin {
+  const shared = "loaded-with-the-extension";
+  return {
+    name: "one-shared-file",
+    setup(context) {
+      context.onResolve({ filter: new RegExp(`^${shared}$`) }, ({ path }) => ({ path, namespace: shared }));
+      context.onLoad({ filter: /.*/, namespace: shared }, () => ({
+        contents: modules.map((path) => `import ${JSON.stringify(path)};`).join("\n"),
+        resolveDir: projectDirectory,
+      }));
+      context.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+        const module = relative(projectDirectory, path).split(sep).join("/");
+        if (!lazyModules.has(module)) return undefined;
+        return { contents: `import "${shared}";\n${await readFile(path, "utf8")}`, loader: "ts" };
+      });
+    },
+  };
 }
 
 /** Where the program behind `npx platform-workbench` is built to: not among the files of the extension. */

@@ -100,17 +100,21 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   }
 
   async delete(uri: vscode.Uri, options: { readonly recursive: boolean }): Promise<void> {
-    return this.#run(uri, "change", (files, path) => files.moving.delete(path, options));
+    return this.#run(uri, "change", async (files, path) => (await files.moving()).delete(path, options));
   }
 
   async rename(from: vscode.Uri, to: vscode.Uri, options: { readonly overwrite: boolean }): Promise<void> {
     this.#refuseOtherWorkspace(from, to);
-    return this.#run(from, "change", (files, path) => files.moving.rename(path, addressOf(to).path, options));
+    return this.#run(from, "change", async (files, path) =>
+      (await files.moving()).rename(path, addressOf(to).path, options),
+    );
   }
 
   async copy(from: vscode.Uri, to: vscode.Uri, options: { readonly overwrite: boolean }): Promise<void> {
     if (from.authority === to.authority) {
-      return this.#run(from, "change", (files, path) => files.moving.copy(path, addressOf(to).path, options));
+      return this.#run(from, "change", async (files, path) =>
+        (await files.moving()).copy(path, addressOf(to).path, options),
+      );
     }
     return this.#run(from, "change", () => this.#copyAcross(from, to, options));
   }

@@ -5,8 +5,6 @@ import type { LongTransfer, LongTransfers, TransferControl } from "./long-transf
 
 /** What takes less shows nothing, in milliseconds. */
 const showsAfter = 300;
-/** How long the editor takes to tell of a tab that it is opening, in milliseconds. */
-const tabComesWithin = 200;
 const megabyte = 1_000_000;
 
 export const offerDownloadSetting = "files.offerDownloadAbove";
@@ -22,7 +20,7 @@ export function transfersOf(root: vscode.Uri, download: (path: string) => Promis
         admitted.add(path);
         return true;
       }
-      const tab = await openingTab(siblingUri(root, path));
+      const tab = openingTab(siblingUri(root, path));
       if (tab === undefined) {
         return true;
       }
@@ -115,27 +113,14 @@ function inMegabytes(bytes: number): string {
   return vscode.l10n.t("{0} MB", megabytes < 10 ? megabytes.toFixed(1) : Math.round(megabytes));
 }
 
-/** The tab in which a person opens the file; what reads a file for another reason has none. */
-async function openingTab(uri: vscode.Uri): Promise<vscode.Tab | undefined> {
+/** The tab in which a person opens the file, there before the editor reads it; what reads it for another reason has none. */
+function openingTab(uri: vscode.Uri): vscode.Tab | undefined {
   const wanted = uri.toString();
-  const find = (): vscode.Tab | undefined =>
-    vscode.window.tabGroups.all
-      .flatMap((group) => group.tabs)
-      .find(({ input }) => {
-        const shown =
-          input instanceof vscode.TabInputText ||
-          input instanceof vscode.TabInputNotebook ||
-          input instanceof vscode.TabInputCustom
-            ? input.uri
-            : undefined;
-        return shown?.toString() === wanted;
-      });
-  for (let waited = 0; waited < tabComesWithin; waited += 20) {
-    const tab = find();
-    if (tab !== undefined) {
-      return tab;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return find();
+  const isOfFile = ({ input }: vscode.Tab): boolean =>
+    typeof input === "object" &&
+    input !== null &&
+    "uri" in input &&
+    input.uri instanceof vscode.Uri &&
+    input.uri.toString() === wanted;
+  return vscode.window.tabGroups.all.flatMap((group) => group.tabs).find(isOfFile);
 }

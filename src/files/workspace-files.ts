@@ -4,7 +4,7 @@ import { AccessError } from "../tenants/access-error.ts";
 import type { Connections } from "../tenants/connections.ts";
 import { siblingUri, uriOf } from "./address.ts";
 import type { EditorVersions } from "./editor-versions.ts";
-import { FileMoving } from "./file-moving.ts";
+import type { FileMoving } from "./file-moving.ts";
 import { FileReading } from "./file-reading.ts";
 import { FileWriting } from "./file-writing.ts";
 import { ListingCache } from "./listing-cache.ts";
@@ -19,10 +19,10 @@ const problemServesFor = 5_000;
 export class WorkspaceFiles {
   readonly reading: FileReading;
   readonly writing: FileWriting;
-  readonly moving: FileMoving;
   readonly versions: EditorVersions;
   readonly session: WorkspaceSession;
   readonly #cache = new ListingCache();
+  #moving: Promise<FileMoving> | undefined;
   #problem: { readonly error: AccessError; readonly at: number } | undefined;
 
   constructor(
@@ -49,7 +49,12 @@ export class WorkspaceFiles {
     });
     this.reading = new FileReading(this.session);
     this.writing = new FileWriting(this.session, this.reading);
-    this.moving = new FileMoving(this.session, this.reading);
+  }
+
+  /** What deletes, renames and copies; it loads with the first of them. */
+  moving(): Promise<FileMoving> {
+    this.#moving ??= import("./file-moving.ts").then((module) => new module.FileMoving(this.session, this.reading));
+    return this.#moving;
   }
 
   /** Forgets everything that was learned of the server: an explicit refresh, a start, a new token. */
