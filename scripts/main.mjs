@@ -14,7 +14,7 @@ const commands = {
   check: "scripts/commands/check.ts",
   build: "esbuild.mjs",
   package: "scripts/commands/package.ts",
-  bench: "test/bench/size.ts",
+  bench: "test/bench/main.ts",
   "sample-tenant": "scripts/commands/sample-tenant.ts",
   "set-up": "scripts/commands/set-up.ts",
 };

@@ -1,5 +1,3 @@
-// npm run bench [-- --json]: how big the extension is and how long it takes to start, beside the limits. Nothing is asserted
-// about time: the figures are for people to look at.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,67 +5,49 @@ import { biggestModules, buildExtension } from "../../scripts/build/bundle.ts";
 import { packageExtension } from "../../scripts/build/package.ts";
 import { distributionDirectory } from "../../scripts/set-up/paths.ts";
 import { lastLines, runProgram } from "../../scripts/set-up/run-program.ts";
+import { median } from "./statistics.ts";
 
-const limits = { entryBytes: 150_000, vsixBytes: 1_000_000, activationMilliseconds: 30 };
-const runs = 11;
-
-const { firstUseBytes, entryBytes, entryOutputs } = await buildExtension({ production: true, print: false });
-const directory = await mkdtemp(join(tmpdir(), "platform-workbench-bench-"));
-const { bytes: vsixBytes } = await packageExtension(join(directory, "extension.vsix")).finally(() =>
-  rm(directory, { recursive: true, force: true }),
-);
-const times = await measureStart();
-const milliseconds = {
-  load: median(times.map(({ load }) => load)),
-  activate: median(times.map(({ activate }) => activate)),
-};
-
-if (process.argv.includes("--json")) {
-  console.log(JSON.stringify({ size: { entryBytes, vsixBytes }, milliseconds }));
-} else {
-  const total = milliseconds.load + milliseconds.activate;
-  row(
-    "entry bundle and what it loads",
-    `${(entryBytes / 1000).toFixed(1)} KB`,
-    "150 KB",
-    entryBytes <= limits.entryBytes,
-  );
-  row(".vsix", `${(vsixBytes / 1000).toFixed(1)} KB`, "1000 KB", vsixBytes <= limits.vsixBytes);
-  row("load and activate", `${total.toFixed(1)} ms`, "30 ms", total <= limits.activationMilliseconds);
-  console.log(
-    `\nLoad ${milliseconds.load.toFixed(1)} ms (require of the entry), activate ${milliseconds.activate.toFixed(1)} ms: medians of ${runs} processes,` +
-      ` Node ${process.versions.node}, with a stand-in for the editor's API; the slowest ${Math.max(...times.map(({ load, activate }) => load + activate)).toFixed(1)} ms.`,
-  );
-  console.log("\nLoaded on first use:");
-  for (const [name, size] of Object.entries(firstUseBytes)) {
-    console.log(`  ${name.padEnd(28)} ${(size / 1000).toFixed(1).padStart(8)} KB`);
-  }
-  console.log("\nBiggest in the entry:");
-  for (const { name, bytes: size } of biggestModules(entryOutputs, 8)) {
-    console.log(`  ${name.padEnd(28)} ${(size / 1000).toFixed(1).padStart(8)} KB`);
-  }
+export interface SizeFigures {
+  readonly entryBytes: number;
+  readonly vsixBytes: number;
+  /** Bytes of what loads on first use, by its name. */
+  readonly firstUseBytes: Readonly<Record<string, number>>;
+  readonly biggestInEntry: readonly { readonly name: string; readonly bytes: number }[];
 }
 
-function row(what: string, figure: string, limit: string, kept: boolean): void {
-  console.log(
-    `${what.padEnd(36)} ${figure.padStart(10)}   limit ${limit.padStart(8)}   ${kept ? "kept" : "OVER THE LIMIT"}`,
-  );
+/** Milliseconds; medians of as many processes, with a stand-in for the editor's API. */
+export interface StartFigures {
+  readonly load: number;
+  readonly activate: number;
+  readonly slowest: number;
+  readonly processes: number;
 }
 
-async function measureStart(): Promise<{ load: number; activate: number }[]> {
-  const results: { load: number; activate: number }[] = [];
-  for (let run = 0; run < runs; run += 1) {
+/** Builds the extension and its package as they are shipped, and measures them. */
+export async function measureSize(): Promise<SizeFigures> {
+  const { firstUseBytes, entryBytes, entryOutputs } = await buildExtension({ production: true, print: false });
+  const directory = await mkdtemp(join(tmpdir(), "platform-workbench-bench-"));
+  const { bytes: vsixBytes } = await packageExtension(join(directory, "extension.vsix")).finally(() =>
+    rm(directory, { recursive: true, force: true }),
+  );
+  return { entryBytes, vsixBytes, firstUseBytes, biggestInEntry: biggestModules(entryOutputs, 8) };
+}
+
+/** Loads and activates the extension that was built, each time in a process of its own. */
+export async function measureStart(): Promise<StartFigures> {
+  const processes = 11;
+  const loads: number[] = [];
+  const activations: number[] = [];
+  for (let run = 0; run < processes; run += 1) {
     const probe = join(import.meta.dirname, "activation-probe.ts");
     const entry = join(distributionDirectory, "extension.cjs");
     const { code, output } = await runProgram(process.execPath, [probe, entry], { timeLimit: 30_000 });
     if (code !== 0)
       throw new Error(`the extension does not load or activate outside of the editor:\n${lastLines(output, 12)}`);
-    const figures: { load: number; activate: number } = JSON.parse(output.slice(output.lastIndexOf("{")));
-    results.push(figures);
+    const { load, activate }: { load: number; activate: number } = JSON.parse(output.slice(output.lastIndexOf("{")));
+    loads.push(load);
+    activations.push(activate);
   }
-  return results;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+  const slowest = Math.max(...loads.map((load, run) => load + (activations[run] ?? 0)));
+  return { load: median(loads), activate: median(activations), slowest, processes };
 }

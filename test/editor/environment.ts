@@ -12,7 +12,7 @@ import type { OutsideServers, OutsideTenant } from "./outside.ts";
 /** The hub takes no server name that begins with a digit, so the workspace's short id cannot serve. */
 const hubServer = "sales";
 
-interface Started {
+export interface Started {
   readonly tenant: SampleTenant;
   readonly proxy: FaultProxy;
   readonly outside: OutsideTenant;
@@ -89,7 +89,8 @@ interface OtherContentServer {
   readonly token: string;
 }
 
-async function startTenant(
+/** A tenant behind a counting proxy, with its own content server or, with a root, another one that it stands in front of. */
+export async function startTenant(
   id: string,
   tenant: SampleTenant,
   root?: string,

@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Client } from "../../src/api/client.ts";
+import type { ContentClient } from "../../src/api/contents.ts";
+import { NotebookToken } from "../../src/api/credentials.ts";
+import { dialects } from "../../src/api/dialects.ts";
+import { createTransport } from "../../src/api/transport.ts";
+import { endProcess } from "../harness/end-process.ts";
+import { startJupyterServer } from "../harness/jupyter-server.ts";
+import type { SlowServer } from "./slow-server.ts";
+
+/** A real Jupyter Server with a folder of its own. */
+export interface BenchServer {
+  readonly version: string;
+  readonly origin: string;
+  readonly token: string;
+  readonly root: string;
+  stop(): Promise<void>;
+}
+
+export async function startBenchServer(): Promise<BenchServer> {
+  const root = await mkdtemp(join(tmpdir(), "platform-workbench-bench-"));
+  const server = await startJupyterServer({ root, token: "token-of-the-bench" });
+  return {
+    version: server.version,
+    origin: new URL(server.url).origin,
+    token: server.token,
+    root,
+    stop: async () => {
+      await server.stop();
+      await rm(root, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Does the work with a sample tenant's content server that is so many milliseconds away, in a process of its own. */
+export async function withSlowServer<T>(roundTrip: number, work: (server: SlowServer) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), "platform-workbench-bench-"));
+  const script = join(import.meta.dirname, "slow-server.ts");
+  const child = spawn(process.execPath, [script, directory, String(roundTrip)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const line = await new Promise<string>((resolve, reject) => {
+      createInterface({ input: child.stdout }).once("line", resolve);
+      child.once("exit", (code) => reject(new Error(`the server ended with exit code ${code}`)));
+    });
+    const server: SlowServer = JSON.parse(line);
+    return await work(server);
+  } finally {
+    await endProcess(child);
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Does the work with a client of the API layer. */
+export async function withClient<T>(server: SlowServer, work: (client: ContentClient) => Promise<T>): Promise<T> {
+  const transport = createTransport();
+  try {
+    const base = new URL(server.contentUrl);
+    const credential = new NotebookToken(base.origin, server.token);
+    return await work(new Client({ kind: "notebook", base, dialect: dialects.documented, credential }, transport));
+  } finally {
+    await transport.close();
+  }
+}

@@ -1,0 +1,48 @@
+import { type Action, type ActionRun, actions } from "./actions.ts";
+import type { ListingFigures } from "./listing.ts";
+import type { MemoryFigures } from "./memory.ts";
+import type { SizeFigures, StartFigures } from "./size.ts";
+import type { TransferFigures } from "./transfers.ts";
+
+/** Everything that one run measured; a part that was not asked for is absent. */
+export interface Figures {
+  readonly size?: SizeFigures;
+  readonly start?: StartFigures;
+  readonly memory?: MemoryFigures;
+  readonly transfers?: readonly TransferFigures[];
+  readonly listing?: ListingFigures;
+  /** By round trip in milliseconds. */
+  readonly actions?: ReadonlyMap<number, ActionRun>;
+}
+
+/** What is shown for people and is no key of its own for scripts. */
+const shownOnly: ReadonlySet<Action> = new Set(["openNotebook", "saveNotebook"]);
+
+/** The figures for scripts: counts, ratios, bytes and milliseconds. */
+export function forScripts({ size, start, memory, transfers, listing, actions: runs }: Figures): object {
+  const nearest = runs?.get(0);
+  const ratioOf = (action: TransferFigures["action"]): number | undefined =>
+    transfers?.find((one) => one.action === action && one.bytes === 100_000_000)?.ratio;
+  const [open100MB, save100MB] = [ratioOf("open"), ratioOf("save")];
+  return {
+    ...(nearest === undefined
+      ? {}
+      : {
+          requests: Object.fromEntries(
+            actions.filter((action) => !shownOnly.has(action)).map((action) => [action, nearest[action].requests]),
+          ),
+        }),
+    ...(listing === undefined && open100MB === undefined
+      ? {}
+      : {
+          ratios: {
+            ...(listing === undefined ? {} : { recursiveListing: listing.ratio }),
+            ...(open100MB === undefined ? {} : { open100MB }),
+            ...(save100MB === undefined ? {} : { save100MB }),
+          },
+        }),
+    ...(size === undefined ? {} : { size: { entryBytes: size.entryBytes, vsixBytes: size.vsixBytes } }),
+    ...(start === undefined ? {} : { milliseconds: { load: start.load, activate: start.activate } }),
+    ...(memory === undefined ? {} : { memory: { openNodes10k: memory.bytes } }),
+  };
+}

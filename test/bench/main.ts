@@ -1,0 +1,68 @@
+// npm run bench [-- --json] [-- part…]: what the extension costs: requests, seconds, bytes, beside their limits. A whole
+// run writes docs/benchmarks.md; with --json it prints one object for scripts and writes nothing. Nothing is asserted
+// about time: the figures are for people to look at.
+import { editorHost } from "../../scripts/set-up/editor-host.ts";
+import { ready } from "../../scripts/set-up/part.ts";
+import { measureActions } from "./actions.ts";
+import { startBenchServer } from "./content-place.ts";
+import { type Figures, forScripts } from "./figures.ts";
+import { measureListing } from "./listing.ts";
+import { measureMemory } from "./memory.ts";
+import { writeReport } from "./report.ts";
+import { measureSize, measureStart } from "./size.ts";
+import { printSummary } from "./summary.ts";
+import { measureTransfers } from "./transfers.ts";
+
+const parts = ["size", "start", "memory", "transfers", "listing", "actions"] as const;
+type Part = (typeof parts)[number];
+
+const isForScripts = process.argv.includes("--json");
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const unknown = named.filter((name) => !parts.some((part) => part === name));
+if (unknown.length > 0) {
+  console.error(`There is no part ${unknown.join(", ")}. Parts: ${parts.join(", ")}.`);
+  process.exit(2);
+}
+const isWanted = (part: Part): boolean => named.length === 0 || named.includes(part);
+const say = (line: string): void => console.error(`… ${line}`);
+
+let jupyterServer = "";
+const figures: { -readonly [Key in keyof Figures]: Figures[Key] } = {};
+// What starts and what is counted in the editor is the extension that is built here.
+if (isWanted("size") || isWanted("start") || isWanted("actions")) {
+  say("build and package");
+  figures.size = await measureSize();
+}
+if (isWanted("start")) {
+  say("start");
+  figures.start = await measureStart();
+}
+if (isWanted("memory")) {
+  say("a folder of 10,000 files");
+  figures.memory = await measureMemory();
+}
+if (isWanted("transfers")) {
+  const server = await startBenchServer();
+  jupyterServer = server.version;
+  figures.transfers = await measureTransfers(server, say).finally(() => server.stop());
+}
+if (isWanted("listing")) {
+  say("a tree of 5,000 folders at 50 ms (about a minute)");
+  figures.listing = await measureListing();
+}
+if (isWanted("actions")) {
+  figures.actions = await measureActions(say);
+}
+
+if (isForScripts) {
+  console.log(JSON.stringify(forScripts(figures)));
+} else {
+  printSummary(figures);
+  const { size, start, memory, transfers, listing, actions } = figures;
+  if (named.length === 0 && size && start && memory && transfers && listing && actions) {
+    const editor = (await ready(editorHost)).version;
+    const whole = { size, start, memory, transfers, listing, actions };
+    console.log(`\nWritten: ${await writeReport(whole, { jupyterServer, editor, date: new Date() })}`);
+  }
+}
+process.exit(0);

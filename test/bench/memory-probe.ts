@@ -1,0 +1,28 @@
+// A Node process of its own, started with --expose-gc: opens a folder of many files through the extension's file system
+// and prints as JSON what that took.
+import "../harness/editor-stand-in/register.ts";
+import { createTransport } from "../../src/api/transport.ts";
+
+const [contentUrl, token, folder] = process.argv.slice(2);
+if (contentUrl === undefined || token === undefined || folder === undefined) throw new Error("name a folder");
+const collect = (): number => {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+};
+
+const { FilesClient } = await import("../faults/client.ts");
+const transport = createTransport();
+const { origin, pathname } = new URL(contentUrl);
+const client = await FilesClient.connect({ origin, prefix: pathname, token }, { transport });
+// What loads on first use is not what nodes take.
+await client.files.readDirectory(client.uri(""));
+const before = collect();
+const started = performance.now();
+const nodes = await client.files.readDirectory(client.uri(folder));
+for (const [name] of nodes) await client.files.stat(client.uri(`${folder}/${name}`));
+const seconds = (performance.now() - started) / 1000;
+const bytes = collect() - before;
+// Held until after the collection, as a tree of the editor holds them.
+process.stdout.write(JSON.stringify({ nodes: nodes.length, bytes, seconds }));
+await transport.close();
+process.exit(0);

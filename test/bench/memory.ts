@@ -1,0 +1,33 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { lastLines, runProgram } from "../../scripts/set-up/run-program.ts";
+import { withSlowServer } from "./content-place.ts";
+
+export interface MemoryFigures {
+  readonly nodes: number;
+  /** Of the JavaScript heap, after a collection: what is known of the nodes. */
+  readonly bytes: number;
+  /** Until the folder was listed and each node's status asked for. */
+  readonly seconds: number;
+}
+
+const nodes = 10_000;
+const folder = "many";
+
+/** Opens a folder of 10,000 files and asks for the status of each. */
+export async function measureMemory(): Promise<MemoryFigures> {
+  return withSlowServer(0, async ({ contentUrl, token, root }) => {
+    await mkdir(join(root, folder));
+    for (let file = 0; file < nodes; file += 1) {
+      await writeFile(join(root, folder, `measurements-of-station-${file}.csv`), "a,b\n");
+    }
+    const probe = join(import.meta.dirname, "memory-probe.ts");
+    const { code, output } = await runProgram(process.execPath, ["--expose-gc", probe, contentUrl, token, folder], {
+      timeLimit: 120_000,
+    });
+    if (code !== 0) throw new Error(`the memory could not be measured:\n${lastLines(output, 12)}`);
+    const figures: MemoryFigures = JSON.parse(output.slice(output.lastIndexOf("{")));
+    if (figures.nodes !== nodes) throw new Error(`the folder has ${figures.nodes} of ${nodes} nodes`);
+    return figures;
+  });
+}

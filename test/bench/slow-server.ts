@@ -1,0 +1,43 @@
+// A Node process of its own: a sample tenant's content server at the given distance. Every request waits for one round
+// trip and nothing else is in its way, so that what is measured is the client. Prints where it is as JSON.
+import { Agent, createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { startSampleTenant } from "../../src/sample-tenant/server.ts";
+
+export interface SlowServer {
+  /** With a slash at its end. */
+  readonly contentUrl: string;
+  readonly token: string;
+  /** The workspace's files on this machine's disk. */
+  readonly root: string;
+}
+
+const [dataDirectory, roundTrip] = process.argv.slice(2);
+if (dataDirectory === undefined || roundTrip === undefined) throw new Error("name a directory and a round trip");
+const tenant = await startSampleTenant({ dataDirectory });
+const workspace = tenant.workspaces.find(({ status }) => status === "running");
+if (workspace === undefined) throw new Error("the sample tenant has no running workspace");
+const { hostname, port, pathname } = new URL(workspace.contentUrl);
+const agent = new Agent({ keepAlive: true });
+
+const server = createServer((incoming, outgoing) => {
+  const wait = setTimeout(() => {
+    const { method, url, headers } = incoming;
+    const onward = request({ hostname, port, agent, method, path: url, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    onward.on("error", () => outgoing.destroy());
+    incoming.pipe(onward);
+  }, Number(roundTrip));
+  outgoing.on("close", () => clearTimeout(wait));
+});
+server.listen(0, "127.0.0.1", () => {
+  const { port: own } = server.address() as AddressInfo;
+  const where: SlowServer = {
+    contentUrl: `http://127.0.0.1:${own}${pathname}`,
+    token: tenant.notebookToken(workspace.id),
+    root: tenant.contentRoot(workspace.id),
+  };
+  process.stdout.write(`${JSON.stringify(where)}\n`);
+});

@@ -1,0 +1,52 @@
+import { actions } from "./actions.ts";
+import type { Figures } from "./figures.ts";
+
+/** Prints figures beside their limits. */
+export function printSummary({ size, start, memory, transfers, listing, actions: runs }: Figures): void {
+  if (size !== undefined) {
+    row("entry bundle and what it loads", kilobytes(size.entryBytes), "150 KB", size.entryBytes <= 150_000);
+    row(".vsix", kilobytes(size.vsixBytes), "1000 KB", size.vsixBytes <= 1_000_000);
+  }
+  if (start !== undefined) {
+    const total = start.load + start.activate;
+    row("load and activate", `${total.toFixed(1)} ms`, "30 ms", total <= 30);
+  }
+  if (listing !== undefined) {
+    row("tree of 5,000 folders, of its limit", listing.ratio.toFixed(2), "1.15", listing.ratio <= 1.15);
+  }
+  for (const { action, bytes, ratio } of transfers ?? []) {
+    const limit = bytes === 100_000_000 ? "1.5" : "";
+    row(`${action} ${bytes / 1e6} MB, of a plain loop`, ratio.toFixed(2), limit, limit === "" || ratio <= 1.5);
+  }
+  if (memory !== undefined) {
+    row("memory of 10,000 nodes", `${(memory.bytes / 1e6).toFixed(1)} MB`, "", true);
+  }
+  for (const action of runs === undefined ? [] : actions) {
+    const costs = [...(runs?.values() ?? [])].map((run) => run[action]);
+    const seconds = costs.map((cost) => cost.seconds.toFixed(2)).join(" / ");
+    row(action, `${costs[0]?.requests} requests`, "", true, `${seconds} s at 0 / 50 / 200 ms`);
+  }
+  if (size !== undefined) {
+    list("Loaded on first use", Object.entries(size.firstUseBytes));
+    list(
+      "Biggest in the entry",
+      size.biggestInEntry.map(({ name, bytes }) => [name, bytes]),
+    );
+  }
+}
+
+function row(what: string, figure: string, limit: string, kept: boolean, remark = ""): void {
+  const verdict = limit === "" ? remark : `limit ${limit.padStart(8)}   ${kept ? "kept" : "OVER THE LIMIT"}`;
+  console.log(`${what.padEnd(36)} ${figure.padStart(12)}   ${verdict}`.trimEnd());
+}
+
+function list(title: string, entries: readonly (readonly [string, number])[]): void {
+  console.log(`\n${title}:`);
+  for (const [name, bytes] of entries) {
+    console.log(`  ${name.padEnd(34)} ${kilobytes(bytes).padStart(10)}`);
+  }
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1000).toFixed(1)} KB`;
+}
