@@ -67,8 +67,13 @@ export class WatchingFolders {
       }
     }
     for (const path of wanted) {
-      if (!this.#watched.has(path)) {
-        this.#watched.set(path, this.#begin(path));
+      const watched = this.#watched.get(path) ?? this.#begin();
+      this.#watched.set(path, watched);
+      const known = watched.baseline === undefined ? this.#ground.known(path) : undefined;
+      if (known !== undefined) {
+        // What the editor was shown first: from there on it wants to hear of every change.
+        watched.baseline = baselineOf(known.children);
+        watched.etag = known.etag;
       }
     }
     this.#schedule();
@@ -152,12 +157,11 @@ export class WatchingFolders {
     this.#watched.clear();
   }
 
-  #begin(path: string): Watched {
+  #begin(): Watched {
     const now = this.#clock.now();
-    const known = this.#ground.known(path);
     return {
-      etag: known?.etag,
-      baseline: known === undefined ? undefined : baselineOf(known.children),
+      etag: undefined,
+      baseline: undefined,
       interval: this.#shortest(),
       dueAt: now + shortestInterval,
       lookedAt: now,

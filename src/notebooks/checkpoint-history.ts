@@ -7,10 +7,9 @@ import { getContent, updateContent } from "../api/operations/contents.ts";
 import { nameOf, parentOf } from "../api/paths.ts";
 import { type FileAddress, uriOf } from "../files/address.ts";
 import { type ContentVersion, isSameVersion, versionOf } from "../files/content-version.ts";
-import type { PlatformFileSystem } from "../files/platform-file-system.ts";
 import type { WorkspaceFiles } from "../files/workspace-files.ts";
 import { FileCheckpoints } from "./checkpoints.ts";
-import { type CheckpointKey, type KeptReason, type KeptVersion, KeptVersions } from "./kept-versions.ts";
+import { type CheckpointKey, type KeptVersion, KeptVersions } from "./kept-versions.ts";
 
 /** One state of a file that can be compared with and restored. */
 export type HistoryEntry =
@@ -23,6 +22,9 @@ export interface Restored {
   readonly after: ContentVersion;
 }
 
+/** The parts of a workspace's files that its checkpoints need. */
+type HistoryFiles = Pick<WorkspaceFiles, "session" | "reading">;
+
 /** The server gives nobody a checkpoint's content, but as the file's own. */
 export class UnreadableCheckpoint extends Error {
   override readonly name = "UnreadableCheckpoint";
@@ -34,12 +36,16 @@ export class UnreadableCheckpoint extends Error {
  * before, so none is made before a restore where that could be the one that is restored; the computer keeps it then.
  */
 export class CheckpointHistory {
-  readonly #files: WorkspaceFiles;
+  readonly #files: HistoryFiles;
   readonly #path: string;
   readonly #address: string;
   readonly #kept: KeptVersions;
 
-  constructor(files: PlatformFileSystem, storage: vscode.Uri, { tenantId, workspaceId, path }: FileAddress) {
+  constructor(
+    files: { workspace(tenantId: string, workspaceId: string): HistoryFiles },
+    storage: { readonly fsPath: string },
+    { tenantId, workspaceId, path }: FileAddress,
+  ) {
     const uri = uriOf(tenantId, workspaceId, path);
     this.#files = files.workspace(tenantId, workspaceId);
     this.#path = path;
@@ -60,15 +66,14 @@ export class CheckpointHistory {
   }
 
   /** Makes a checkpoint of the file as it is saved; its content is kept too, for comparisons. */
-  create(reason: KeptReason = "checkpoint"): Promise<Checkpoint> {
+  create(): Promise<Checkpoint> {
     return this.#files.session.exclusively([this.#path], async () => {
       const { bytes, version } = await this.#files.reading.peekVersion(this.#path);
       const checkpoint = await this.#onServer((checkpoints) => checkpoints.create());
       const after = await this.#files.reading.check(this.#path);
       const now = after === undefined ? undefined : versionOf(after);
-      const key = keyOf(checkpoint);
-      if (key !== undefined && now !== undefined && isSameVersion(version, now)) {
-        await this.#kept.keep(this.#address, bytes, { reason, checkpoint: key });
+      if (now !== undefined && isSameVersion(version, now)) {
+        await this.#kept.keepCheckpoint(this.#address, bytes, keyOf(checkpoint));
       }
       return checkpoint;
     });
@@ -84,10 +89,8 @@ export class CheckpointHistory {
     }
     await this.#kept.keep(this.#address, bytes, { reason: "overwrite" });
     try {
-      const checkpoint = keyOf(await this.#onServer((checkpoints) => checkpoints.create()));
-      if (checkpoint !== undefined) {
-        await this.#kept.keep(this.#address, bytes, { reason: "checkpoint", checkpoint });
-      }
+      const checkpoint = await this.#onServer((checkpoints) => checkpoints.create());
+      await this.#kept.keepCheckpoint(this.#address, bytes, keyOf(checkpoint));
     } catch {
       // It is kept here; a server without checkpoints must not prevent what the person decided.
     }
@@ -115,16 +118,25 @@ export class CheckpointHistory {
     return this.#files.session.exclusively([this.#path], async () => {
       const before = await this.#files.reading.peekVersion(this.#path);
       const safe = await this.#kept.keep(this.#address, before.bytes, { reason: "reading" });
-      await this.#onServer((checkpoints) => checkpoints.restore(checkpoint));
-      const after = await this.#files.reading.peekVersion(this.#path);
-      await this.#replace(before.bytes, after.version);
-      await this.#tellChanged();
-      const key = keyOf(checkpoint);
-      if (key !== undefined) {
-        await this.#kept.keep(this.#address, after.bytes, { reason: "checkpoint", checkpoint: key });
+      try {
+        await this.#onServer((checkpoints) => checkpoints.restore(checkpoint));
+        const after = await this.#files.reading.peekVersion(this.#path);
+        await this.#replace(before.bytes, after.version);
+        await this.#kept.keepCheckpoint(this.#address, after.bytes, keyOf(checkpoint));
+        await this.#kept.delete(this.#address, safe);
+        return after.bytes;
+      } catch (error) {
+        const words = error instanceof Error ? error.message : String(error);
+        throw new Error(
+          vscode.l10n.t(
+            "{0} may have the checkpoint's content now: {1} What was there before is in List Checkpoints; restore it from there.",
+            nameOf(this.#path),
+            words,
+          ),
+        );
+      } finally {
+        await this.#tellChanged();
       }
-      await this.#kept.delete(this.#address, safe);
-      return after.bytes;
     });
   }
 
@@ -140,9 +152,8 @@ export class CheckpointHistory {
         await this.#onServer((checkpoints) => checkpoints.restore(entry.checkpoint));
       }
       const after = await this.#files.reading.peekVersion(this.#path);
-      const key = entry.type === "checkpoint" ? keyOf(entry.checkpoint) : undefined;
-      if (key !== undefined) {
-        await this.#kept.keep(this.#address, after.bytes, { reason: "checkpoint", checkpoint: key });
+      if (entry.type === "checkpoint") {
+        await this.#kept.keepCheckpoint(this.#address, after.bytes, keyOf(entry.checkpoint));
       }
       await this.#tellChanged();
       return { before: before.bytes, after: after.version };
@@ -194,7 +205,7 @@ export class CheckpointHistory {
 
   /** Editors that show the file read it anew. */
   async #tellChanged(): Promise<void> {
-    await this.#files.reading.check(this.#path);
+    await this.#files.reading.check(this.#path).catch(() => this.#files.session.cache.forget(this.#path));
     this.#files.session.emit({ type: "changed", path: this.#path });
   }
 

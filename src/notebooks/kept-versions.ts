@@ -60,6 +60,16 @@ export class KeptVersions {
     return { id, at, ...described };
   }
 
+  /** Keeps what is in a checkpoint of the server; what that id had before is not there any more. */
+  async keepCheckpoint(address: string, bytes: Uint8Array, checkpoint: CheckpointKey | undefined): Promise<void> {
+    if (checkpoint === undefined) {
+      return;
+    }
+    const before = (await this.list(address)).filter((one) => one.checkpoint?.id === checkpoint.id);
+    await Promise.all(before.map((one) => this.delete(address, one)));
+    await this.keep(address, bytes, { reason: "checkpoint", checkpoint });
+  }
+
   /** Newest first. */
   async list(address: string): Promise<readonly KeptVersion[]> {
     const directory = this.#directoryOf(address);

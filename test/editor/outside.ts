@@ -46,12 +46,15 @@ export async function ask(tenant: OutsideTenant, command: ControlCommand): Promi
   return answer.json();
 }
 
-/** The requests that reached the tenant since the last reset, as `GET contents/a.txt 200`. */
+/**
+ * The requests that reached the tenant since the last reset, as `GET contents/a.txt 200`. Watching's looks at folders are
+ * not among them: nobody asked for those, and they come when they come.
+ */
 export async function requestsOf(tenant: OutsideTenant): Promise<readonly string[]> {
   const recorded = (await ask(tenant, { type: "requests" })) as readonly RecordedRequest[];
-  return recorded.map(
-    ({ method, path, status }) => `${method} ${path.replace(`${tenant.contentPath}api/`, "")} ${status}`,
-  );
+  return recorded
+    .filter(({ headers }) => headers["if-none-match"] === undefined)
+    .map(({ method, path, status }) => `${method} ${path.replace(`${tenant.contentPath}api/`, "")} ${status}`);
 }
 
 /** The bytes of a file on the server's own disk. */

@@ -27,6 +27,7 @@ describe("watching directories", () => {
   let clock: SimulatedClock;
   let watched: string[];
   let server: Map<string, ContentItem[]>;
+  let known: Map<string, { readonly children: readonly ContentItem[]; readonly etag: string | undefined }>;
   let looks: { readonly path: string; readonly at: number; readonly etag: string | undefined }[];
   let told: FileChange[];
   let fail: ((path: string) => unknown) | undefined;
@@ -39,7 +40,7 @@ describe("watching directories", () => {
   const etagOf = (path: string): string => JSON.stringify(server.get(path));
 
   function begin(isFocused = true): void {
-    const known = new Map([...server].map(([path, children]) => [path, { children, etag: etagOf(path) }]));
+    known = new Map([...server].map(([path, children]) => [path, { children, etag: etagOf(path) }]));
     folders = new WatchingFolders(
       {
         directories: () => watched,
@@ -141,6 +142,21 @@ describe("watching directories", () => {
     await clock.pass(20 * minute);
     assert.equal(told.length, 3);
     assert.equal(looks[1]?.at, 10_000, "after a change the next look comes after 5 s");
+  });
+
+  it("a change between the first listing that the editor was shown and the first look is told too", async () => {
+    const shown = server.get("") ?? [];
+    server.delete("");
+    begin();
+    await clock.pass(1_000);
+    server.set("", shown);
+    known.set("", { children: shown, etag: etagOf("") });
+    folders.update();
+    server.set("", [...shown, file("came.txt", 1)]);
+    known.set("", { children: server.get("") ?? [], etag: etagOf("") });
+    folders.update();
+    await clock.pass(5_000);
+    assert.deepEqual(told, [{ type: "created", path: "came.txt" }]);
   });
 
   it("a file in place of a directory is told as gone and come", async () => {
