@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { addressOf, siblingUri } from "./address.ts";
-import { documentAt } from "./editor-documents.ts";
+import { saveEditor } from "./editor-documents.ts";
 import type { ConflictFault } from "./file-fault.ts";
 import { compareWithServer, mergeWithServer } from "./merging.ts";
 import type { PlatformFileSystem } from "./platform-file-system.ts";
@@ -48,11 +48,10 @@ export async function resolveConflict(
 async function overwriteServer(files: PlatformFileSystem, uri: vscode.Uri, { server }: ConflictFault): Promise<void> {
   const { tenantId, workspaceId, path } = addressOf(uri);
   const { session, versions } = files.workspace(tenantId, workspaceId);
-  const document = documentAt(uri.authority, path);
-  if (document === undefined) {
-    throw new Error(vscode.l10n.t("{0} is not open any more. Nothing was overwritten.", path));
+  if (!session.editors.isDirty(path)) {
+    throw new Error(vscode.l10n.t("{0} has no unsaved changes any more. Nothing was overwritten.", path));
   }
   await session.beforeReplacing(path, server);
   versions.rebase(path, server);
-  await document.save();
+  await saveEditor(uri.authority, path);
 }

@@ -43,8 +43,8 @@ export class EditorDocuments implements vscode.Disposable {
   editorsOf(authority: string): OpenEditors {
     const find = (path: string): EditedDocument | undefined => documentAt(authority, path);
     return {
-      isOpen: (path) => find(path) !== undefined,
-      isDirty: (path) => find(path)?.isDirty ?? false,
+      isOpen: (path) => find(path) !== undefined || unsavedTab(authority, path) !== undefined,
+      isDirty: (path) => find(path)?.isDirty ?? unsavedTab(authority, path) !== undefined,
     };
   }
 
@@ -98,6 +98,26 @@ export function documentAt(authority: string, path: string): EditedDocument | un
   const wanted = vscode.Uri.from({ scheme, authority, path: `/${path}` }).toString();
   const isWanted = (document: EditedDocument): boolean => document.uri.toString() === wanted;
   return vscode.workspace.notebookDocuments.find(isWanted) ?? vscode.workspace.textDocuments.find(isWanted);
+}
+
+/** The tab with unsaved changes of a path: of texts above 50 MB the editor tells extensions nothing else. */
+function unsavedTab(authority: string, path: string): vscode.Tab | undefined {
+  const wanted = vscode.Uri.from({ scheme, authority, path: `/${path}` }).toString();
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .find(({ input, isDirty }) => isDirty && input instanceof vscode.TabInputText && input.uri.toString() === wanted);
+}
+
+/** Saves what the editor holds of a path, when it has unsaved changes. False when it could not be saved. */
+export async function saveEditor(authority: string, path: string): Promise<boolean> {
+  const document = documentAt(authority, path);
+  const tab = unsavedTab(authority, path);
+  if (document === undefined && tab?.input instanceof vscode.TabInputText) {
+    await vscode.commands.executeCommand("vscode.open", tab.input.uri);
+    await vscode.commands.executeCommand("workbench.action.files.save");
+    return !tab.isDirty;
+  }
+  return document?.isDirty !== true || document.save();
 }
 
 /** The editor's documents of one workspace that have unsaved changes. */

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { causeOf } from "../api/errors.ts";
 import { AccessError } from "../tenants/access-error.ts";
 import { addressOf, uriOf } from "./address.ts";
-import { documentAt } from "./editor-documents.ts";
+import { documentAt, saveEditor } from "./editor-documents.ts";
 import { ConflictFault, FileFault } from "./file-fault.ts";
 import type { FailedOperation, PlatformFileSystem } from "./platform-file-system.ts";
 
@@ -53,10 +53,7 @@ export class FailedOperations implements vscode.Disposable {
     }
     this.#files.refresh(tenantId, workspaceId);
     for (const path of waiting?.saves ?? []) {
-      const document = documentAt(authority, path);
-      if (document?.isDirty === true) {
-        await document.save();
-      }
+      await saveEditor(authority, path);
     }
     for (const path of waiting?.reads ?? []) {
       await reopen(uriOf(tenantId, workspaceId, path));

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { addressOf } from "./address.ts";
 import { documentAt } from "./editor-documents.ts";
 import { type MergeOutcome, mergeNotebooks } from "./merge-notebook.ts";
+import { mergeResultOf } from "./merge-results.ts";
 import { mergeTexts } from "./merge-text.ts";
 import type { PlatformFileSystem } from "./platform-file-system.ts";
 import { serverVersionOf, snapshotOf } from "./server-version.ts";
@@ -12,11 +13,23 @@ export async function compareWithServer(uri: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand("vscode.diff", serverVersionOf(uri), uri, title);
 }
 
+/** One merge: what it is of, and what is to be done with it. */
+interface Merge {
+  readonly name: string;
+  readonly uri: vscode.Uri;
+  readonly labels: { readonly ours: string; readonly theirs: string };
+  /** Read-only documents of the version that the editor's copy came from, and of the server's. */
+  readonly base: vscode.Uri;
+  readonly theirs: vscode.Uri;
+  /** The editor has the server's changes too: a save may replace that version, and no newer one. */
+  readonly taken: () => void;
+}
+
 /**
  * Merges the server's version into the unsaved changes of the editor: from the version that the editor's copy came from,
- * for a notebook cell by cell. The result stays in the editor, unsaved, and can be undone; what both sides changed opens
- * in the editor's merge editor, in a notebook it stands between conflict markers. A save may replace the version that was
- * merged, and no newer one.
+ * for a notebook cell by cell. The result stays in the editor, unsaved, and can be undone. Where both changed the same
+ * lines, a text opens in the editor's merge editor, whose result comes into the file when it is saved; in a notebook both
+ * stand in the cell between conflict markers.
  */
 export async function mergeWithServer(files: PlatformFileSystem, uri: vscode.Uri): Promise<void> {
   const { tenantId, workspaceId, path } = addressOf(uri);
@@ -27,7 +40,6 @@ export async function mergeWithServer(files: PlatformFileSystem, uri: vscode.Uri
     throw new Error(vscode.l10n.t("{0} is not open. Open it, then try again.", name));
   }
   const base = versions.baseContent(path);
-  const { bytes, version } = await reading.peekVersion(path);
   if (base === undefined) {
     await compareWithServer(uri);
     void vscode.window.showWarningMessage(
@@ -38,58 +50,83 @@ export async function mergeWithServer(files: PlatformFileSystem, uri: vscode.Uri
     );
     return;
   }
-  const labels = { ours: vscode.l10n.t("Yours"), theirs: vscode.l10n.t("The server's") };
-  const sides = { base: snapshotOf(uri, base), theirs: snapshotOf(uri, bytes) };
-  const outcome = await ("cellCount" in document
-    ? mergeNotebooks(
-        await vscode.workspace.openNotebookDocument(sides.base),
-        document,
-        await vscode.workspace.openNotebookDocument(sides.theirs),
-        labels,
-      )
-    : mergeText(document, sides, labels));
-  if (outcome === undefined) {
-    throw new Error(vscode.l10n.t("{0} was edited while it was merged. Nothing was changed; merge again.", name));
-  }
-  versions.rebase(path, version, bytes);
-  if ("cellCount" in document || outcome.conflicts === 0) {
-    const title = vscode.l10n.t("{0}: the server's ↔ merged", name);
-    await vscode.commands.executeCommand("vscode.diff", sides.theirs, uri, title);
-  }
-  void tell(name, outcome);
+  const { bytes, version } = await reading.peekVersion(path);
+  const merge: Merge = {
+    ...{ name, uri, base: snapshotOf(uri, base), theirs: snapshotOf(uri, bytes) },
+    labels: { ours: vscode.l10n.t("Yours"), theirs: vscode.l10n.t("The server's") },
+    taken: () => versions.rebase(path, version, bytes),
+  };
+  await ("cellCount" in document ? mergeNotebook(merge, document) : mergeText(merge, document));
 }
 
-async function mergeText(
-  document: vscode.TextDocument,
-  sides: { readonly base: vscode.Uri; readonly theirs: vscode.Uri },
-  labels: { readonly ours: string; readonly theirs: string },
-): Promise<MergeOutcome | undefined> {
-  const base = await vscode.workspace.openTextDocument(sides.base);
-  const theirs = await vscode.workspace.openTextDocument(sides.theirs);
-  const { version } = document;
-  const ours = document.getText();
-  const merged = mergeTexts(base.getText(), ours, theirs.getText(), labels);
-  if (merged.text !== ours) {
-    const edit = new vscode.WorkspaceEdit();
-    const whole = new vscode.Range(new vscode.Position(0, 0), document.lineAt(document.lineCount - 1).range.end);
-    edit.replace(document.uri, whole, merged.text);
-    if (document.version !== version || !(await vscode.workspace.applyEdit(edit))) {
-      return undefined;
-    }
+async function mergeNotebook(merge: Merge, document: vscode.NotebookDocument): Promise<void> {
+  const outcome = await mergeNotebooks(
+    await vscode.workspace.openNotebookDocument(merge.base),
+    document,
+    await vscode.workspace.openNotebookDocument(merge.theirs),
+    merge.labels,
+  );
+  if (outcome === undefined) {
+    throw editedMeanwhile(merge);
   }
-  if (merged.conflicts > 0) {
-    const yours = snapshotOf(document.uri, await vscode.workspace.encode(ours, { uri: document.uri }));
+  merge.taken();
+  await showMerged(merge);
+  void tell(merge, outcome);
+}
+
+async function mergeText(merge: Merge, document: vscode.TextDocument): Promise<void> {
+  const base = await vscode.workspace.openTextDocument(merge.base);
+  const theirs = await vscode.workspace.openTextDocument(merge.theirs);
+  const ours = document.getText();
+  const { text, conflicts } = mergeTexts(base.getText(), ours, theirs.getText(), merge.labels);
+  let taken: string | undefined;
+  const take = async (merged: string): Promise<void> => {
+    if (document.isClosed || document.getText() !== (taken ?? ours) || !(await replaceText(document, merged))) {
+      throw editedMeanwhile(merge);
+    }
+    if (taken === undefined) {
+      merge.taken();
+    }
+    taken = document.getText();
+  };
+  if (conflicts === 0) {
+    await take(text);
+    await showMerged(merge);
+  } else {
+    const encode = (content: string): Thenable<Uint8Array> => vscode.workspace.encode(content, { uri: document.uri });
     await vscode.commands.executeCommand("_open.mergeEditor", {
-      base: sides.base,
-      input1: { uri: sides.theirs, title: labels.theirs },
-      input2: { uri: yours, title: labels.ours },
-      output: document.uri,
+      base: merge.base,
+      input1: { uri: merge.theirs, title: merge.labels.theirs },
+      input2: { uri: snapshotOf(merge.uri, await encode(ours)), title: merge.labels.ours },
+      // With the markers in it, the merge editor begins with what could be merged.
+      output: mergeResultOf(merge.uri, await encode(text), async (bytes) => {
+        await take(await vscode.workspace.decode(bytes, { uri: document.uri }));
+        await document.save();
+      }),
     });
   }
-  return { conflicts: merged.conflicts, kept: 0 };
+  void tell(merge, { conflicts, kept: 0 });
 }
 
-async function tell(name: string, { conflicts, kept }: MergeOutcome): Promise<void> {
+async function replaceText(document: vscode.TextDocument, text: string): Promise<boolean> {
+  if (document.getText() === text) {
+    return true;
+  }
+  const edit = new vscode.WorkspaceEdit();
+  const whole = new vscode.Range(new vscode.Position(0, 0), document.lineAt(document.lineCount - 1).range.end);
+  edit.replace(document.uri, whole, text);
+  return vscode.workspace.applyEdit(edit);
+}
+
+async function showMerged({ name, theirs, uri }: Merge): Promise<void> {
+  await vscode.commands.executeCommand("vscode.diff", theirs, uri, vscode.l10n.t("{0}: the server's ↔ merged", name));
+}
+
+function editedMeanwhile({ name }: Merge): Error {
+  return new Error(vscode.l10n.t("{0} was edited while it was merged. Nothing was changed; merge again.", name));
+}
+
+async function tell({ name }: Merge, { conflicts, kept }: MergeOutcome): Promise<void> {
   const parts = [
     conflicts === 0
       ? vscode.l10n.t("{0} has the server's changes and yours. Save it to put both on the server.", name)

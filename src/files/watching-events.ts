@@ -6,6 +6,8 @@ import type { Clock } from "./watching-ground.ts";
 const connectAfter = 3_000;
 const firstPause = 5_000;
 const longestPause = 300_000;
+/** A connection that held that long was no mistake: the next pause is the first again. */
+const steadyAfter = 60_000;
 
 export interface EventSubscriptionParts {
   readonly connect: () => Promise<ContentClient>;
@@ -71,7 +73,7 @@ export class EventSubscription {
       return;
     }
     this.#state = { type: "connecting" };
-    let wasOpen = false;
+    let openedAt: number | undefined;
     try {
       const client = await this.#parts.connect();
       if (!isCurrent()) {
@@ -84,8 +86,7 @@ export class EventSubscription {
             events?.close();
             return;
           }
-          wasOpen = true;
-          this.#pause = firstPause;
+          openedAt = this.#parts.clock.now();
           this.#state = { type: "open", events };
           this.#parts.onChanged(true);
         },
@@ -96,7 +97,7 @@ export class EventSubscription {
         },
         onClose: () => {
           if (isCurrent()) {
-            this.#closed(wasOpen);
+            this.#closed(openedAt);
           }
         },
       });
@@ -111,10 +112,13 @@ export class EventSubscription {
     }
   }
 
-  #closed(wasOpen: boolean): void {
-    if (!wasOpen) {
+  #closed(openedAt: number | undefined): void {
+    if (openedAt === undefined) {
       this.#state = { type: "unavailable" };
       return;
+    }
+    if (this.#parts.clock.now() - openedAt >= steadyAfter) {
+      this.#pause = firstPause;
     }
     this.#state = { type: "idle" };
     this.#parts.onChanged(false);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { workspaceNamed } from "./proxied-window.ts";
 import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
@@ -70,12 +71,43 @@ describe("checkpoints and scheduling of the active file", function () {
     await workbench.quickInput.waitForStep("Restore a Checkpoint of kept.py");
     await workbench.quickInput.choose(/now|min ago/);
     const asked = await workbench.dialog.waitFor("Restore the checkpoint of kept.py from");
-    assert.match(asked.detail, /It replaces kept\.py on the server\./);
+    assert.match(asked.detail, /It replaces kept\.py on the server\. What is there now is kept/);
     await workbench.screenshot("checkpoint-restore");
     await workbench.dialog.click("Restore");
     await (await workbench.editors.text("kept.py")).waitForText("first");
     assert.equal(await readFile(join(root, "kept.py"), "utf8"), "state = 'first'\n");
     assert.equal(await workbench.editors.isDirty("kept.py"), false);
+  });
+
+  it("a restore is taken back with Undo; what it replaced is in the list", async () => {
+    const { workbench } = window;
+    const told = await workbench.notifications.waitFor("kept.py is as it was");
+    await workbench.screenshot("checkpoint-restored");
+    await told.click("Undo");
+    await (await workbench.editors.text("kept.py")).waitForText("second");
+    assert.equal(await readFile(join(root, "kept.py"), "utf8"), "state = 'second'\n");
+    assert.equal(await workbench.editors.isDirty("kept.py"), false);
+    await workbench.runCommand("Platform: List Checkpoints…");
+    await workbench.quickInput.waitForStep("Checkpoints of kept.py");
+    await waitFor("both", async () => (await workbench.quickInput.labels()).length >= 2);
+    const list = await workbench.quickInput.widget.innerText();
+    for (const part of ["On the Server", "Kept on This Computer", "before a restore"]) {
+      assert.ok(list.includes(part), list);
+    }
+    await workbench.screenshot("checkpoints-kept");
+    await workbench.quickInput.cancel();
+  });
+
+  it("one is compared with the file, without a request for what is known", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: Compare with Checkpoint…");
+    await workbench.quickInput.waitForStep("Compare kept.py with a Checkpoint");
+    await workbench.quickInput.choose(/now|min ago/);
+    await workbench.page.locator(".tab.active", { hasText: "↔ now" }).waitFor();
+    await workbench.page.locator(".monaco-diff-editor").first().waitFor();
+    await pause(1_000);
+    await workbench.screenshot("checkpoint-compared");
+    await workbench.editors.show("kept.py");
   });
 
   it("deleting one asks too, and leaves the file as it is", async () => {
@@ -84,15 +116,17 @@ describe("checkpoints and scheduling of the active file", function () {
     await workbench.quickInput.waitForStep("Checkpoints of kept.py");
     await workbench.quickInput.choose(/now|min ago/);
     await workbench.quickInput.waitForStep("Checkpoint of kept.py, ");
-    assert.deepEqual(await workbench.quickInput.labels(), ["Restore…", "Delete…"]);
+    assert.deepEqual(await workbench.quickInput.labels(), ["Compare", "Restore…", "Delete…"]);
     await workbench.quickInput.choose("Delete…");
     const asked = await workbench.dialog.waitFor("Delete the checkpoint of kept.py from");
     assert.match(asked.detail, /The file itself stays as it is/);
     await workbench.dialog.click("Delete");
     await workbench.runCommand("Platform: List Checkpoints…");
-    await workbench.notifications.waitFor("kept.py has no checkpoints yet");
-    await workbench.notifications.dismissAll();
-    assert.equal(await readFile(join(root, "kept.py"), "utf8"), "state = 'first'\n");
+    await workbench.quickInput.waitForStep("Checkpoints of kept.py");
+    await waitFor("what is kept", async () => /before a restore/.test(await workbench.quickInput.widget.innerText()));
+    assert.doesNotMatch(await workbench.quickInput.widget.innerText(), /On the Server/);
+    await workbench.quickInput.cancel();
+    assert.equal(await readFile(join(root, "kept.py"), "utf8"), "state = 'second'\n");
   });
 
   it("a notebook's dataflow is updated by a JSON document, after a question", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { waitFor } from "../harness/workbench/waiting.ts";
 import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
 
 describe("somebody else changes a file between opening and saving it", function () {
@@ -49,6 +50,18 @@ describe("somebody else changes a file between opening and saving it", function 
     await again.click("Overwrite");
     await workbench.editors.waitUntilSaved("shared.py");
     assert.equal(await readFile(join(root, "shared.py"), "utf8"), "amount = 1111\nours = True\n");
+    await workbench.runCommand("Platform: List Checkpoints…");
+    await workbench.quickInput.waitForStep("Checkpoints of shared.py");
+    const list = (): Promise<string> => workbench.quickInput.widget.innerText();
+    await waitFor("what was overwritten", async () => /On the Server.*before it was overwritten/s.test(await list()));
+    await workbench.screenshot("conflict-overwritten");
+    const kept = workbench.quickInput.widget.locator(".monaco-list-row", { hasText: "before it was overwritten" });
+    await kept.first().click();
+    await workbench.quickInput.choose("Restore…");
+    await workbench.dialog.waitFor("Restore the checkpoint of shared.py from");
+    await workbench.dialog.click("Restore");
+    await (await workbench.editors.text("shared.py")).waitForText("amount = 2222");
+    assert.equal(await readFile(join(root, "shared.py"), "utf8"), "amount = 2222\n");
   });
 
   it("also when the window was reloaded in between, with unsaved changes that the editor brought back", async () => {

@@ -48,7 +48,10 @@ describe("a file that somebody else changed is merged", function () {
     await writeFile(join(root, "apart.py"), "theirs = True\nfirst = 1\nsecond = 2\nthird = 3\nfourth = 4\n");
     const mergeButton = workbench.page.locator(".editor-actions .action-label[aria-label^='Merge with the Server']");
     await waitFor("the mark", async () => (await mergeButton.count()) > 0, { seconds: 40 });
+    await pause(1_500);
     await workbench.screenshot("changed-on-server");
+    const marked = workbench.page.locator(".explorer-folders-view [aria-label*='Changed on the server since']");
+    assert.equal(await marked.count(), 1);
     await mergeButton.click();
     await workbench.notifications.waitFor("apart.py has the server's changes and yours");
     await pause(1_500);
@@ -76,6 +79,15 @@ describe("a file that somebody else changed is merged", function () {
     await workbench.notifications.waitFor("merged but for one place that both changed");
     await pause(3_000);
     await workbench.screenshot("merge-editor");
+    await workbench.notifications.dismissAll();
+    const theirs = "first = 200\nsecond = 2\nthird = 3\n";
+    assert.equal(await readFile(join(root, "both.py"), "utf8"), theirs, "nothing is saved by opening the merge editor");
+    await workbench.page.locator(".merge-editor-conflict-actions a", { hasText: "Accept Yours" }).click();
+    await workbench.editors.save();
+    await waitFor("the merged file", async () => (await readFile(join(root, "both.py"), "utf8")) !== theirs);
+    assert.equal(await readFile(join(root, "both.py"), "utf8"), "first = 100\nsecond = 2\nthird = 3\n");
+    await workbench.editors.show("both.py");
+    await workbench.editors.waitUntilSaved("both.py");
   });
 
   it("a notebook is merged cell by cell", async () => {

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { rm } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { lookAtDirectory } from "../../src/api/content-changes.ts";
+import { type ContentEvent, subscribeToContentEvents } from "../../src/api/content-events.ts";
+import { hasStatus } from "../../src/api/errors.ts";
+import { clientOf } from "./api-client.ts";
+import { type ContentServer, call, contents } from "./client.ts";
+import { type Folder, newFolder, servers } from "./servers.ts";
+
+for (const { name, start } of servers) {
+  describe(`${name}: changes of others`, () => {
+    let server: ContentServer;
+    let folder: Folder;
+
+    before(async function () {
+      this.timeout(90_000);
+      server = await start();
+    });
+    beforeEach(async () => {
+      folder = await newFolder(server);
+      await folder.write("a.txt", "first");
+    });
+
+    it("a directory is listed once, and again only when something in it is another thing", async () => {
+      const client = clientOf(server);
+      const first = await lookAtDirectory(client, folder.path, undefined);
+      assert.ok(first.type === "listed" && first.etag !== undefined);
+      assert.deepEqual(
+        first.children.map((child) => child.name),
+        ["a.txt"],
+      );
+      assert.deepEqual(await lookAtDirectory(client, folder.path, first.etag), { type: "same" });
+      await folder.write("b.txt", "second");
+      const second = await lookAtDirectory(client, folder.path, first.etag);
+      assert.ok(second.type === "listed" && second.children.length === 2);
+      await folder.write("a.txt", "First");
+      const third = await lookAtDirectory(client, folder.path, second.etag);
+      assert.equal(third.type, "listed", "a change of the same size");
+      await rm(folder.place(""), { recursive: true });
+      await assert.rejects(lookAtDirectory(client, folder.path, first.etag), (error) => hasStatus(error, 404));
+    });
+
+    /** The events of a server until the work is done; undefined when it has none, or none for this token. */
+    async function eventsDuring(
+      client: ReturnType<typeof clientOf>,
+      work: () => Promise<unknown>,
+    ): Promise<readonly ContentEvent[] | undefined> {
+      const events: ContentEvent[] = [];
+      const { promise: opened, resolve } = Promise.withResolvers<boolean>();
+      const subscription = subscribeToContentEvents(client, {
+        onOpen: () => resolve(true),
+        onEvent: (event) => events.push(event),
+        onClose: () => resolve(false),
+      });
+      if (!(await opened)) {
+        return undefined;
+      }
+      await work();
+      for (let tries = 0; tries < 50 && !events.some(({ action }) => action === "delete"); tries += 1) {
+        await pause(50);
+      }
+      subscription?.close();
+      return events;
+    }
+
+    it("a server that has events tells what its clients do; one that has none refuses, and so does a wrong token", async () => {
+      const at = (path: string): string => contents(folder.at(path));
+      const events = await eventsDuring(clientOf(server), async () => {
+        const body = { type: "file", format: "text", content: "new" };
+        await call(server, "PUT", at("new.txt"), { body });
+        await call(server, "PATCH", at("new.txt"), { body: { path: folder.at("renamed.txt") } });
+        await call(server, "POST", contents(folder.path), { body: { copy_from: folder.at("renamed.txt") } });
+        await call(server, "DELETE", at("renamed.txt"));
+      });
+      if (name === "sample tenant") {
+        assert.equal(events, undefined);
+        return;
+      }
+      const told = events?.map(({ action, path }) => `${action} ${path.slice(folder.path.length + 1)}`) ?? [];
+      for (const one of ["save new.txt", "rename renamed.txt", "copy renamed-Copy1.txt", "delete renamed.txt"]) {
+        assert.ok(told.includes(one), told.join("\n"));
+      }
+      assert.equal(events?.find(({ action }) => action === "rename")?.sourcePath, folder.at("new.txt"));
+      assert.ok(!told.some((one) => one.startsWith("get ")));
+      assert.equal(await eventsDuring(clientOf(server, "wrong"), async () => {}), undefined);
+    });
+  });
+}

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Page } from "playwright-core";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
+import { openWorkspaceFolder } from "./tenant-window.ts";
+
+/** The browser under test always takes its page for the one with the focus: the page is told otherwise. */
+async function focus(page: Page, hasFocus: boolean): Promise<void> {
+  const name = hasFocus ? "focus" : "blur";
+  await page.evaluate(
+    `Object.defineProperty(document, "hasFocus", { configurable: true, value: () => ${hasFocus} });
+    window.dispatchEvent(new Event("${name}"));`,
+  );
+}
+
+describe("a window that shows a workspace", function () {
+  this.timeout(180_000);
+  let window: ProxiedWindow;
+  let root: string;
+
+  before(async () => {
+    window = await openProxiedWindow();
+    root = window.tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id);
+    await writeFile(join(root, "seen.py"), "state = 'first'\n");
+    await openWorkspaceFolder(window, "Sales forecasting");
+    await window.workbench.explorer.openFile("seen.py");
+    await (await window.workbench.editors.text("seen.py")).waitForText("first");
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") {
+      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
+    }
+  });
+  after(() => window?.close());
+
+  it("shows what something else does on the server: a file that comes, changes and goes", async () => {
+    const { workbench } = window;
+    await writeFile(join(root, "seen.py"), "state = 'second'\n");
+    await writeFile(join(root, "came.py"), "here = True\n");
+    await (await workbench.editors.text("seen.py")).waitForText("second", 40);
+    await workbench.explorer.tree.row("came.py");
+    assert.equal(await workbench.editors.isDirty("seen.py"), false);
+    await workbench.explorer.openFile("came.py");
+    await (await workbench.editors.text("came.py")).waitForText("here");
+    await rm(join(root, "came.py"));
+    await waitFor("came.py to go", async () => !(await workbench.explorer.tree.labels()).includes("came.py"), {
+      seconds: 40,
+    });
+    await workbench.page.locator(".tab .monaco-icon-label.strikethrough", { hasText: "came.py" }).waitFor();
+    await workbench.screenshot("watched");
+    await workbench.editors.close("came.py");
+  });
+
+  it("asks nothing of any server without the focus, and shows what came in between once it has it again", async () => {
+    const { workbench, proxy } = window;
+    await focus(workbench.page, false);
+    await pause(3_000);
+    proxy.reset();
+    await writeFile(join(root, "seen.py"), "state = 'third'\n");
+    await pause(20_000);
+    assert.deepEqual(
+      proxy.requests.map(({ method, path }) => `${method} ${path}`),
+      [],
+    );
+    await focus(workbench.page, true);
+    await (await workbench.editors.text("seen.py")).waitForText("third");
+    await waitFor("a look at the folder", () => Promise.resolve(proxy.requests.length > 0));
+  });
+});
