@@ -7,13 +7,15 @@ import { nameOf } from "../api/paths.ts";
 import type { FileSink } from "../api/raw-files.ts";
 import { rawInto } from "./big-file-reading.ts";
 import { bigFileIn } from "./big-files.ts";
-import { notFound } from "./file-fault.ts";
-import type { TransferControl } from "./long-transfers.ts";
+import type { Admission, TransferControl } from "./long-transfers.ts";
 import { runShown } from "./transfer-progress.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
 
-/** Asks where to and brings a file there, without an editor. What is there under that name stays until all has come. */
-export async function downloadFile(files: WorkspaceFiles, path: string): Promise<void> {
+/** Above this a download goes past the editor, which then tells that the file did not open; bytes. */
+const throughEditorBytes = 250_000_000;
+
+/** Asks where to download a file that an editor waits for. What is there under that name stays until all has come. */
+export async function chooseDownload(files: WorkspaceFiles, path: string, bytes: number): Promise<Admission> {
   const name = nameOf(path);
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t("Download {0}", name),
@@ -21,35 +23,48 @@ export async function downloadFile(files: WorkspaceFiles, path: string): Promise
     defaultUri: vscode.Uri.file(join(homedir(), name)),
   });
   if (target === undefined) {
-    return;
+    return { type: "refused" };
   }
-  const item = await files.reading.check(path);
-  if (item === undefined) {
-    throw notFound(path);
+  if (bytes <= throughEditorBytes || target.scheme !== "file") {
+    return {
+      type: "download",
+      keep: async (content) => {
+        await (target.scheme === "file"
+          ? placed(target, (part) => writeFile(part, content))
+          : vscode.workspace.fs.writeFile(target, content));
+        tellDownloaded(name, target);
+      },
+    };
   }
-  const transfer = { action: "download", path, bytes: item.size ?? 0 } as const;
-  await runShown(transfer, async (control) => {
-    if (target.scheme !== "file") {
-      await vscode.workspace.fs.writeFile(target, await files.reading.peek(path));
-      return;
-    }
-    const part = `${target.fsPath}.${randomUUID().slice(0, 8)}.part`;
-    try {
-      await bring(files, path, part, control);
-      await rename(part, target.fsPath);
-    } catch (error) {
-      await rm(part, { force: true });
-      throw error;
-    }
+  const download = runShown({ action: "download", path, bytes }, async (control) => {
+    await placed(target, (part) => bring(files, path, part, control));
+    tellDownloaded(name, target);
   });
-  const reveal = vscode.l10n.t("Reveal");
-  void vscode.window
-    .showInformationMessage(vscode.l10n.t("{0} is downloaded to {1}.", name, target.fsPath), reveal)
-    .then((chosen) => chosen === reveal && vscode.commands.executeCommand("revealFileInOS", target));
+  download.catch((error: unknown) =>
+    vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error)),
+  );
+  return { type: "refused" };
+}
+
+/** Writes beside the target and puts it in place when it is complete. */
+async function placed(target: vscode.Uri, write: (part: string) => Promise<void>): Promise<void> {
+  const part = `${target.fsPath}.${randomUUID().slice(0, 8)}.part`;
+  try {
+    await write(part);
+    await rename(part, target.fsPath);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+function tellDownloaded(name: string, target: vscode.Uri): void {
+  void vscode.window.showInformationMessage(vscode.l10n.t("{0} is downloaded to {1}.", name, target.fsPath));
 }
 
 async function bring(files: WorkspaceFiles, path: string, place: string, control: TransferControl): Promise<void> {
-  const big = bigFileIn(files.session.cache.lookUp(path));
+  const item = await files.reading.check(path);
+  const big = item === undefined ? undefined : bigFileIn({ type: "present", item, age: 0 });
   if (big !== undefined) {
     const sink = new DiskSink(place);
     const read = await rawInto(files.session, { ...big, path }, sink, control).finally(() => sink.close());

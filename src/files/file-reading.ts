@@ -12,6 +12,7 @@ import { type ContentVersion, isSameVersion, timeOf, versionOf } from "./content
 import { FileFault, incomplete, isDirectory, named, notFound, unreadable } from "./file-fault.ts";
 import { type FileStatus, kindOf, statusOf } from "./file-status.ts";
 import { type Knowledge, ListingCache } from "./listing-cache.ts";
+import type { Admission } from "./long-transfers.ts";
 import type { WorkspaceSession } from "./workspace-session.ts";
 
 /** A metadata read that was made for a save: it spares the write its own. */
@@ -165,18 +166,20 @@ export class FileReading {
       return this.#readItem(path);
     }
     const { transfers } = this.#session;
-    if (purpose === "toEdit" && !(await transfers.admits(path, big.size))) {
+    const admission: Admission = purpose === "toEdit" ? await transfers.admit(path, big.size) : { type: "open" };
+    if (admission.type === "refused") {
       throw new FileFault("cancelled", path, `${path} was not opened.`);
     }
+    const action = admission.type;
     const { cancelledOr, readBigFile } = await import("./big-file-reading.ts");
-    return transfers.run({ action: "open", path, bytes: big.size }, async (control) => {
+    const content = await transfers.run({ action, path, bytes: big.size }, async (control) => {
       const raw = this.#hasRawFiles
         ? await readBigFile(this.#session, { ...big, path }, () => this.check(path), control)
         : undefined;
       if (raw?.type === "read") {
         return raw.content;
       }
-      const content = await this.#readItem(path, {
+      const whole = await this.#readItem(path, {
         signal: control.signal,
         // As JSON it takes a third more than its bytes.
         onReceived: (bytes, total = big.size * 1.37) => control.onMoved(bytes / total),
@@ -184,8 +187,12 @@ export class FileReading {
         throw cancelledOr(error, path, `Opening ${path} was cancelled.`);
       });
       this.#hasRawFiles &&= !(raw?.type === "refused" && raw.isFinal);
-      return content;
+      return whole;
     });
+    if (admission.type === "download") {
+      await admission.keep(content.bytes);
+    }
+    return content;
   }
 
   async #readItem(path: string, options: CallOptions = {}): Promise<FileContent> {

@@ -1,6 +1,6 @@
 /** A file that moves between the editor and the server; `bytes` of its content. */
 export interface LongTransfer {
-  readonly action: "open" | "save";
+  readonly action: "open" | "save" | "download";
   readonly path: string;
   readonly bytes: number;
 }
@@ -12,12 +12,21 @@ export interface TransferControl {
   readonly onMoved: (share: number) => void;
 }
 
+/**
+ * What the person wants of a large file. `download`: its bytes, for a place of theirs; the editor that waits for them is
+ * closed and gets them all the same, because one that gets an error shows a dialog.
+ */
+export type Admission =
+  | { readonly type: "open" }
+  | { readonly type: "refused" }
+  | { readonly type: "download"; readonly keep: (bytes: Uint8Array) => Promise<void> };
+
 /** How transfers that may take long show, and what the person is asked about them. */
 export interface LongTransfers {
   /** Runs a transfer, with its progress in sight and a way to cancel when it takes a while. */
   run<T>(transfer: LongTransfer, work: (control: TransferControl) => Promise<T>): Promise<T>;
-  /** False when the file is above the person's limit and they chose not to open it. */
-  admits(path: string, bytes: number): Promise<boolean>;
+  /** Asks about a file that is above the person's limit and that an editor is about to show. */
+  admit(path: string, bytes: number): Promise<Admission>;
   /** A save of an earlier session was broken off, and its complete content stands beside the file. */
   tellKept(path: string, upload: string): void;
 }
@@ -25,6 +34,6 @@ export interface LongTransfers {
 /** Shows nothing and asks nothing. */
 export const quietTransfers: LongTransfers = {
   run: (_, work) => work({ signal: new AbortController().signal, onMoved: () => {} }),
-  admits: async () => true,
+  admit: async () => ({ type: "open" }),
   tellKept: () => {},
 };

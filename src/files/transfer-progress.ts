@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { nameOf } from "../api/paths.ts";
 import { siblingUri } from "./address.ts";
-import type { LongTransfer, LongTransfers, TransferControl } from "./long-transfers.ts";
+import type { Admission, LongTransfer, LongTransfers, TransferControl } from "./long-transfers.ts";
 
 /** What takes less shows nothing, in milliseconds. */
 const showsAfter = 300;
@@ -10,36 +10,36 @@ const megabyte = 1_000_000;
 export const offerDownloadSetting = "files.offerDownloadAbove";
 
 /** How transfers of one workspace show: with a notification that can be cancelled, and a question before large files. */
-export function transfersOf(root: vscode.Uri, download: (path: string) => Promise<void>): LongTransfers {
+export function transfersOf(
+  root: vscode.Uri,
+  chooseDownload: (path: string, bytes: number) => Promise<Admission>,
+): LongTransfers {
   const admitted = new Set<string>();
   return {
     run: runShown,
-    async admits(path, bytes) {
+    async admit(path, bytes) {
       const limit = vscode.workspace.getConfiguration("platformWorkbench").get<number>(offerDownloadSetting, 50);
       if (limit <= 0 || bytes <= limit * megabyte || admitted.has(path)) {
         admitted.add(path);
-        return true;
+        return { type: "open" };
       }
       const tab = openingTab(siblingUri(root, path));
       if (tab === undefined) {
-        return true;
+        return { type: "open" };
       }
       const downloadInstead = vscode.l10n.t("Download…");
       const open = vscode.l10n.t("Open");
       const chosen = await vscode.window.showInformationMessage(
-        vscode.l10n.t("{0} has {1}. Editors are made for less.", nameOf(path), inMegabytes(bytes)),
+        vscode.l10n.t("{0} has {1}. It may be slow in the editor.", nameOf(path), inMegabytes(bytes)),
         downloadInstead,
         open,
       );
       if (chosen === open) {
         admitted.add(path);
-        return true;
+        return { type: "open" };
       }
       await vscode.window.tabGroups.close(tab, true);
-      if (chosen === downloadInstead) {
-        await download(path);
-      }
-      return false;
+      return chosen === downloadInstead ? chooseDownload(path, bytes) : { type: "refused" };
     },
     tellKept(path, upload) {
       void vscode.window.showWarningMessage(
@@ -54,10 +54,7 @@ export function transfersOf(root: vscode.Uri, download: (path: string) => Promis
 }
 
 /** Runs a transfer, with a notification when it takes a while. */
-export async function runShown<T>(
-  transfer: Pick<LongTransfer, "path" | "bytes"> & { readonly action: LongTransfer["action"] | "download" },
-  work: (control: TransferControl) => Promise<T>,
-): Promise<T> {
+export async function runShown<T>(transfer: LongTransfer, work: (control: TransferControl) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   let moved = 0;
   let show = (): void => {};
@@ -90,13 +87,7 @@ export async function runShown<T>(
   }
 }
 
-function titleOf({
-  action,
-  path,
-}: {
-  readonly action: LongTransfer["action"] | "download";
-  readonly path: string;
-}): string {
+function titleOf({ action, path }: LongTransfer): string {
   const name = nameOf(path);
   switch (action) {
     case "open":

@@ -93,7 +93,9 @@ export class WorkspaceFiles {
 function shownTransfers(root: vscode.Uri, files: WorkspaceFiles): LongTransfers {
   const load = async (): Promise<LongTransfers> => {
     const { transfersOf } = await import("./transfer-progress.ts");
-    return transfersOf(root, async (path) => (await import("./downloading.ts")).downloadFile(files, path));
+    return transfersOf(root, async (path, bytes) =>
+      (await import("./downloading.ts")).chooseDownload(files, path, bytes),
+    );
   };
   let loading: Promise<LongTransfers> | undefined;
   const shown = (): Promise<LongTransfers> => {
@@ -102,7 +104,7 @@ function shownTransfers(root: vscode.Uri, files: WorkspaceFiles): LongTransfers 
   };
   return {
     run: async (transfer, work) => (await shown()).run(transfer, work),
-    admits: async (path, bytes) => (await shown()).admits(path, bytes),
+    admit: async (path, bytes) => (await shown()).admit(path, bytes),
     tellKept: (path, upload) => void shown().then((transfers) => transfers.tellKept(path, upload)),
   };
 }

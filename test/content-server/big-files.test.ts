@@ -49,7 +49,7 @@ for (const { name, start } of servers) {
       kept = [];
       transfers = {
         run: (_, work) => work({ signal: new AbortController().signal, onMoved: (share) => moved.push(share) }),
-        admits: async () => true,
+        admit: async () => ({ type: "open" }),
         tellKept: (_, upload) => kept.push(upload),
       };
       open();
@@ -73,7 +73,7 @@ for (const { name, start } of servers) {
         emit: (told) => changes.push(...told),
         transfers: {
           run: (transfer, work) => transfers.run(transfer, work),
-          admits: (path, bytes) => transfers.admits(path, bytes),
+          admit: (path, bytes) => transfers.admit(path, bytes),
           tellKept: (path, upload) => transfers.tellKept(path, upload),
         },
         unfinished: new UnfinishedSaves(
@@ -339,7 +339,7 @@ for (const { name, start } of servers) {
       assert.ok((await bytesOn("big.dat")).equals(before));
       assert.deepEqual(await folder.names(), [".ipynb_checkpoints", "big.dat"]);
       assert.ok((await failureOf(reading.read(path))) instanceof FileFault);
-      transfers = { ...transfers, admits: async () => false };
+      transfers = { ...transfers, admit: async () => ({ type: "refused" }) };
       assert.ok((await failureOf(reading.read(path))) instanceof FileFault);
     });
   });
