@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CallOptions } from "./client.ts";
-import type { ContentClient } from "./contents.ts";
-import { causeOf, hasStatus, isOfUnknownOutcome, PlatformError } from "./errors.ts";
+import type { ContentCaller } from "./contents.ts";
+import { causeOf, hasStatus, mayHaveHappened, PlatformError } from "./errors.ts";
 import type { ContentItem } from "./models/contents.ts";
 import { getContent, updateContent } from "./operations/contents.ts";
-
-/** What sends operations to a content server, maybe to where it has moved in between. */
-export type ContentCaller = Pick<ContentClient, "call">;
 
 export interface UploadOptions extends CallOptions {
   /** Bytes of one request's content; smaller where a server or what stands before it takes less. */
@@ -120,7 +117,7 @@ async function sendChunk(
 function mayHaveFailed(error: unknown): boolean {
   const cause = causeOf(error);
   return (
-    isOfUnknownOutcome(error) ||
+    mayHaveHappened(error) ||
     (cause?.type === "network" && !cause.reachedServer) ||
     (cause?.type === "status" && overloaded.has(cause.status))
   );

@@ -1,7 +1,8 @@
-import { type ContentCaller, lookAt } from "./chunked-upload.ts";
-import { causeOf, isOfUnknownOutcome, PlatformError } from "./errors.ts";
+import { lookAt } from "./chunked-upload.ts";
+import { type ContentCaller, renameItem } from "./contents.ts";
+import { PlatformError } from "./errors.ts";
 import type { ContentItem } from "./models/contents.ts";
-import { deleteContent, renameContent, updateContent } from "./operations/contents.ts";
+import { deleteContent, updateContent } from "./operations/contents.ts";
 
 /** A complete file that is to take another one's place, and where that one goes in the meantime. */
 export interface Replacement {
@@ -29,24 +30,24 @@ export async function putInPlace(
   expected: ContentItem,
 ): Promise<ReplacementOutcome> {
   const { target, upload, aside } = replacement;
-  const first = await move(client, target, aside);
+  const first = await renameItem(client, target, aside);
   if (first.size !== expected.size) {
-    return { type: "changed", item: await move(client, aside, target) };
+    return { type: "changed", item: await renameItem(client, aside, target) };
   }
   if (first.last_modified !== expected.last_modified) {
-    const back = await move(client, aside, target);
+    const back = await renameItem(client, aside, target);
     // Some servers' time changes with the name alone: then it did so on the way back, too.
     if (back.last_modified === first.last_modified) {
       return { type: "changed", item: back };
     }
-    await move(client, target, aside);
+    await renameItem(client, target, aside);
   }
   let item: ContentItem;
   try {
-    item = await move(client, upload, target);
+    item = await renameItem(client, upload, target);
   } catch (error) {
     try {
-      await move(client, aside, target);
+      await renameItem(client, aside, target);
     } catch {
       throw remarked(error, `The file as it was is now named ${aside}, the new one ${upload}.`);
     }
@@ -86,7 +87,7 @@ export async function endReplacement(client: ContentCaller, replacement: Replace
     return { type: "kept" };
   }
   if (atUpload !== undefined) {
-    const item = await move(client, upload, target);
+    const item = await renameItem(client, upload, target);
     return {
       type: "placed",
       item,
@@ -94,28 +95,11 @@ export async function endReplacement(client: ContentCaller, replacement: Replace
     };
   }
   if (atTarget === undefined && atAside !== undefined) {
-    await move(client, aside, target);
+    await renameItem(client, aside, target);
     return { type: "clear" };
   }
   const leftover = atAside === undefined ? undefined : await emptiedAndRemoved(client, aside);
   return leftover === undefined ? { type: "clear" } : { type: "leftover" };
-}
-
-/** Renames with one PATCH. When nobody knows what became of it, a look at both names tells. */
-export async function move(client: ContentCaller, from: string, to: string): Promise<ContentItem> {
-  try {
-    return await client.call(renameContent, { oldPath: from, body: { path: to } });
-  } catch (error) {
-    const cause = causeOf(error);
-    if (!isOfUnknownOutcome(error) && !(cause?.type === "status" && cause.status >= 500)) {
-      throw error;
-    }
-    const [left, arrived] = await Promise.all([lookAt(client, from), lookAt(client, to)]);
-    if (left === undefined && arrived !== undefined) {
-      return arrived;
-    }
-    throw error;
-  }
 }
 
 /** Deletes a file; gives its path when it is still there afterwards. */

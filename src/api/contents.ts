@@ -9,6 +9,8 @@ import { createContent, deleteContent, getContent, renameContent, updateContent 
 import { parentOf } from "./paths.ts";
 
 export type ContentClient = Client<"notebook">;
+/** What sends operations to a content server, maybe to where it has moved in between. */
+export type ContentCaller = Pick<ContentClient, "call">;
 
 const children = z.array(contentItem);
 
@@ -137,7 +139,7 @@ function createRefused(path: string, cause: FailureCause, reason: string): Platf
  * is at its new place and no longer at the old one was renamed.
  */
 export async function renameItem(
-  client: ContentClient,
+  client: ContentCaller,
   from: string,
   to: string,
   options: CallOptions = {},
@@ -156,7 +158,7 @@ export async function renameItem(
 
 /** An item's metadata, that it is not there, or that the server does not say. */
 async function itemAt(
-  client: ContentClient,
+  client: ContentCaller,
   path: string,
   options: CallOptions,
 ): Promise<ContentItem | "absent" | "unknown"> {

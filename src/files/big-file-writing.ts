@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { type ContentCaller, lookAt, uploadInChunks } from "../api/chunked-upload.ts";
+import { lookAt, uploadInChunks } from "../api/chunked-upload.ts";
 import {
   endReplacement,
-  move,
   putInPlace,
   type Replacement,
   type ReplacementOutcome,
   removed,
 } from "../api/content-replacement.ts";
-import type { ContentClient } from "../api/contents.ts";
+import { type ContentCaller, type ContentClient, renameItem } from "../api/contents.ts";
 import { hasStatus, PlatformError } from "../api/errors.ts";
 import type { ContentItem } from "../api/models/contents.ts";
 import { listCheckpoints } from "../api/operations/contents.ts";
@@ -64,7 +63,7 @@ export async function writeBigFile(
     }
     await session.unfinished.note({ ...names, stage: "placing" });
     if (latest === undefined) {
-      const item = await move(client, names.upload, path);
+      const item = await renameItem(client, names.upload, path);
       await session.unfinished.ended(names.upload);
       return item;
     }

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
+import { openWorkspaceFolder } from "./tenant-window.ts";
+
+/** Lines of so many megabytes; the first one says which file it is. */
+function linesOf(name: string, megabytes: number): string {
+  return `${name}\n${`${"0123456789".repeat(9)}\n`.repeat((megabytes * 1_000_000) / 91)}`;
+}
+
+describe("big files", function () {
+  this.timeout(180_000);
+  let window: ProxiedWindow;
+  let root: string;
+
+  before(async () => {
+    window = await openProxiedWindow({ settings: { "platformWorkbench.files.offerDownloadAbove": 10 } });
+    root = window.tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id);
+    await writeFile(join(root, "open.txt"), linesOf("open.txt", 12));
+    await writeFile(join(root, "download.txt"), linesOf("download.txt", 12));
+    await writeFile(join(root, "slow.txt"), linesOf("slow.txt", 6));
+    await writeFile(join(root, "save.txt"), linesOf("save.txt", 9));
+    await openWorkspaceFolder(window, "Sales forecasting");
+  });
+  afterEach(async function () {
+    window.proxy.clearFaults();
+    if (this.currentTest?.state === "failed") {
+      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
+    }
+  });
+  after(() => window?.close());
+
+  it("above the person's limit one is opened only when they choose so", async () => {
+    const { workbench } = window;
+    await workbench.explorer.openFile("open.txt");
+    const asked = await workbench.notifications.waitFor("open.txt has 12 MB");
+    assert.deepEqual(await asked.actions(), ["Download…", "Open"]);
+    await workbench.screenshot("big-file-asked");
+    assert.equal(window.proxy.count({ path: /open\.txt/ }), 0);
+    await asked.click("Open");
+    await (await workbench.editors.text("open.txt")).waitForText("open.txt");
+    assert.equal(window.proxy.count({ path: /\/files\/open\.txt/ }), 1);
+    await workbench.runCommand("View: Close All Editors");
+  });
+
+  it("or is downloaded instead, byte for byte", async () => {
+    const { workbench, dataDirectory } = window;
+    await workbench.explorer.openFile("download.txt");
+    await (await workbench.notifications.waitFor("download.txt has 12 MB")).click("Download…");
+    const place = join(dataDirectory, "downloaded.txt");
+    await workbench.quickInput.waitForStep("Download download.txt");
+    await workbench.quickInput.type(place);
+    await workbench.screenshot("big-file-download");
+    await workbench.quickInput.accept();
+    await workbench.notifications.waitFor("download.txt is downloaded to");
+    assert.ok((await readFile(place)).equals(await readFile(join(root, "download.txt"))));
+    await workbench.editors.waitUntilClosed("download.txt");
+    await workbench.screenshot("big-file-downloaded");
+    await workbench.notifications.dismissAll();
+  });
+
+  it("shows how far it is, and stops when it is cancelled", async () => {
+    const { workbench, proxy } = window;
+    proxy.addFault({ match: { path: /\/files\/slow/ }, action: { kind: "drip", parts: 100, milliseconds: 300 } });
+    await workbench.explorer.openFile("slow.txt");
+    const shown = await workbench.notifications.waitFor(/Opening slow\.txt: .* of 6\.0 MB/);
+    await workbench.screenshot("big-file-opening");
+    await shown.click("Cancel");
+    await workbench.notifications.waitForNone("Opening slow.txt");
+    await workbench.dialog.waitFor("Unable to open 'slow.txt'");
+    await workbench.screenshot("big-file-cancelled");
+    // A double click opens twice, and the editor tells of both.
+    for (let told = 0; told < 3 && (await workbench.dialog.isOpen()); told += 1) {
+      await workbench.page.keyboard.press("Escape");
+      await pause(700);
+    }
+    await workbench.runCommand("View: Close All Editors");
+  });
+
+  it("is saved in parts beside it, with progress", async () => {
+    const { workbench, proxy } = window;
+    await workbench.explorer.openFile("save.txt");
+    const editor = await workbench.editors.text("save.txt");
+    await editor.waitForText("save.txt");
+    await editor.focus();
+    await workbench.page.keyboard.press("ControlOrMeta+a");
+    await workbench.runCommand("Copy Line Down");
+    await workbench.editors.waitUntilDirty("save.txt");
+    proxy.reset();
+    proxy.addFault({ match: { method: "PUT" }, action: { kind: "latency", milliseconds: 1_500 } });
+    const saving = workbench.editors.save();
+    await workbench.notifications.waitFor(/Saving save\.txt: .* of 18 MB/);
+    await workbench.screenshot("big-file-saving");
+    await saving;
+    await workbench.editors.waitUntilSaved("save.txt");
+    const puts = proxy.requests.filter(({ method }) => method === "PUT").map(({ path }) => path);
+    assert.ok(puts.length === 4 && puts.every((path) => !path.endsWith("/save.txt")), puts.join("\n"));
+    await waitFor("the file on the server", async () => (await stat(join(root, "save.txt"))).size > 17_000_000);
+    const saved = await readFile(join(root, "save.txt"), "utf8");
+    assert.equal(saved.split("save.txt\n").length, 3);
+  });
+});
