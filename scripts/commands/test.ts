@@ -32,6 +32,11 @@ const layers: Readonly<Record<string, Layer>> = {
     parts: [pythonEnvironment],
     run: () => runMochaLayer("content-server", [], 10 * minutes),
   },
+  faults: {
+    title: "faults",
+    parts: [pythonEnvironment],
+    run: () => runMochaLayer("faults", ["--require", "./test/harness/editor-stand-in/register.ts"], 8 * minutes),
+  },
   editor: {
     title: "editor",
     parts: desktop ? [pythonEnvironment] : [editorHost, browser, pythonEnvironment],

@@ -1,0 +1,125 @@
+import { AssertionError } from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { editor } from "../harness/editor-stand-in/vscode.ts";
+import type { FaultRule } from "../harness/proxy.ts";
+import { FilesClient, impatientTransport } from "./client.ts";
+import type { Fault } from "./faults.ts";
+import type { Operation } from "./operations.ts";
+import { ModifiedSinceError, Person } from "./person.ts";
+import { type FaultyPlace, putTree, type Tree, treeOf } from "./place.ts";
+
+/** How an operation ended for the person. */
+export type Ending =
+  | { readonly type: "worked" }
+  | { readonly type: "failed"; readonly code: string; readonly words: string }
+  /** Something that must not happen, whatever the fault. */
+  | { readonly type: "wrong"; readonly words: string };
+
+/** One operation under one fault at one of its requests. */
+export interface CellResult {
+  readonly ending: Ending;
+  /** What was on the server right afterwards. */
+  readonly tree: Tree;
+  /** Names at the top of the folder, as the file system told them right afterwards without a refresh. */
+  readonly names: readonly string[];
+  /** Messages that the extension showed beside the error itself. */
+  readonly messages: readonly string[];
+  /** The same once more after the fault was over, and what was on the server then. */
+  readonly again: Ending;
+  readonly treeAfterAgain: Tree;
+  /** Methods of the requests that the operation made, in order. */
+  readonly requests: readonly string[];
+}
+
+/** Where a fault strikes: at the `step`th (from 1) of the requests that the operation makes without it. */
+export interface Strike {
+  readonly fault: Fault;
+  readonly requests: readonly string[];
+  readonly step: number;
+}
+
+/** Runs an operation with a fault at one of its requests, or without any. */
+export async function runCell(place: FaultyPlace, operation: Operation, strike?: Strike): Promise<CellResult> {
+  const folder = `cell-${randomUUID()}`;
+  const at = (path: string): string => (path === "" ? folder : `${folder}/${path}`);
+  const disk = join(place.root, folder);
+  await putTree(disk, operation.before);
+  const lane = place.lane();
+  const transport = impatientTransport(strike?.fault.action.kind === "hang" ? 2_500 : 30_000);
+  const client = await FilesClient.connect(lane, { transport });
+  const person = new Person(client);
+  try {
+    await operation.arrange?.(person, at);
+    // What the editor asks of the folders above, if it comes to that, is no request of the operation.
+    const below = `${lane.prefix}api/contents/${folder}`;
+    const already = place.proxy.count({ path: below });
+    const remove = strike === undefined ? () => {} : place.proxy.addFault(ruleFor(below, strike));
+    const ending = await endingOf(() => operation.act(person, at), folder);
+    const kept = ending.type === "failed" ? await endingOf(async () => operation.kept?.(person, at), folder) : ending;
+    const requests = place.proxy.requests.filter(({ path }) => path.startsWith(below)).slice(already);
+    remove();
+    // A person takes a moment before they try again; the server may still be at what was cut off.
+    if (ending.type === "failed") await delay(250);
+    const tree = await treeOf(disk);
+    const names = await namesIn(client, folder);
+    const again = ending.type === "worked" ? ending : await endingOf(() => operation.act(person, at), folder);
+    return {
+      ending: kept.type === "wrong" ? kept : ending,
+      tree,
+      names,
+      messages: editor.messages
+        .filter(({ text }) => text.includes(folder))
+        .map(({ text }) => plain(text, folder, lane.prefix)),
+      again,
+      treeAfterAgain: await treeOf(disk),
+      requests: requests.map(({ method }) => method),
+    };
+  } finally {
+    person.closeAll();
+    client.dispose();
+    await transport.close();
+  }
+}
+
+async function namesIn(client: FilesClient, folder: string): Promise<readonly string[]> {
+  const entries = await client.files.readDirectory(client.uri(folder));
+  return entries.map(([name]) => name).sort();
+}
+
+/** A read is tried again, so the fault has to meet each of its tries; what comes in between has another method. */
+function ruleFor(below: string, { fault, requests, step }: Strike): FaultRule {
+  const { action, extent, name } = fault;
+  const method = requests[step - 1] ?? "GET";
+  const sameMethod = requests.slice(0, step).filter((one) => one === method).length;
+  const tries = method === "GET" && extent === "request" ? 4 : 1;
+  const nth = Array.from({ length: tries }, (_, index) => sameMethod + index);
+  return extent === "onward"
+    ? { name, match: { path: below, from: step }, action }
+    : { name, match: { path: below, method, nth }, action };
+}
+
+async function endingOf(work: () => Promise<void>, folder: string): Promise<Ending> {
+  try {
+    await work();
+    return { type: "worked" };
+  } catch (error) {
+    const words = plain(error instanceof Error ? error.message : String(error), folder);
+    if (error instanceof AssertionError) return { type: "wrong", words };
+    if (error instanceof ModifiedSinceError) return { type: "failed", code: "newer", words };
+    const code = error instanceof Error && "code" in error ? String(error.code) : "no file system error";
+    return { type: "failed", code, words };
+  }
+}
+
+/** Words without what is another in every run. */
+function plain(words: string, folder: string, prefix = "/user/ada/lane-0/"): string {
+  return words
+    .replaceAll(`${folder}/`, "")
+    .replaceAll(folder, "the folder")
+    .replaceAll(prefix, "/")
+    .replace(/ \(platform-files:[^)]*\)/g, "")
+    .replace(/http:\/\/127\.0\.0\.1:\d+/g, "the server")
+    .replace(/\.(replaced|copying)-[0-9a-f]{8}/g, ".$1-…");
+}

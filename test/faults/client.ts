@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import type * as vscode from "vscode";
+import { createTransport, type Transport } from "../../src/api/transport.ts";
+import { showFailure } from "../../src/commands/command-runner.ts";
+import { uriOf } from "../../src/files/address.ts";
+import { FailedOperations } from "../../src/files/failed-operations.ts";
+import { PlatformFileSystem } from "../../src/files/platform-file-system.ts";
+import { Connections } from "../../src/tenants/connections.ts";
+import { readTenant } from "../../src/tenants/tenant.ts";
+import { TenantRegistry } from "../../src/tenants/tenant-registry.ts";
+import { TenantSecrets } from "../../src/tenants/tenant-secrets.ts";
+import { StandInMemento, StandInSecrets } from "../harness/editor-stand-in/memory.ts";
+
+/** A content server of a workspace, and the platform that the workspace is of. */
+export interface ContentPlace {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string;
+  /** `/user/ada/4f7c21aa/` */
+  readonly prefix: string;
+  readonly token: string;
+  readonly platform?: { readonly url: string; readonly token: string; readonly workspaceId: string };
+}
+
+export interface ClientOptions {
+  readonly transport: Transport;
+  /** What an earlier session of this client kept. */
+  readonly memento?: StandInMemento;
+  /** Lower-case letters, digits and hyphens; another client's files are another's even at one server. */
+  readonly tenantId?: string;
+}
+
+/** The extension's file system as the extension puts it together, in plain Node. */
+export class FilesClient {
+  readonly files: PlatformFileSystem;
+  readonly tenantId: string;
+  readonly workspaceId: string;
+  /** Events since the last `takeEvents`. */
+  #events: vscode.FileChangeEvent[] = [];
+  readonly #parts: readonly { dispose(): unknown }[];
+
+  private constructor(
+    tenantId: string,
+    workspaceId: string,
+    files: PlatformFileSystem,
+    parts: readonly { dispose(): unknown }[],
+  ) {
+    this.tenantId = tenantId;
+    this.workspaceId = workspaceId;
+    this.files = files;
+    this.#parts = parts;
+    files.onDidChangeFile((events) => this.#events.push(...events));
+  }
+
+  static async connect(place: ContentPlace, options: ClientOptions): Promise<FilesClient> {
+    const tenantId = options.tenantId ?? `tenant-${randomUUID()}`;
+    const workspaceId = place.platform?.workspaceId ?? randomUUID();
+    const baseUrl = place.platform?.url ?? "http://127.0.0.1:9";
+    const read = readTenant(
+      { id: tenantId, baseUrl, contentServer: { origin: place.origin, prefix: place.prefix } },
+      "provided",
+    );
+    if ("problem" in read) throw new Error(read.problem);
+    const memento = options.memento ?? new StandInMemento();
+    const registry = new TenantRegistry(memento);
+    registry.provide(read.tenant);
+    const secrets = new TenantSecrets(new StandInSecrets());
+    await secrets.saveNotebookToken(read.tenant, workspaceId, place.origin, place.token);
+    if (place.platform !== undefined) await secrets.saveCredential(read.tenant, place.platform.token, "ada");
+    const remembered = { name: "Sales", base: place.origin + place.prefix, tenant: read.tenant.baseUrl };
+    await memento.update("workspaces", { [`${tenantId}/${workspaceId}`]: remembered });
+    const log = silentLog();
+    const connections = new Connections(registry, secrets, options.transport, memento, log, Promise.resolve());
+    const files = new PlatformFileSystem(connections, memento);
+    const failed = new FailedOperations(files, (error, concern) => showFailure(error, concern, { connections, log }));
+    return new FilesClient(tenantId, workspaceId, files, [registry, secrets, connections, files, failed]);
+  }
+
+  uri(path: string): vscode.Uri {
+    return uriOf(this.tenantId, this.workspaceId, path);
+  }
+
+  /** The events since the last time, as `created a.txt`, in order. */
+  takeEvents(): readonly string[] {
+    const words = ["", "changed", "created", "deleted"];
+    const taken = this.#events.map(({ type, uri }) => `${words[type]} ${uri.path.slice(1)}`);
+    this.#events = [];
+    return taken;
+  }
+
+  refresh(): void {
+    this.files.refresh(this.tenantId, this.workspaceId);
+    this.takeEvents();
+  }
+
+  dispose(): void {
+    for (const part of this.#parts) part.dispose();
+  }
+}
+
+/** A transport that waits for nothing between two tries, and for an answer no longer than that (milliseconds). */
+export function impatientTransport(timeLimit = 30_000): Transport {
+  const transport = createTransport({ sleep: async () => {} });
+  return {
+    send: (request) => transport.send({ ...request, timeLimit: Math.min(timeLimit, request.timeLimit) }),
+    close: () => transport.close(),
+  };
+}
+
+function silentLog(): vscode.LogOutputChannel {
+  const nothing = (): void => {};
+  const log = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing, show: nothing };
+  // Nothing here asks for more of a log than to be written to.
+  return log as unknown as vscode.LogOutputChannel;
+}

@@ -1,0 +1,66 @@
+import type { FaultAction } from "../harness/proxy.ts";
+
+/** One way in which a request goes wrong. */
+export interface Fault {
+  readonly name: string;
+  readonly action: FaultAction;
+  /**
+   * `once`: the first try alone. `request`: every try of one request. `onward`: that request and all after it, as when the
+   * server is gone.
+   */
+  readonly extent: "once" | "request" | "onward";
+  /** For requests with a body alone. */
+  readonly needsBody?: boolean;
+  /** True when nothing is wrong in the end: the operation has to succeed. */
+  readonly passes?: "always" | "reads";
+}
+
+function answer(status: number, headers: Readonly<Record<string, string>> = {}): FaultAction {
+  const body = JSON.stringify({ message: `made up ${status}`, reason: null });
+  return { kind: "answer", status, body, contentType: "application/json", headers };
+}
+
+const notRunning: FaultAction = {
+  kind: "answer",
+  status: 424,
+  body: JSON.stringify({ message: "JupyterHub server no longer running" }),
+  contentType: "application/json",
+  headers: { "x-jupyterhub-version": "6.1.1" },
+};
+
+export const faults: readonly Fault[] = [
+  { name: "latency", action: { kind: "latency", milliseconds: 60 }, extent: "onward", passes: "always" },
+  { name: "jitter", action: { kind: "latency", milliseconds: 0, jitter: 120 }, extent: "onward", passes: "always" },
+  { name: "slow drip", action: { kind: "drip", parts: 12, milliseconds: 8 }, extent: "onward", passes: "always" },
+  {
+    name: "another content type",
+    action: { kind: "content-type", contentType: "text/plain" },
+    extent: "request",
+    passes: "always",
+  },
+  { name: "cut before, once", action: { kind: "cut", when: "before" }, extent: "once", passes: "reads" },
+  { name: "cut before", action: { kind: "cut", when: "before" }, extent: "request" },
+  { name: "cut before, and gone", action: { kind: "cut", when: "before" }, extent: "onward" },
+  { name: "cut while sending", action: { kind: "cut", when: "sending" }, extent: "request", needsBody: true },
+  { name: "cut within the answer", action: { kind: "cut", when: "during" }, extent: "request" },
+  { name: "cut after the work", action: { kind: "cut", when: "after" }, extent: "request" },
+  { name: "cut after the work, and gone", action: { kind: "cut", when: "after" }, extent: "onward" },
+  { name: "no answer", action: { kind: "hang" }, extent: "request" },
+  { name: "an answer that stops", action: { kind: "hang", when: "during" }, extent: "request" },
+  { name: "403 in the middle", action: answer(403), extent: "onward" },
+  { name: "429 once, Retry-After", action: answer(429, { "retry-after": "1" }), extent: "once", passes: "reads" },
+  { name: "429", action: answer(429, { "retry-after": "1" }), extent: "onward" },
+  { name: "500", action: answer(500), extent: "request" },
+  { name: "503 once", action: answer(503), extent: "once", passes: "reads" },
+  { name: "503", action: answer(503), extent: "onward" },
+  { name: "a page for people", action: { kind: "html" }, extent: "request" },
+  { name: "a gateway's page", action: { kind: "html", status: 502 }, extent: "onward" },
+  { name: "a gateway's 404 page", action: { kind: "html", status: 404 }, extent: "request" },
+  { name: "half a JSON", action: { kind: "half-body" }, extent: "request" },
+  {
+    name: "a login page elsewhere",
+    action: { kind: "redirect", location: "https://login.example/" },
+    extent: "onward",
+  },
+  { name: "the workspace stopped", action: notRunning, extent: "onward" },
+];

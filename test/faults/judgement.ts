@@ -1,0 +1,107 @@
+import { nameOf } from "../../src/api/paths.ts";
+import type { CellResult, Ending, Strike } from "./cell.ts";
+import type { Operation } from "./operations.ts";
+import { completed, isSameTree, type Tree } from "./place.ts";
+
+/** Codes that a fault on the way may end with; a file that is not there is none of them. */
+const endings: ReadonlySet<string> = new Set(["Unavailable", "NoPermissions"]);
+
+/** What went wrong in a cell against the promises of the file system; nothing when it kept them all. */
+export function broken(operation: Operation, strike: Strike, result: CellResult): readonly string[] {
+  const { ending, tree } = result;
+  const problems: string[] = [];
+  if (ending.type === "wrong") problems.push(`something wrong was told: ${ending.words}`);
+  if (ending.type === "worked" && !isSameTree(tree, operation.after)) {
+    problems.push(`it said that it worked, and the server has ${inShort(tree)}`);
+  }
+  if (ending.type === "failed") {
+    if (!endings.has(ending.code)) problems.push(`it ended as ${ending.code}: ${ending.words}`);
+    if (mustPass(strike)) problems.push(`nothing was wrong in the end, and it failed: ${ending.words}`);
+    problems.push(...unnamed(operation, tree, ending.words).map((path) => `${path} was left without a word`));
+  }
+  const names = Object.keys(tree)
+    .filter((path) => !path.includes("/"))
+    .sort();
+  if (names.join() !== result.names.join()) {
+    problems.push(`the folder shows ${result.names.join(", ")} and has ${names.join(", ")}`);
+  }
+  problems.push(...lost(operation, tree).map((path) => `the content of ${path} is lost`));
+  problems.push(...lost(operation, result.treeAfterAgain).map((path) => `the content of ${path} is lost afterwards`));
+  if (!endsWell(operation, result)) {
+    problems.push(
+      `once more it ended with ${words(result.again)}, and the server has ${inShort(result.treeAfterAgain)}`,
+    );
+  }
+  return problems;
+}
+
+function mustPass({ fault, requests, step }: Strike): boolean {
+  return fault.passes === "always" || (fault.passes === "reads" && requests[step - 1] === "GET");
+}
+
+/** Paths that are neither as before nor as they should be, and that the error does not name. */
+function unnamed(operation: Operation, tree: Tree, told: string): readonly string[] {
+  return strays(operation, tree).filter(
+    (path) =>
+      !told.includes(nameOf(path).replace(/\.(replaced|copying)-[0-9a-f]{8}$/, ".$1-…")) &&
+      !/may have been left|may have the name/.test(told),
+  );
+}
+
+/** Paths of what is neither as before nor as it should be; of a directory that is new in whole, its own alone. */
+export function strays(operation: Operation, tree: Tree): readonly string[] {
+  const [before, after] = [completed(operation.before), completed(operation.after)];
+  const all = Object.keys(tree).filter((path) => before[path] !== tree[path] && after[path] !== tree[path]);
+  return all.filter((path) => !all.some((other) => path.startsWith(`${other}/`)));
+}
+
+/** Paths of files whose content should be there before and after, and is nowhere. */
+function lost(operation: Operation, tree: Tree): readonly string[] {
+  const there = new Set(Object.values(tree));
+  const wanted = new Set(Object.values(completed(operation.after)));
+  return Object.entries(completed(operation.before))
+    .filter(([, content]) => wanted.has(content) && !there.has(content))
+    .map(([path]) => path);
+}
+
+/** Trying again led to what was wanted; what the failure left and named may still be there. */
+function endsWell(operation: Operation, { again, tree, treeAfterAgain }: CellResult): boolean {
+  const after = completed(operation.after);
+  const named = strays(operation, tree);
+  const isLeft = (path: string): boolean =>
+    after[path] === undefined && named.some((stray) => path === stray || path.startsWith(`${stray}/`));
+  const rest = Object.fromEntries(Object.entries(treeAfterAgain).filter(([path]) => !isLeft(path)));
+  const isDone = isSameTree(rest, operation.after);
+  switch (again.type) {
+    case "worked":
+      return isDone;
+    case "failed":
+      // It had worked already, or what stands in the way was named: the server says so. A notebook that was saved without
+      // anybody knowing is another one to the editor, for the server writes its JSON in its own way.
+      return (
+        (isDone && (again.code === "FileExists" || again.code === "FileNotFound" || again.code === "newer")) ||
+        (again.code === "FileExists" && named.length > 0)
+      );
+    case "wrong":
+      return false;
+  }
+}
+
+export function words(ending: Ending): string {
+  switch (ending.type) {
+    case "worked":
+      return "worked";
+    case "failed":
+      return `${ending.code}: ${ending.words}`;
+    case "wrong":
+      return ending.words;
+  }
+}
+
+function inShort(tree: Tree): string {
+  return JSON.stringify(
+    Object.fromEntries(
+      Object.entries(tree).map(([path, content]) => [path, `${content.slice(0, 12)}… ${content.length}`]),
+    ),
+  );
+}

@@ -1,0 +1,74 @@
+import { type Operation, operations } from "./operations.ts";
+
+/** What is in the middle of happening when the extension host is killed. */
+export interface KilledAction extends Operation {
+  /** What a kill may leave beside the states before and after: what the server calls a new item, or a name beside. */
+  readonly leftovers: RegExp;
+  /** What of it is still there after the next start; the rest is put in order then. */
+  readonly staying: RegExp;
+  /** The file that is edited: its unsaved text comes back with the editor. */
+  readonly edited?: { readonly path: string; readonly text: string };
+}
+
+/** 17 MB: more than goes to a server in one piece. */
+const bigText = "0123456789abcde\n".repeat(1_062_500);
+const oldBigText = `old\n${bigText}`;
+
+const nothing = /^$/;
+
+function named(name: string): Operation {
+  const operation = operations.find((candidate) => candidate.name === name);
+  if (operation === undefined) throw new Error(`there is no operation ${name}`);
+  return operation;
+}
+
+function leaving(name: string, leftovers: RegExp): KilledAction {
+  return { ...named(name), leftovers, staying: leftovers };
+}
+
+function edited({ after }: Operation, path: string): { readonly path: string; readonly text: string } {
+  return { path, text: after[path] ?? "" };
+}
+
+export const killedActions: readonly KilledAction[] = [
+  leaving("create a file", /^(untitled|new\.py)$/),
+  leaving("create a folder", /^Untitled Folder$/),
+  { ...leaving("save a file", nothing), edited: edited(named("save a file"), "a.txt") },
+  leaving("rename a file", nothing),
+  leaving("rename a file onto another", /^b\.txt\.replaced-[0-9a-f]{8}$/),
+  leaving("copy a file", nothing),
+  leaving("delete a file", nothing),
+  leaving("delete a folder", nothing),
+  {
+    name: "upload a big file",
+    before: { "other.txt": "other\n" },
+    after: { "other.txt": "other\n", "big.txt": bigText },
+    leftovers: /^big\.txt\.saving-[0-9a-f]{8}$/,
+    staying: nothing,
+    async arrange({ client }, at) {
+      await client.files.readDirectory(client.uri(at("")));
+    },
+    act: ({ client }, at) =>
+      client.files.writeFile(client.uri(at("big.txt")), Buffer.from(bigText), { create: true, overwrite: true }),
+  },
+  {
+    name: "save a big file",
+    before: { "big.txt": oldBigText },
+    after: { "big.txt": bigText },
+    leftovers: /^big\.txt\.(saving|replaced)-[0-9a-f]{8}$/,
+    // A complete upload beside a file that is still there may be all that is left of what was typed: it is kept, and told.
+    staying: /^big\.txt\.saving-[0-9a-f]{8}$/,
+    edited: { path: "big.txt", text: bigText },
+    async arrange(person, at) {
+      await person.open(at("big.txt"));
+      person.type(at("big.txt"), Buffer.from(bigText));
+    },
+    act: (person, at) => person.save(at("big.txt")),
+  },
+];
+
+export function killedAction(name: string): KilledAction {
+  const action = killedActions.find((candidate) => candidate.name === name);
+  if (action === undefined) throw new Error(`there is no action ${name}`);
+  return action;
+}

@@ -1,0 +1,130 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { StandInMemento } from "../harness/editor-stand-in/memory.ts";
+import { endProcess } from "../harness/end-process.ts";
+import { type ContentPlace, FilesClient, impatientTransport } from "./client.ts";
+import { killedAction } from "./killed-actions.ts";
+import { ModifiedSinceError, Person } from "./person.ts";
+import { type FaultyPlace, putTree, type Tree, treeOf } from "./place.ts";
+
+/** What the process that is killed has to do. */
+export interface ChildTask {
+  readonly place: ContentPlace;
+  readonly action: string;
+  /** Content path. */
+  readonly folder: string;
+  readonly tenantId: string;
+  /** An absolute path: what the extension keeps from one session to the next. */
+  readonly memoryFile: string;
+}
+
+/** The moment: when the `step`th request (from 1) comes, when half of its body is sent, or when the server has done it. */
+export interface Kill {
+  readonly step: number;
+  readonly when: "before" | "sending" | "after";
+}
+
+export interface KillResult {
+  /** Methods of the requests up to the kill. */
+  readonly requests: readonly string[];
+  /** What was on the server after the kill. */
+  readonly tree: Tree;
+  /** After the next start looked at the folder, and after the same was done again. */
+  readonly treeAfterStart: Tree;
+  readonly names: readonly string[];
+  readonly treeAfterAgain: Tree;
+  /** How doing it again ended: `worked`, or the code of the error. */
+  readonly again: string;
+}
+
+/** Kills the process in the middle of an action, looks at the server, and starts again with what was kept. */
+export async function runKilled(place: FaultyPlace, name: string, kill?: Kill): Promise<KillResult> {
+  const action = killedAction(name);
+  const folder = `kill-${randomUUID()}`;
+  const disk = join(place.root, folder);
+  await putTree(disk, action.before);
+  const edited = action.edited === undefined ? undefined : join(disk, action.edited.path);
+  const opened = edited === undefined ? undefined : await stat(edited);
+  const lane = place.lane();
+  const memoryFile = join(place.root, "..", `${folder}.json`);
+  await writeFile(memoryFile, "{}");
+  const task: ChildTask = { place: lane, action: name, folder, tenantId: folder, memoryFile };
+  const below = `${lane.prefix}api/contents/${folder}`;
+  await doInChild(place, task, kill, below);
+  const requests = place.proxy.requests.filter(({ path }) => path.startsWith(below)).map(({ method }) => method);
+  // The server may still be at what it got.
+  await delay(100);
+  const tree = await treeOf(disk);
+
+  const transport = impatientTransport();
+  const memento = new StandInMemento(await readFile(memoryFile, "utf8"));
+  const client = await FilesClient.connect(lane, { transport, memento, tenantId: folder });
+  const person = new Person(client);
+  const at = (path: string): string => (path === "" ? folder : `${folder}/${path}`);
+  try {
+    if (action.edited !== undefined && opened !== undefined) {
+      const seen = { mtime: Math.floor(opened.mtimeMs), size: opened.size };
+      person.restore(at(action.edited.path), Buffer.from(action.edited.text), seen);
+    }
+    await client.files.readDirectory(client.uri(folder));
+    client.refresh();
+    const entries = await client.files.readDirectory(client.uri(folder));
+    const treeAfterStart = await treeOf(disk);
+    const again = await action.act(person, at).then(
+      () => "worked",
+      (error: unknown) =>
+        error instanceof ModifiedSinceError
+          ? "newer"
+          : error instanceof Error && "code" in error
+            ? String(error.code)
+            : String(error),
+    );
+    const names = entries.map(([entry]) => entry).sort();
+    return { requests, tree, treeAfterStart, names, again, treeAfterAgain: await treeOf(disk) };
+  } finally {
+    person.closeAll();
+    client.dispose();
+    await transport.close();
+  }
+}
+
+async function doInChild(place: FaultyPlace, task: ChildTask, kill: Kill | undefined, below: string): Promise<void> {
+  const child = fork(join(import.meta.dirname, "killed-child.ts"), [JSON.stringify(task)], {
+    execArgv: ["--import", new URL("../harness/editor-stand-in/register.ts", import.meta.url).href],
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    // Dozens of processes load the same modules.
+    env: { ...process.env, NODE_COMPILE_CACHE: join(place.root, "..", "compile-cache") },
+  });
+  let printed = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    printed += chunk.toString("utf8");
+  });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  try {
+    await Promise.race([arranged(child), ended.then(() => Promise.reject(new Error(printed)))]);
+    const already = place.proxy.count({ path: below });
+    const remove =
+      kill === undefined
+        ? () => {}
+        : place.proxy.addFault({
+            name: `kill ${kill.when} ${kill.step}`,
+            match: { path: below, nth: kill.step },
+            action: { kind: "call", when: kill.when, call: () => void child.kill("SIGKILL") },
+          });
+    child.send("go");
+    await ended;
+    remove();
+    if ((child.signalCode === "SIGKILL") !== (kill !== undefined)) {
+      throw new Error(`${task.action}: ${child.signalCode ?? child.exitCode}, ${already} requests before\n${printed}`);
+    }
+  } finally {
+    await endProcess(child);
+  }
+}
+
+function arranged(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => child.once("message", () => resolve()));
+}

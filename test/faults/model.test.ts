@@ -1,0 +1,98 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import type { Transport } from "../../src/api/transport.ts";
+import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
+import { type ContentPlace, FilesClient, impatientTransport } from "./client.ts";
+import { Machine } from "./model/machine.ts";
+import { beginning, type Step, step } from "./model/steps.ts";
+
+/** More for a long search: PLATFORM_WORKBENCH_RUNS=… */
+const runs = Number(process.env.PLATFORM_WORKBENCH_RUNS ?? 500);
+const stepsPerRun = 40;
+/** Two servers keep two cores busy; a few runs at once keep each of them busy. */
+const serverCount = 2;
+const lanesPerServer = 3;
+/** Again with the same numbers: PLATFORM_WORKBENCH_SEED=… */
+const seed = Number(process.env.PLATFORM_WORKBENCH_SEED ?? randomInt(2 ** 31));
+
+interface Lane {
+  readonly place: ContentPlace;
+  readonly root: string;
+  readonly transport: Transport;
+}
+
+describe("random steps of two clients on a real Jupyter Server, against a model", function () {
+  this.timeout(420_000);
+  let directory: string;
+  let servers: readonly JupyterServer[];
+  let lanes: readonly Lane[];
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), "platform-workbench-model-"));
+    servers = await Promise.all(
+      Array.from({ length: serverCount }, async (_, index) => {
+        const root = join(directory, String(index));
+        await mkdir(root);
+        const token = randomUUID();
+        return startJupyterServer({ root, token, deleteToTrash: false, extraArguments: ["--log-level=CRITICAL"] });
+      }),
+    );
+    lanes = servers.flatMap(({ url, token, root }) =>
+      Array.from({ length: lanesPerServer }, () => ({
+        place: { origin: new URL(url).origin, prefix: "/", token },
+        root,
+        transport: impatientTransport(),
+      })),
+    );
+  });
+  after(async () => {
+    await Promise.all(lanes.map(({ transport }) => transport.close()));
+    await Promise.all(servers.map((server) => server.stop()));
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it(`${runs} runs of ${stepsPerRun} steps: no lost byte, no phantom, no wrong error kind, exact events`, async () => {
+    console.log(`      seed ${seed}`);
+    const ends = await Promise.allSettled(
+      lanes.map((lane, index) => {
+        const numRuns = Math.ceil((runs - index) / lanes.length);
+        const steps = fc.array(step, { minLength: stepsPerRun, maxLength: stepsPerRun, size: "max" });
+        return fc.assert(
+          fc.asyncProperty(steps, (all) => runSteps(lane, all)),
+          { seed: seed + index, numRuns, interruptAfterTimeLimit: 300_000, markInterruptAsFailure: true },
+        );
+      }),
+    );
+    const failed = ends.find((end) => end.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
+  });
+});
+
+async function runSteps({ place, root, transport }: Lane, steps: readonly Step[]): Promise<void> {
+  const folder = `run-${randomUUID()}`;
+  const disk = join(root, folder);
+  await mkdir(disk);
+  const clients = [
+    await FilesClient.connect(place, { transport }),
+    await FilesClient.connect(place, { transport }),
+  ] as const;
+  const machine = new Machine(clients, folder, disk);
+  try {
+    for (const [index, one] of [...beginning, ...steps].entries()) {
+      try {
+        await machine.run(one);
+        if (index % 8 === 7 || index === beginning.length + steps.length - 1) await machine.compare();
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        throw new Error(`step ${index}, ${JSON.stringify(one)}: ${message}`, { cause: error });
+      }
+    }
+  } finally {
+    machine.closeAll();
+    for (const client of clients) client.dispose();
+    await rm(disk, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,43 @@
+import type { FilesClient } from "../client.ts";
+import type { Person } from "../person.ts";
+import type { Base } from "./expectations.ts";
+import { isBelow } from "./paths.ts";
+
+/** What the model remembers of one client. */
+export class ClientState {
+  readonly client: FilesClient;
+  readonly person: Person;
+  /** The versions that this client read or wrote last, of files that no editor holds. */
+  readonly bases = new Map<string, Base>();
+  /** The versions that the editors' copies came from. */
+  readonly documents = new Map<string, Base>();
+  /** When this client last learned for certain what a path is, as the tree counts time. */
+  readonly #learned = new Map<string, number>();
+  #refreshedAt = 0;
+
+  constructor(client: FilesClient, person: Person) {
+    this.client = client;
+    this.person = person;
+  }
+
+  learned(path: string, time: number): void {
+    this.#learned.set(path, time);
+  }
+
+  refreshed(time: number): void {
+    this.#refreshedAt = time;
+  }
+
+  learnedAt(path: string): number {
+    return Math.max(this.#refreshedAt, this.#learned.get(path) ?? 0);
+  }
+
+  moved(from: string, to: string): void {
+    for (const [path, base] of [...this.bases]) {
+      if (path === from || isBelow(path, from)) {
+        this.bases.delete(path);
+        this.bases.set(to + path.slice(from.length), base);
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/** What the steps write: kinds of content that servers and editors are known to change on the way. */
+const book = (source: string, metadata = "{}"): string =>
+  `{"cells":[{"cell_type":"code","execution_count":null,"id":"a1","metadata":${metadata},"outputs":[],"source":["${source}"]}],"metadata":{},"nbformat":4,"nbformat_minor":5}`;
+
+export const plainContents: readonly Uint8Array[] = [
+  Buffer.from("one\n"),
+  // Of the same size as the first.
+  Buffer.from("two\n"),
+  Buffer.alloc(0),
+  Buffer.from("first\r\nsecond\r\n"),
+  Buffer.from("\u{FEFF}with a mark\n"),
+  Buffer.from([0, 1, 2, 255, 254, 128, 10]),
+  Buffer.from("zwölf € 😀 \u{0} end"),
+  Buffer.from("x".repeat(70_000)),
+];
+
+export const notebookContents: readonly Uint8Array[] = [
+  Buffer.from(book("1")),
+  Buffer.from(book("2")),
+  Buffer.from(book("print('ü')", '{"float":1.0,"large":9007199254740993}')),
+  // No notebook at all: it travels as a file.
+  Buffer.from("{ not a notebook"),
+];
+
+export function contentFor(path: string, index: number): Uint8Array {
+  const pool = path.endsWith(".ipynb") ? notebookContents : plainContents;
+  const content = pool[index % pool.length];
+  if (content === undefined) throw new Error("there are no contents");
+  return content;
+}
+
+/**
+ * A form in which a file's bytes can be compared with what was written: a notebook's JSON without its layout, for servers
+ * write it in their own way, and its numbers digit for digit; anything else byte by byte.
+ */
+export function comparableBytes(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes).toString("utf8");
+  if (!text.includes('"nbformat"')) return `bytes ${Buffer.from(bytes).toString("hex")}`;
+  const compact = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_, string: string | undefined) => string ?? "");
+  return `notebook ${compact}`;
+}

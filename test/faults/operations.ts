@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import type { Person } from "./person.ts";
+import { comparable, type Tree } from "./place.ts";
+
+/** Something that a person does, in a folder of its own. Paths are from that folder on. */
+export interface Operation {
+  readonly name: string;
+  /** What is on the server before, and after it worked. */
+  readonly before: Tree;
+  readonly after: Tree;
+  /** What comes first and goes well. */
+  arrange?(person: Person, at: (path: string) => string): Promise<void>;
+  /** Throws what the editor would show; an assertion error when it was told a wrong thing. */
+  act(person: Person, at: (path: string) => string): Promise<void>;
+  /** What the person still has to have after a failure. */
+  kept?(person: Person, at: (path: string) => string): void;
+}
+
+const book = (source: string): string =>
+  JSON.stringify({
+    cells: [
+      { cell_type: "code", execution_count: null, id: "a1", metadata: { large: 1 }, outputs: [], source: [source] },
+    ],
+    metadata: {},
+    nbformat: 4,
+    nbformat_minor: 5,
+  });
+const long = (word: string): string => `${word} `.repeat(400);
+const bytes = (text: string): Uint8Array => Buffer.from(text, "utf8");
+
+function saving(name: string, path: string, old: string, edited: string): Operation {
+  return {
+    name,
+    before: { [path]: old, "other.txt": "other\n" },
+    after: { [path]: edited, "other.txt": "other\n" },
+    async arrange(person, at) {
+      await person.open(at(path));
+      person.type(at(path), bytes(edited));
+    },
+    act: (person, at) => person.save(at(path)),
+    kept(person, at) {
+      assert.equal(person.isDirty(at(path)), true, "the editor shows unsaved changes");
+      assert.deepEqual(person.bytes(at(path)), bytes(edited), "the editor keeps what was typed");
+    },
+  };
+}
+
+function opening(name: string, path: string, content: string): Operation {
+  return {
+    name,
+    before: { [path]: content },
+    after: { [path]: content },
+    async act(person, at) {
+      const read = Buffer.from(await person.open(at(path))).toString("utf8");
+      assert.equal(comparable(path, read), comparable(path, content), "what was read is what is there");
+    },
+  };
+}
+
+export const operations: readonly Operation[] = [
+  {
+    name: "expand a folder",
+    before: { "a.txt": "a\n", "b/c.txt": "c\n" },
+    after: { "a.txt": "a\n", "b/c.txt": "c\n" },
+    async act(person, at) {
+      const entries = await person.client.files.readDirectory(person.client.uri(at("")));
+      assert.deepEqual(entries.map(([name]) => name).sort(), ["a.txt", "b"]);
+    },
+  },
+  opening("open a file", "a.txt", long("text")),
+  opening("open a notebook", "book.ipynb", book(long("1 + 1"))),
+  saving("save a file", "a.txt", long("old"), long("edited")),
+  saving("save a notebook", "book.ipynb", book(long("old")), book(long("edited"))),
+  {
+    name: "create a file",
+    before: { "other.txt": "other\n" },
+    after: { "other.txt": "other\n", "new.py": long("new") },
+    act: ({ client }, at) =>
+      client.files.writeFile(client.uri(at("new.py")), bytes(long("new")), { create: true, overwrite: true }),
+    arrange: async ({ client }, at) => void (await client.files.readDirectory(client.uri(at("")))),
+  },
+  {
+    name: "create a notebook",
+    before: {},
+    after: { "new.ipynb": book("new") },
+    act: ({ client }, at) =>
+      client.files.writeFile(client.uri(at("new.ipynb")), bytes(book("new")), { create: true, overwrite: true }),
+    arrange: async ({ client }, at) => void (await client.files.readDirectory(client.uri(at("")))),
+  },
+  {
+    name: "create a folder",
+    before: { "other.txt": "other\n" },
+    after: { "other.txt": "other\n", folder: "directory" },
+    act: ({ client }, at) => client.files.createDirectory(client.uri(at("folder"))),
+    arrange: async ({ client }, at) => void (await client.files.readDirectory(client.uri(at("")))),
+  },
+  {
+    name: "rename a file",
+    before: { "a.txt": long("a") },
+    after: { "b.txt": long("a") },
+    act: ({ client }, at) =>
+      client.files.rename(client.uri(at("a.txt")), client.uri(at("b.txt")), { overwrite: false }),
+  },
+  {
+    name: "rename a file onto another",
+    before: { "a.txt": long("a"), "b.txt": long("b") },
+    after: { "b.txt": long("a") },
+    act: ({ client }, at) => client.files.rename(client.uri(at("a.txt")), client.uri(at("b.txt")), { overwrite: true }),
+  },
+  {
+    name: "copy a file",
+    before: { "a.txt": long("a") },
+    after: { "a.txt": long("a"), "b.txt": long("a") },
+    act: ({ client }, at) => client.files.copy(client.uri(at("a.txt")), client.uri(at("b.txt")), { overwrite: false }),
+    arrange: async ({ client }, at) => void (await client.files.readDirectory(client.uri(at("")))),
+  },
+  {
+    name: "copy a folder",
+    before: { "f/a.txt": long("a"), "f/g/b.txt": "b\n" },
+    after: { "f/a.txt": long("a"), "f/g/b.txt": "b\n", "h/a.txt": long("a"), "h/g/b.txt": "b\n" },
+    act: ({ client }, at) => client.files.copy(client.uri(at("f")), client.uri(at("h")), { overwrite: false }),
+    arrange: async ({ client }, at) => void (await client.files.readDirectory(client.uri(at("")))),
+  },
+  {
+    name: "delete a file",
+    before: { "a.txt": "a\n", "other.txt": "other\n" },
+    after: { "other.txt": "other\n" },
+    act: ({ client }, at) => client.files.delete(client.uri(at("a.txt")), { recursive: false }),
+    arrange: async ({ client }, at) => void (await client.files.readDirectory(client.uri(at("")))),
+  },
+  {
+    name: "delete a folder",
+    before: { "f/a.txt": "a\n", "f/g/b.txt": "b\n", "other.txt": "other\n" },
+    after: { "other.txt": "other\n" },
+    act: ({ client }, at) => client.files.delete(client.uri(at("f")), { recursive: true }),
+    arrange: async ({ client }, at) => void (await client.files.readDirectory(client.uri(at("")))),
+  },
+];

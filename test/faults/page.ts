@@ -1,0 +1,78 @@
+import type { Ending } from "./cell.ts";
+import { strays } from "./judgement.ts";
+import type { Operation } from "./operations.ts";
+import { isSameTree, type Tree } from "./place.ts";
+import type { Cell } from "./strikes.ts";
+
+const head = `# What goes wrong, and what comes of it
+
+Every operation of the file system under every fault, at each of its requests: a proxy that breaks things between the
+provider and a real Jupyter Server. Made by \`npm test -- faults\`; a test compares it with what comes of the cells now.
+
+- **The person sees**: the words of the error that the editor gets; *nothing* where the operation worked all the same.
+- **The server has**: *as before*, *as wanted*, or what else there is. Nothing that is left goes without its name.
+- **Again**: the same once more, when the fault is over.
+- "once" breaks the first try of a request, "and gone" that request and everything after it, anything else each try of it.
+`;
+
+/** docs/faults.md: the table of faults, operation by operation. */
+export function faultsPage(cells: readonly Cell[]): string {
+  const operations = [...new Set(cells.map(({ operation }) => operation))];
+  const parts = operations.map((operation) => {
+    const own = cells.filter((cell) => cell.operation === operation);
+    const requests = own[0]?.strike.requests ?? [];
+    const rows = requests.flatMap((method, index) => rowsOf(own, index + 1, `${index + 1}. ${method}`));
+    const title = operation.name.charAt(0).toUpperCase() + operation.name.slice(1);
+    const lines = ["| request | fault | the person sees | the server has | again |", "|---|---|---|---|---|", ...rows];
+    return `## ${title}\n\n${requests.length === 1 ? "1 request" : `${requests.length} requests`}: ${requests.join(", ")}\n\n${lines.join("\n")}\n`;
+  });
+  const worked = cells.filter(({ result }) => result.ending.type === "worked").length;
+  const sum = `${cells.length} cells: ${worked} worked all the same, ${cells.length - worked} failed with a reason. Lost updates: 0. Truncated files: 0. Wrong FileNotFound: 0.\n`;
+  return [head, sum, ...parts].join("\n");
+}
+
+/** Faults with the same outcome at a request share a row. */
+function rowsOf(cells: readonly Cell[], step: number, request: string): readonly string[] {
+  const outcomes = cells
+    .filter(({ strike }) => strike.step === step)
+    .map(({ operation, strike, result }) => ({
+      fault: strike.fault.name,
+      outcome: [seen(result.ending), state(operation, result.tree), again(operation, result)].map(cellText).join(" | "),
+    }));
+  return [...Map.groupBy(outcomes, ({ outcome }) => outcome)].map(
+    ([outcome, alike]) => `| ${request} | ${alike.map(({ fault }) => fault).join("; ")} | ${outcome} |`,
+  );
+}
+
+function seen(ending: Ending): string {
+  return ending.type === "failed" ? `${ending.code}. ${withoutChance(ending.words)}` : "*nothing*";
+}
+
+/** Without what differs by the moment at which the system notices, and by the status that a fault was made with. */
+function withoutChance(words: string): string {
+  return words
+    .replace(/\((ECONNRESET|EPIPE|UND_ERR_\w+)\)/g, "(…)")
+    .replace(/made up \d+ \(\d+\)/g, "what the server says (…)");
+}
+
+function state(operation: Operation, tree: Tree): string {
+  if (isSameTree(tree, operation.after)) return isSameTree(tree, operation.before) ? "*as before*" : "*as wanted*";
+  if (isSameTree(tree, operation.before)) return "*as before*";
+  const left = strays(operation, tree).map(
+    (path) => `\`${path.replace(/\.(replaced|copying)-[0-9a-f]{8}/, ".$1-…")}\``,
+  );
+  return left.length > 0 ? `${left.join(", ")} besides` : "a part of it, as told";
+}
+
+function again(operation: Operation, { ending, again: end, treeAfterAgain }: Cell["result"]): string {
+  if (ending.type === "worked") return "";
+  if (end.type === "worked") return "worked";
+  const done = isSameTree(treeAfterAgain, operation.after) ? ", for it is done" : "";
+  return end.type === "failed"
+    ? `${end.code === "newer" ? "the editor asks: Compare or Overwrite" : end.code}${done}`
+    : "";
+}
+
+function cellText(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("\n", " ");
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { startSampleTenant } from "../../src/sample-tenant/server.ts";
+import { startJupyterServer } from "../harness/jupyter-server.ts";
+import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
+import type { ContentPlace } from "./client.ts";
+
+const serverPrefix = "/user/ada/4f7c21aa/";
+
+/** What is in a folder: bytes of files, `directory` for a directory; content paths from the folder on. */
+export type Tree = Readonly<Record<string, string>>;
+
+/** A real Jupyter Server behind a proxy, with the platform beside it. Each lane is reached by a path of its own. */
+export interface FaultyPlace {
+  readonly proxy: FaultProxy;
+  readonly root: string;
+  /** A way to the server that a fault can be made for without touching any other. */
+  lane(): ContentPlace;
+  stop(): Promise<void>;
+}
+
+export async function startFaultyPlace(): Promise<FaultyPlace> {
+  const directory = await mkdtemp(join(tmpdir(), "platform-workbench-faults-"));
+  const root = join(directory, "root");
+  await mkdir(root);
+  const token = randomUUID();
+  // Refuses to delete a folder with something in it, as servers without a trash do.
+  const server = await startJupyterServer({ root, token, basePath: serverPrefix, deleteToTrash: false });
+  const tenant = await startSampleTenant({ dataDirectory: join(directory, "tenant") });
+  const proxy = await startFaultProxy(new URL(server.url).origin, (url) =>
+    url.replace(/^\/user\/ada\/lane-[^/]*\//, serverPrefix),
+  );
+  const workspaceId = tenant.workspaces.find(({ status }) => status === "running")?.id;
+  if (workspaceId === undefined) throw new Error("the sample tenant has no running workspace");
+  return {
+    proxy,
+    root,
+    lane: () => ({
+      origin: proxy.url,
+      prefix: `/user/ada/lane-${randomUUID()}/`,
+      token,
+      platform: { url: tenant.url, token: tenant.platformToken, workspaceId },
+    }),
+    stop: async () => {
+      await proxy.stop();
+      await tenant.stop();
+      await server.stop();
+      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Puts files and directories below a folder of this machine's disk. */
+export async function putTree(folder: string, tree: Tree): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [path, content] of Object.entries(tree)) {
+    const place = join(folder, path);
+    await mkdir(content === "directory" ? place : dirname(place), { recursive: true });
+    if (content !== "directory") await writeFile(place, content);
+  }
+}
+
+/** What is below a folder, without checkpoints. A notebook counts as its JSON: the server writes it its own way. */
+export async function treeOf(folder: string): Promise<Tree> {
+  const tree: Record<string, string> = {};
+  const visit = async (below: string): Promise<void> => {
+    for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
+      const path = below === "" ? entry.name : `${below}/${entry.name}`;
+      if (entry.name === ".ipynb_checkpoints") continue;
+      if (entry.isDirectory()) {
+        tree[path] = "directory";
+        await visit(path);
+      } else {
+        tree[path] = comparable(path, await readFile(join(folder, path), "utf8"));
+      }
+    }
+  };
+  await visit("");
+  return tree;
+}
+
+/** A tree with its directories spelled out and its notebooks in their comparable form. */
+export function completed(tree: Tree): Tree {
+  const all: Record<string, string> = {};
+  for (const [path, content] of Object.entries(tree)) {
+    for (let parent = dirname(path); parent !== "."; parent = dirname(parent)) all[parent] = "directory";
+    all[path] = content === "directory" ? content : comparable(path, content);
+  }
+  return all;
+}
+
+export function comparable(path: string, text: string): string {
+  if (!path.endsWith(".ipynb")) return text;
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
+
+export function isSameTree(one: Tree, other: Tree): boolean {
+  const [left, right] = [completed(one), completed(other)];
+  const paths = new Set([...Object.keys(left), ...Object.keys(right)]);
+  return [...paths].every((path) => left[path] === right[path]);
+}

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { projectDirectory, resultsDirectory } from "../../scripts/set-up/paths.ts";
+import { broken } from "./judgement.ts";
+import { operations } from "./operations.ts";
+import { faultsPage } from "./page.ts";
+import { type FaultyPlace, startFaultyPlace } from "./place.ts";
+import { type Cell, runCells, strikesAt } from "./strikes.ts";
+
+describe("every fault at every request of every operation, on a real Jupyter Server", function () {
+  this.timeout(240_000);
+  let place: FaultyPlace;
+  let cells: readonly Cell[] = [];
+
+  before(async () => {
+    place = await startFaultyPlace();
+    const plan = [];
+    for (const operation of operations) plan.push({ operation, strikes: await strikesAt(place, operation) });
+    cells = await runCells(place, plan);
+  });
+  after(() => place.stop());
+
+  for (const operation of operations) {
+    it(`${operation.name}: nothing is lost or truncated, nothing is told wrong, nothing is left without its name`, () => {
+      const own = cells.filter((cell) => cell.operation === operation);
+      assert.ok(own.length > 15, `${own.length} cells`);
+      const problems = own.flatMap(({ strike, result }) =>
+        broken(operation, strike, result).map(
+          (problem) =>
+            `${strike.fault.name} at request ${strike.step} (${strike.requests[strike.step - 1]}): ${problem}`,
+        ),
+      );
+      assert.deepEqual(problems, []);
+    });
+  }
+
+  it("docs/faults.md tells what comes of them", async () => {
+    const page = faultsPage(cells);
+    await mkdir(resultsDirectory, { recursive: true });
+    await writeFile(join(resultsDirectory, "faults.md"), page);
+    const kept = await readFile(join(projectDirectory, "docs", "faults.md"), "utf8");
+    const advice = "Look at test-results/faults.md: where it is right, it takes the place of docs/faults.md.";
+    assert.deepEqual(page.split("\n"), kept.split("\n"), advice);
+  });
+});

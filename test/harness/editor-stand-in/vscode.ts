@@ -1,0 +1,204 @@
+// Stands in for the editor's API where the file system runs in plain Node: the values that it needs, with the editor's
+// own meaning, and what the editor would show or be told, kept for whoever asks.
+import { URI, Utils } from "vscode-uri";
+
+export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });
+
+type Listener<T> = (event: T) => unknown;
+
+export class Disposable {
+  readonly #dispose: () => unknown;
+  constructor(dispose: () => unknown) {
+    this.#dispose = dispose;
+  }
+  static from(...all: readonly { dispose(): unknown }[]): Disposable {
+    return new Disposable(() => {
+      for (const one of all) one.dispose();
+    });
+  }
+  dispose(): unknown {
+    return this.#dispose();
+  }
+}
+
+export class EventEmitter<T> {
+  readonly #listeners = new Set<Listener<T>>();
+  readonly event = (listener: Listener<T>, thisArgument?: unknown): Disposable => {
+    const bound: Listener<T> = (event) => listener.call(thisArgument, event);
+    this.#listeners.add(bound);
+    return new Disposable(() => this.#listeners.delete(bound));
+  };
+  fire(event: T): void {
+    for (const listener of [...this.#listeners]) listener(event);
+  }
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+
+export class CancellationError extends Error {}
+
+export class FileSystemError extends Error {
+  readonly code: string;
+  constructor(messageOrUri?: string | URI, code = "Unknown") {
+    super(URI.isUri(messageOrUri) ? messageOrUri.toString(true) : messageOrUri);
+    this.code = code;
+    this.name = `${code} (FileSystemError)`;
+  }
+  static readonly FileNotFound = (about?: string | URI): FileSystemError => new FileSystemError(about, "FileNotFound");
+  static readonly FileExists = (about?: string | URI): FileSystemError => new FileSystemError(about, "FileExists");
+  static readonly FileNotADirectory = (about?: string | URI): FileSystemError =>
+    new FileSystemError(about, "FileNotADirectory");
+  static readonly FileIsADirectory = (about?: string | URI): FileSystemError =>
+    new FileSystemError(about, "FileIsADirectory");
+  static readonly NoPermissions = (about?: string | URI): FileSystemError =>
+    new FileSystemError(about, "NoPermissions");
+  static readonly Unavailable = (about?: string | URI): FileSystemError => new FileSystemError(about, "Unavailable");
+}
+
+export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } as const;
+export const FileChangeType = { Changed: 1, Created: 2, Deleted: 3 } as const;
+export const FilePermission = { Readonly: 1 } as const;
+export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
+export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 } as const;
+export class ThemeIcon {
+  readonly id: string;
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+export class TabInputText {
+  readonly uri: URI;
+  constructor(uri: URI) {
+    this.uri = uri;
+  }
+}
+export class TabInputNotebook extends TabInputText {}
+
+export const l10n = {
+  t(message: string | { readonly message: string }, ...values: readonly unknown[]): string {
+    const text = typeof message === "string" ? message : message.message;
+    return text.replace(/\{(\d+)\}/g, (_, index: string) => String(values[Number(index)]));
+  },
+};
+
+/** A document as the editor holds it: text and notebooks alike, for nothing here looks into them. */
+export class StandInDocument {
+  readonly uri: URI;
+  readonly isNotebook: boolean;
+  isDirty = false;
+  bytes: Uint8Array;
+  /** What a save does; the editor's own way of saving is not the API's matter. */
+  save: () => Promise<boolean> = async () => false;
+
+  constructor(uri: URI, bytes: Uint8Array, isNotebook: boolean) {
+    this.uri = uri;
+    this.bytes = bytes;
+    this.isNotebook = isNotebook;
+  }
+}
+
+const opened = { text: new EventEmitter<StandInDocument>(), notebook: new EventEmitter<StandInDocument>() };
+const changed = {
+  text: new EventEmitter<{ readonly document: StandInDocument }>(),
+  notebook: new EventEmitter<{ readonly notebook: StandInDocument }>(),
+};
+const closed = { text: new EventEmitter<StandInDocument>(), notebook: new EventEmitter<StandInDocument>() };
+const saved = { text: new EventEmitter<StandInDocument>(), notebook: new EventEmitter<StandInDocument>() };
+const windowState = new EventEmitter<{ readonly focused: boolean; readonly active: boolean }>();
+const configurationChanged = new EventEmitter<{ affectsConfiguration(section: string): boolean }>();
+const documents = new Set<StandInDocument>();
+const settings = new Map<string, unknown>();
+
+/** What the editor was asked to show. */
+export interface ShownMessage {
+  readonly severity: "error" | "warning" | "information";
+  readonly text: string;
+  readonly items: readonly string[];
+  /** Chooses a button, or puts the message away. */
+  choose(item?: string): void;
+}
+
+const messages: ShownMessage[] = [];
+
+function show(severity: ShownMessage["severity"]) {
+  return (text: string, ...rest: readonly unknown[]): Promise<string | undefined> =>
+    new Promise((resolve) => {
+      const items = rest.filter((item) => typeof item === "string");
+      messages.push({ severity, text, items, choose: resolve });
+    });
+}
+
+export const window = {
+  state: { focused: true, active: true },
+  onDidChangeWindowState: windowState.event,
+  tabGroups: { all: [] },
+  visibleTextEditors: [],
+  visibleNotebookEditors: [],
+  showErrorMessage: show("error"),
+  showWarningMessage: show("warning"),
+  showInformationMessage: show("information"),
+  withProgress: (_: unknown, task: (progress: unknown, token: unknown) => unknown): unknown =>
+    task(
+      { report: () => {} },
+      { isCancellationRequested: false, onCancellationRequested: new EventEmitter<void>().event },
+    ),
+};
+
+export const workspace = {
+  get textDocuments(): readonly StandInDocument[] {
+    return [...documents].filter((document) => !document.isNotebook);
+  },
+  get notebookDocuments(): readonly StandInDocument[] {
+    return [...documents].filter((document) => document.isNotebook);
+  },
+  workspaceFolders: undefined,
+  onDidOpenTextDocument: opened.text.event,
+  onDidOpenNotebookDocument: opened.notebook.event,
+  onDidChangeTextDocument: changed.text.event,
+  onDidChangeNotebookDocument: changed.notebook.event,
+  onDidCloseTextDocument: closed.text.event,
+  onDidCloseNotebookDocument: closed.notebook.event,
+  onDidSaveTextDocument: saved.text.event,
+  onDidSaveNotebookDocument: saved.notebook.event,
+  onDidChangeConfiguration: configurationChanged.event,
+  onDidChangeWorkspaceFolders: new EventEmitter<unknown>().event,
+  getConfiguration: (section: string) => ({
+    get: (name: string, otherwise?: unknown): unknown => settings.get(`${section}.${name}`) ?? otherwise,
+  }),
+};
+
+export const commands = {
+  executeCommand: async (): Promise<undefined> => undefined,
+  registerCommand: (): Disposable => new Disposable(() => {}),
+};
+
+/** The editor's side: what happens in it, and what it was asked to show. */
+export const editor = {
+  messages,
+  open(document: StandInDocument): void {
+    documents.add(document);
+    (document.isNotebook ? opened.notebook : opened.text).fire(document);
+  },
+  /** The person typed, or a save made it clean again. */
+  setDirty(document: StandInDocument, isDirty: boolean): void {
+    document.isDirty = isDirty;
+    if (document.isNotebook) changed.notebook.fire({ notebook: document });
+    else changed.text.fire({ document });
+  },
+  saved(document: StandInDocument): void {
+    (document.isNotebook ? saved.notebook : saved.text).fire(document);
+  },
+  close(document: StandInDocument): void {
+    documents.delete(document);
+    (document.isNotebook ? closed.notebook : closed.text).fire(document);
+  },
+  focus(focused: boolean): void {
+    window.state = { focused, active: focused };
+    windowState.fire(window.state);
+  },
+  configure(name: string, value: unknown): void {
+    settings.set(name, value);
+    configurationChanged.fire({ affectsConfiguration: (section) => name.startsWith(section) });
+  },
+};
