@@ -22,7 +22,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const sample = new EmbeddedSample(context, registry, secrets, log);
   const ready = bringTenants(registry, secrets, sample, log);
   const connections = new Connections(registry, secrets, transport, context.globalState, log, ready);
-  const files = new PlatformFileSystem(connections, context.workspaceState);
+  const files = new PlatformFileSystem(connections, context.workspaceState, context.storageUri);
   const checkpoints = registerCheckpointKeeping(files, context.globalStorageUri);
   const lifecycle = new WorkspaceLifecycle(connections);
   const failed = new FailedOperations(files, (error, concern) => showFailure(error, concern, { connections, log }));

@@ -22,6 +22,7 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/files/big-file-writing.ts",
   "src/files/downloading.ts",
   "src/files/file-moving.ts",
+  "src/files/base-storage.ts",
   "src/files/conflicts.ts",
   "src/files/watching.ts",
   "src/files/transfer-progress.ts",

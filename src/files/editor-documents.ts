@@ -18,9 +18,12 @@ export class EditorDocuments implements vscode.Disposable {
   readonly #versionsOf: (authority: string) => EditorVersions;
   readonly #listeners: vscode.Disposable;
   readonly #stored: Map<string, Map<string, ContentVersion>>;
+  readonly #storage: vscode.Uri | undefined;
+  #keeping: Promise<unknown> = Promise.resolve();
 
-  constructor(state: vscode.Memento, versionsOf: (authority: string) => EditorVersions) {
+  constructor(state: vscode.Memento, versionsOf: (authority: string) => EditorVersions, storage?: vscode.Uri) {
     this.#state = state;
+    this.#storage = storage;
     this.#versionsOf = versionsOf;
     const stored = state.get<StoredVersions>(storageKey, {});
     this.#stored = new Map(Object.entries(stored).map(([key, bases]) => [key, new Map(Object.entries(bases))]));
@@ -90,6 +93,30 @@ export class EditorDocuments implements vscode.Disposable {
     this.#stored.set(authority, ofWorkspace);
     const plain = [...this.#stored].map(([key, bases]) => [key, Object.fromEntries(bases)] as const);
     void this.#state.update(storageKey, Object.fromEntries(plain.filter(([, bases]) => Object.keys(bases).length > 0)));
+    this.#keep(authority, path, version);
+  }
+
+  #keep(authority: string, path: string, version: ContentVersion | undefined): void {
+    const directory = this.#storage?.fsPath;
+    const bytes = this.#versionsOf(authority).baseContent(path);
+    if (directory === undefined || version === undefined || bytes === undefined) {
+      return;
+    }
+    const work = async (): Promise<void> => {
+      const { keepBase } = await import("./base-storage.ts");
+      await keepBase(directory, `${authority}/${path}`, version, bytes);
+    };
+    // Without the bytes a merge after a reload is a comparison: no reason to disturb anybody.
+    this.#keeping = this.#keeping.then(work).catch(() => undefined);
+  }
+
+  /** The bytes that the unsaved changes of an earlier session began with. */
+  async keptBase(authority: string, path: string, version: ContentVersion): Promise<Uint8Array | undefined> {
+    const directory = this.#storage?.fsPath;
+    if (directory === undefined) {
+      return undefined;
+    }
+    return (await import("./base-storage.ts")).readBase(directory, `${authority}/${path}`, version);
   }
 }
 

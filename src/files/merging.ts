@@ -39,7 +39,7 @@ export async function mergeWithServer(files: PlatformFileSystem, uri: vscode.Uri
   if (document === undefined) {
     throw new Error(vscode.l10n.t("{0} is not open. Open it, then try again.", name));
   }
-  const base = versions.baseContent(path);
+  const base = await files.baseOf(uri);
   if (base === undefined) {
     await compareWithServer(uri);
     void vscode.window.showWarningMessage(

@@ -37,10 +37,21 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   /** An operation failed for another reason than that something is not there. */
   readonly onDidFail = this.#failed.event;
 
-  constructor(connections: Connections, state: vscode.Memento) {
+  /** `storage`: a directory of this editor workspace's own, for what a reload of the window must not lose. */
+  constructor(connections: Connections, state: vscode.Memento, storage?: vscode.Uri) {
     this.#connections = connections;
     this.#state = state;
-    this.#documents = new EditorDocuments(state, (authority) => this.#versionsOf(authority));
+    this.#documents = new EditorDocuments(state, (authority) => this.#versionsOf(authority), storage);
+  }
+
+  /** The bytes of the version that the editor's copy of a file came from, where they are known. */
+  async baseOf(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+    const { path } = addressOf(uri);
+    const versions = this.#versionsOf(uri.authority);
+    const base = versions.base(path);
+    const kept = (): Promise<Uint8Array | undefined> =>
+      base === undefined ? Promise.resolve(undefined) : this.#documents.keptBase(uri.authority, path, base);
+    return versions.baseContent(path) ?? kept();
   }
 
   /** The files of one workspace. */

@@ -84,5 +84,11 @@ describe("somebody else changes a file between opening and saving it", function 
     await workbench.notifications.waitFor(/newer|changed on the server/);
     await workbench.screenshot("conflict-after-reload");
     assert.equal(await readFile(join(root, "reloaded.py"), "utf8"), "amount = 2222\n");
+    await workbench.notifications.dismissAll();
+    await workbench.editors.show("reloaded.py");
+    await workbench.runCommand("Platform: Merge with the Server's Version");
+    await workbench.notifications.waitFor("reloaded.py is merged but for one place");
+    await pause(1_500);
+    await workbench.screenshot("merge-after-reload");
   });
 });
