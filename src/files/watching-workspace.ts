@@ -119,6 +119,7 @@ export class WatchedWorkspace {
           cache.confirm(path, cache.listing(path, Number.POSITIVE_INFINITY)?.etag, askedAt);
         } else {
           cache.learnListing(listing.directory, listing.children, askedAt, listing.etag);
+          this.#session.lookedAt(path);
         }
       },
       learnAbsent: (path) => cache.learnAbsent(path),

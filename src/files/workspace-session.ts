@@ -37,6 +37,9 @@ export interface SessionObserver {
 /** How soon after an opening or a change the editor looks at the folders above it, in milliseconds. */
 const lookAgainWithin = 3_000;
 
+/** How long a directory's listing that watching brought answers everybody who asks for it, in milliseconds. */
+const lookServesFor = 2_000;
+
 /** What the operations of one workspace's files share. */
 export class WorkspaceSession {
   readonly cache: ListingCache;
@@ -52,6 +55,7 @@ export class WorkspaceSession {
   readonly #locks = new Map<string, Promise<unknown>>();
   readonly #shownAgain = new Set<string>();
   readonly #revisions = new Map<string, { number: number; underWay: number }>();
+  readonly #lookedAt = new Map<string, number>();
   #observer: SessionObserver | undefined;
   #changedAt = 0;
   #ending = Promise.resolve();
@@ -183,6 +187,11 @@ export class WorkspaceSession {
     this.#observer?.changed(changes);
   }
 
+  /** Watching has just looked at a directory: what is known of it is the server's of this moment. */
+  lookedAt(path: string): void {
+    this.#lookedAt.set(path, Date.now());
+  }
+
   /** A file was opened: the editor is about to reveal it in its folders. */
   opened(path: string): void {
     this.#opened = { path, at: Date.now() };
@@ -200,8 +209,15 @@ export class WorkspaceSession {
     return now - this.#changedAt < lookAgainWithin || (isAboveOpened && now - this.#opened.at < lookAgainWithin);
   }
 
-  /** The same for a folder's listing, once: whoever asks again, as a person who refreshes, wants to see the server's. */
+  /**
+   * The same for a folder's listing, once: whoever asks again, as a person who refreshes, wants to see the server's. What
+   * watching has just brought is that.
+   */
   takesListingAgain(path: string): boolean {
+    const lookedAt = this.#lookedAt.get(path);
+    if (lookedAt !== undefined && Date.now() - lookedAt < lookServesFor) {
+      return true;
+    }
     if (!this.isLookedAtAgain(path) || this.#shownAgain.has(path)) {
       return false;
     }
