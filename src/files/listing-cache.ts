@@ -34,8 +34,9 @@ const unlisted = /^(?:__pycache__|.*\.py[co]|\.DS_Store|.*~)$/;
  *   refresh, a start of the workspace).
  * - After that time an entry is a hint: it decides which request is made first, never an answer.
  * - A miss costs one request: the listing of the directory.
- * - Watching keeps it right: what a look at a directory brings replaces the listing, and a look that finds nothing new
- *   (`confirm`) makes it fresh again without a body. For that a listing keeps the ETag that it came with.
+ * - Watching keeps it right: what a look at a directory brings replaces the listing. A look that finds nothing new does not
+ *   make it fresh again: the answer "not there" would outlive a file that a kernel makes. For looks a listing keeps the
+ *   ETag that it came with.
  */
 export class ListingCache {
   readonly #listings = new Map<string, Listing>();
@@ -61,14 +62,6 @@ export class ListingCache {
       if (learned !== undefined && learned.at <= askedAt) {
         this.#learned.delete(child.path);
       }
-    }
-  }
-
-  /** The directory was still the one of this ETag when it was asked for at the given time. */
-  confirm(path: string, etag: string | undefined, askedAt: number): void {
-    const listing = this.#listings.get(path);
-    if (listing !== undefined && etag !== undefined && listing.etag === etag && listing.at < askedAt) {
-      this.#listings.set(path, { ...listing, at: askedAt });
     }
   }
 

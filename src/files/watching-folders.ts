@@ -248,7 +248,6 @@ export class WatchingFolders {
 
   #take(path: string, watched: Watched, look: DirectoryLook, askedAt: number): boolean {
     if (look.type === "same") {
-      this.#ground.learn(path, askedAt, undefined);
       return false;
     }
     const now = baselineOf(look.children);

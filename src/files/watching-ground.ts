@@ -12,8 +12,8 @@ export interface WatchingGround {
   known(path: string): { readonly children: readonly ContentItem[]; readonly etag: string | undefined } | undefined;
   /** What is known of one item, after our own change. */
   item(path: string): ContentItem | undefined;
-  /** Takes a listing; without one, the known one is still right. */
-  learn(path: string, askedAt: number, listing: (DirectoryLook & { readonly type: "listed" }) | undefined): void;
+  /** Takes a listing that was asked for at that time. */
+  learn(path: string, askedAt: number, listing: DirectoryLook & { readonly type: "listed" }): void;
   learnAbsent(path: string): void;
   /** A number that is another one after each of our own changes in a directory; undefined while one is under way. */
   revision(directory: string): number | undefined;

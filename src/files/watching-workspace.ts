@@ -114,13 +114,9 @@ export class WatchedWorkspace {
       look: (path, etag) => this.#session.request((client) => lookAtDirectory(client, path, etag)),
       known: (path) => cache.listing(path, Number.POSITIVE_INFINITY),
       item: (path) => this.#known(path),
-      learn: (path, askedAt, listing) => {
-        if (listing === undefined) {
-          cache.confirm(path, cache.listing(path, Number.POSITIVE_INFINITY)?.etag, askedAt);
-        } else {
-          cache.learnListing(listing.directory, listing.children, askedAt, listing.etag);
-          this.#session.lookedAt(path);
-        }
+      learn: (path, askedAt, { directory, children, etag }) => {
+        cache.learnListing(directory, children, askedAt, etag);
+        this.#session.lookedAt(path);
       },
       learnAbsent: (path) => cache.learnAbsent(path),
       revision: (directory) => this.#session.revision(directory),
