@@ -13,16 +13,25 @@ const collect = (): number => {
 const { FilesClient } = await import("../faults/client.ts");
 const transport = createTransport();
 const { origin, pathname } = new URL(contentUrl);
-const client = await FilesClient.connect({ origin, prefix: pathname, token }, { transport });
+let requests = 0;
+const counting: typeof transport = {
+  send: (request) => {
+    requests += 1;
+    return transport.send(request);
+  },
+  close: () => transport.close(),
+};
+const client = await FilesClient.connect({ origin, prefix: pathname, token }, { transport: counting });
 // What loads on first use is not what nodes take.
 await client.files.readDirectory(client.uri(""));
 const before = collect();
+requests = 0;
 const started = performance.now();
 const nodes = await client.files.readDirectory(client.uri(folder));
 for (const [name] of nodes) await client.files.stat(client.uri(`${folder}/${name}`));
 const seconds = (performance.now() - started) / 1000;
 const bytes = collect() - before;
 // Held until after the collection, as a tree of the editor holds them.
-process.stdout.write(JSON.stringify({ nodes: nodes.length, bytes, seconds }));
+process.stdout.write(JSON.stringify({ nodes: nodes.length, bytes, seconds, requests }));
 await transport.close();
 process.exit(0);

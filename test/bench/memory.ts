@@ -9,6 +9,7 @@ export interface MemoryFigures {
   readonly bytes: number;
   /** Until the folder was listed and each node's status asked for. */
   readonly seconds: number;
+  readonly requests: number;
 }
 
 const nodes = 10_000;

@@ -27,8 +27,8 @@ const words: Readonly<Record<Action, string>> = {
   expandFolder: "expand a folder",
 };
 
-/** The fewest requests that the API allows, and what other extensions send on the same server. */
-const floor: Readonly<Record<Action, number>> = {
+/** How many requests each may send, and what other extensions send on the same server. */
+const atMost: Readonly<Record<Action, number>> = {
   openWindow: 2,
   openFile: 1,
   save: 2,
@@ -102,7 +102,7 @@ async function sections(figures: Required<Figures>, ground: Ground): Promise<rea
     "![Seconds of big files](benchmarks/transfers.svg)",
     "## Trees and folders",
     `A tree of ${listing.folders} folders at ${listing.roundTrip} ms round trip, five requests in flight: ${listing.seconds.toFixed(1)} s, where ${listing.limitSeconds.toFixed(1)} s (folders / 5 × round trip) is what no client can be faster than: ratio ${listing.ratio.toFixed(2)}, which should be 1.15 at most. Its server is the sample tenant's, in a process of its own: how long a server works on a folder counts for any client.`,
-    `A folder of ${memory.nodes} files, listed and the status of each asked for: ${memory.seconds.toFixed(2)} s with one request, and ${(memory.bytes / 1e6).toFixed(1)} MB of memory (${Math.round(memory.bytes / memory.nodes)} bytes for each).`,
+    `A folder of ${memory.nodes} files, listed and the status of each asked for: ${memory.seconds.toFixed(2)} s, requests: ${memory.requests}, and ${(memory.bytes / 1e6).toFixed(1)} MB of memory (${Math.round(memory.bytes / memory.nodes)} bytes for each).`,
     "## The extension",
     table(
       ["", "", "limit"],
@@ -124,11 +124,11 @@ function actionsTable({ actions: runs }: Required<Figures>): string {
   const rows = actions.map((action) => [
     action === "saveNotebook" ? "save a notebook" : words[action],
     String(runs.get(0)?.[action].requests ?? ""),
-    String(floor[action]),
+    String(atMost[action]),
     ...trips.map((trip) => runs.get(trip)?.[action].seconds.toFixed(2) ?? ""),
     peers[action] ?? "",
   ]);
-  return table(["", "requests", "floor", ...trips.map((trip) => `s at ${trip} ms`), "others"], rows);
+  return table(["", "requests", "at most", ...trips.map((trip) => `s at ${trip} ms`), "others"], rows);
 }
 
 function requestsChart({ actions: runs }: Required<Figures>): string {
