@@ -260,7 +260,8 @@ export class FileMoving {
     const parent = parentOf(to);
     const source = this.#session.cache.lookUp(from);
     const isFile = source.type === "present" && source.item.type !== "directory";
-    if (isFile || parent === "" || this.#session.cache.lookUp(parent).type === "present") {
+    const known = this.#session.cache.lookUp(parent);
+    if (isFile || parent === "" || (known.type === "present" && known.item.type === "directory")) {
       return;
     }
     const item = await this.#reading.check(parent);
