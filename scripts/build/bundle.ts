@@ -17,8 +17,10 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/api/undici-dispatcher.ts",
   "src/commands/handlers.ts",
   "src/documents/configuration-documents.ts",
+  "src/documents/details/details-documents.ts",
   "src/sample-tenant/platform/design-archive.ts",
   "src/sample-tenant/server.ts",
+  "src/views/trees.ts",
 ]);
 
 export interface BuildResult {

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { ConfigurationDocuments } from "../documents/configuration-documents.ts";
 import { DataflowDocuments } from "../documents/dataflow-documents.ts";
+import type { DetailsDocuments } from "../documents/details/details-documents.ts";
 import { OperationDocuments } from "../documents/operation-documents.ts";
 import { PlatformDocuments } from "../documents/platform-documents.ts";
 import { TenantAccounts } from "../tenants/accounts.ts";
@@ -9,7 +10,7 @@ import type { Connections } from "../tenants/connections.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
-import { WorkspacesView } from "../views/workspaces.ts";
+import { LazyTrees } from "../views/lazy-trees.ts";
 import { type CommandHandlers, registerCommands } from "./command-runner.ts";
 
 /** What the workbench's visible parts stand on. */
@@ -36,18 +37,18 @@ function commandIds(manifest: unknown): readonly string[] {
   return z.parse(manifestShape, manifest).contributes.commands.map(({ command }) => command);
 }
 
-/** Registers the Workspaces view, the Accounts menu, the documents and every command. */
+/** Registers the views, the Accounts menu, the documents and every command. */
 export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
   const { connections, context, lifecycle, log, registry, secrets } = parts;
   const accounts = new TenantAccounts({ registry, secrets, connections });
-  const view = new WorkspacesView({ registry, secrets, connections, lifecycle, log });
+  const trees = new LazyTrees({ registry, secrets, connections, lifecycle, log });
   let loadingConfigurations: Promise<ConfigurationDocuments> | undefined;
   const configurations = (): Promise<ConfigurationDocuments> => {
     loadingConfigurations ??= import("../documents/configuration-documents.ts").then((module) => {
       const loaded = new module.ConfigurationDocuments({
         connections,
         onSaved: (_, uri) => {
-          void view.refresh();
+          void trees.load().then(({ workspaces }) => workspaces.refresh());
           // After the editor has taken the save as done: what the platform made of it may differ.
           setTimeout(() => {
             documents.reload(uri);
@@ -60,6 +61,13 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
       return loaded;
     });
     return loadingConfigurations;
+  };
+  let loadingDetails: Promise<DetailsDocuments> | undefined;
+  const details = (): Promise<DetailsDocuments> => {
+    loadingDetails ??= import("../documents/details/details-documents.ts").then(
+      (module) => new module.DetailsDocuments({ connections }),
+    );
+    return loadingDetails;
   };
   const dataflows = new DataflowDocuments(context.globalState);
   const operations = new OperationDocuments(context.globalState, async (operationId) =>
@@ -75,14 +83,16 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     },
     dataflow: dataflows.body,
     "dataflow-response": dataflows.response,
+    details: { read: async (address) => (await details()).markdown(address) },
+    json: { read: async (address) => (await details()).json(address) },
     "operation-body": operations.body,
     "operation-answer": operations.answer,
     "operation-schema": operations.schema,
   });
   const loadHandlers = async (): Promise<CommandHandlers> => {
-    const { createHandlers } = await import("./handlers.ts");
-    return createHandlers({ ...parts, view, dataflows, operations, documents });
+    const [{ createHandlers }, loaded] = await Promise.all([import("./handlers.ts"), trees.load()]);
+    return createHandlers({ ...parts, trees: loaded, dataflows, operations, documents });
   };
   const commands = registerCommands(commandIds(context.extension.packageJSON), loadHandlers, { connections, log });
-  return vscode.Disposable.from(commands, documents, view, accounts);
+  return vscode.Disposable.from(commands, documents, trees, accounts);
 }

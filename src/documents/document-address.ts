@@ -6,6 +6,8 @@ export const documentScheme = "platform-documents";
 export type DocumentKind =
   | "configuration"
   | "configuration-on-platform"
+  | "details"
+  | "json"
   | "dataflow"
   | "dataflow-response"
   | "operation-body"
@@ -26,6 +28,8 @@ export interface DocumentAddress {
 const kinds: ReadonlySet<string> = new Set<DocumentKind>([
   "configuration",
   "configuration-on-platform",
+  "details",
+  "json",
   "dataflow",
   "dataflow-response",
   "operation-body",

@@ -1,4 +1,5 @@
-type Translate = (text: string, ...values: (string | number)[]) => string;
+/** As `vscode.l10n.t`. */
+export type Translate = (text: string, ...values: (string | number)[]) => string;
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,0 +1,5 @@
+import { type CommandDeclarations, treeDeclarations } from "./declaration.ts";
+
+export const sandboxDeclarations = {
+  ...treeDeclarations("Sandbox", { many: "Repositories", one: "Repository" }),
+} as const satisfies CommandDeclarations;

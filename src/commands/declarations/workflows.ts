@@ -1,0 +1,5 @@
+import { type CommandDeclarations, treeDeclarations } from "./declaration.ts";
+
+export const workflowsDeclarations = {
+  ...treeDeclarations("Workflows", { many: "Workflows", one: "Workflow" }),
+} as const satisfies CommandDeclarations;

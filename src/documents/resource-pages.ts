@@ -1,0 +1,15 @@
+import { workspacePage } from "../tenants/browser-addresses.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import type { PlatformResource } from "./resource.ts";
+
+/** The page of a resource in the tenant's own web application; undefined for what has none that is known. */
+export function resourcePage(tenant: Pick<Tenant, "baseUrl">, { type, id }: PlatformResource): string | undefined {
+  switch (type) {
+    case "workspace":
+      return workspacePage(tenant, id);
+    case "page":
+      return `${tenant.baseUrl}/page/${encodeURIComponent(id)}`;
+    default:
+      return undefined;
+  }
+}
