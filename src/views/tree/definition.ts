@@ -77,8 +77,8 @@ export interface TreeDefinition<Row extends TreeRow> {
   isChanging?(row: Row): boolean;
   /** Reads a changing row alone. */
   readAgain?(row: Row, client: PlatformClient): Promise<Row>;
-  /** Told of each list that was read. */
-  onRead?(tenantId: string, rows: readonly Row[]): void;
+  /** Told of each list that was read; `replace` draws another row again. */
+  onRead?(tenantId: string, rows: readonly Row[], replace: (row: Row) => void): void;
   /** Drag and drop within the tree; the rows that are dragged are of one tenant. */
   readonly dragAndDrop?: {
     /** Whether these rows can be dragged at all. */

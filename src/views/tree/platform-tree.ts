@@ -355,7 +355,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     const { listing, parent } = known;
     const { state } = listing;
     if (state.type === "ready") {
-      this.definition.onRead?.(tenantId, state.rows);
+      this.definition.onRead?.(tenantId, state.rows, (row) => this.replace(row));
     }
     if (state.type === "failed") {
       const reason = state.error instanceof Error ? state.error.message : String(state.error);
@@ -390,7 +390,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     try {
       const client = await this.#parts.connections.platform(row.tenantId);
       const fresh = (await this.definition.readAgain?.(row, client)) ?? row;
-      this.definition.onRead?.(row.tenantId, [fresh]);
+      this.definition.onRead?.(row.tenantId, [fresh], (other) => this.replace(other));
       this.replace(fresh);
     } catch (error) {
       this.#parts.log.debug(`reading ${row.key} again: ${error instanceof Error ? error.message : String(error)}`);
