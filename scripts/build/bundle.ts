@@ -15,6 +15,7 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/api/archive-unpacking.ts",
   "src/api/schedule.ts",
   "src/api/undici-dispatcher.ts",
+  "src/commands/folder-archive.ts",
   "src/commands/handlers.ts",
   "src/documents/configuration-documents.ts",
   "src/documents/details/details-documents.ts",

@@ -6,6 +6,7 @@ import { type PageNode, readPageTree } from "../api/pages.ts";
 import { allRepositories } from "../api/sandbox.ts";
 import type { PlatformClient } from "../api/workspaces.ts";
 import { type PlatformResource, resource } from "../documents/resource.ts";
+import { resourceIcons } from "../documents/resource-icons.ts";
 import { AccessError } from "../tenants/access-error.ts";
 import type { Connections } from "../tenants/connections.ts";
 import type { Tenant } from "../tenants/tenant.ts";
@@ -80,7 +81,7 @@ export const resourceSearch: Readonly<
   async *design(client, tenantId, search, signal) {
     for await (const page of allDesigns(client, { search }, { signal })) {
       yield page.map(({ id, name, latestVersion }) =>
-        item({ type: "design", tenantId, id, name: name ?? id }, "symbol-color", latestVersion ?? undefined),
+        resourceItem({ type: "design", tenantId, id, name: name ?? id }, latestVersion ?? undefined),
       );
     }
   },
@@ -91,16 +92,14 @@ export const resourceSearch: Readonly<
   async *repository(client, tenantId, name, signal) {
     for await (const page of allRepositories(client, name === "" ? {} : { name }, { signal })) {
       yield page.map(({ id, name: own }) =>
-        item({ type: "repository", tenantId, id: String(id), name: own ?? String(id) }, "repo"),
+        resourceItem({ type: "repository", tenantId, id: String(id), name: own ?? String(id) }),
       );
     }
   },
   async *workflow(client, tenantId, text, signal) {
     const workflows = await client.call(listWorkflows, {}, { signal });
     yield workflows
-      .map(({ id, name }) =>
-        item({ type: "workflow", tenantId, id: String(id), name: name ?? String(id) }, "type-hierarchy"),
-      )
+      .map(({ id, name }) => resourceItem({ type: "workflow", tenantId, id: String(id), name: name ?? String(id) }))
       .filter(({ label }) => contains(label, text));
   },
 };
@@ -111,15 +110,16 @@ function pageItems(
   above: readonly string[],
 ): readonly SearchItem<PlatformResource>[] {
   return nodes.flatMap(({ id, title, children }) => [
-    item({ type: "page", tenantId, id, name: title }, "browser", above.length === 0 ? undefined : above.join(" / ")),
+    resourceItem({ type: "page", tenantId, id, name: title }, above.length === 0 ? undefined : above.join(" / ")),
     ...pageItems(children, tenantId, [...above, title]),
   ]);
 }
 
-function item(value: PlatformResource, icon: string, description?: string): SearchItem<PlatformResource> {
+/** A resource as a choice, with the icon of its type. */
+export function resourceItem(value: PlatformResource, description?: string): SearchItem<PlatformResource> {
   return {
     label: value.name,
-    iconPath: new vscode.ThemeIcon(icon),
+    iconPath: new vscode.ThemeIcon(resourceIcons[value.type]),
     ...(description === undefined ? {} : { description }),
     value,
   };

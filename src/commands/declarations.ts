@@ -1,11 +1,13 @@
 import { checkpointsDeclarations } from "./declarations/checkpoints.ts";
 import { dataflowDeclarations } from "./declarations/dataflow.ts";
 import { designsDeclarations } from "./declarations/designs.ts";
+import { navigationDeclarations } from "./declarations/navigation.ts";
 import { operationsDeclarations } from "./declarations/operations.ts";
 import { pagesDeclarations } from "./declarations/pages.ts";
 import { resourcesDeclarations } from "./declarations/resources.ts";
 import { sandboxDeclarations } from "./declarations/sandbox.ts";
 import { tenantsDeclarations } from "./declarations/tenants.ts";
+import { transferDeclarations } from "./declarations/transfer.ts";
 import { workflowsDeclarations } from "./declarations/workflows.ts";
 import { workspacesDeclarations } from "./declarations/workspaces.ts";
 
@@ -18,6 +20,8 @@ export const commands = {
   ...checkpointsDeclarations,
   ...dataflowDeclarations,
   ...operationsDeclarations,
+  ...navigationDeclarations,
+  ...transferDeclarations,
   ...designsDeclarations,
   ...pagesDeclarations,
   ...sandboxDeclarations,

@@ -5,10 +5,17 @@ import type { PlatformTrees } from "../views/trees.ts";
 import { checkpointCommands } from "./checkpoints.ts";
 import type { CommandHandlers } from "./command-runner.ts";
 import { dataflowCommands } from "./dataflow.ts";
+import { goToAnythingCommands } from "./go-to-anything.ts";
+import { goToFileCommands } from "./go-to-file.ts";
+import { linkCommands } from "./links.ts";
+import { RecentResources } from "./recent-resources.ts";
 import type { WorkbenchParts } from "./registration.ts";
 import { resourceCommands } from "./resources.ts";
 import { operationCommands } from "./run-operation.ts";
+import { searchCommands } from "./search-in-workspace.ts";
+import { tenantMenuCommands } from "./tenant-menu.ts";
 import { tenantCommands } from "./tenants.ts";
+import { transferCommands } from "./transfers.ts";
 import { treeCommands } from "./trees.ts";
 import { workspaceCommands } from "./workspaces.ts";
 
@@ -35,6 +42,12 @@ export function createHandlers(parts: HandlerParts): CommandHandlers {
     ...operationCommands({ registry, connections, operations, documents, state: context.globalState, log }),
     ...treeCommands(trees),
     ...resourceCommands({ connections }),
+    ...goToAnythingCommands({ registry, connections, trees, recent: new RecentResources(context.globalState) }),
+    ...goToFileCommands({ registry, connections }),
+    ...searchCommands({ registry, connections, state: context.globalState, subscriptions: context.subscriptions }),
+    ...transferCommands({ registry, connections, log }),
+    ...linkCommands({ connections, trees }),
+    ...tenantMenuCommands({ registry, secrets }),
     "platformWorkbench.showLog": () => log.show(),
   };
 }

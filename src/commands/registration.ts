@@ -11,6 +11,7 @@ import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
 import { LazyTrees } from "../views/lazy-trees.ts";
+import { StatusBar } from "../views/status-bar.ts";
 import { type CommandHandlers, registerCommands } from "./command-runner.ts";
 
 /** What the workbench's visible parts stand on. */
@@ -94,5 +95,10 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     return createHandlers({ ...parts, trees: loaded, dataflows, operations, documents });
   };
   const commands = registerCommands(commandIds(context.extension.packageJSON), loadHandlers, { connections, log });
-  return vscode.Disposable.from(commands, documents, trees, accounts);
+  const links = vscode.window.registerUriHandler({
+    handleUri: async (link) => {
+      await vscode.commands.executeCommand("platformWorkbench.openLink", link);
+    },
+  });
+  return vscode.Disposable.from(commands, documents, trees, accounts, links, new StatusBar(registry, secrets));
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type PlatformResource, resource } from "./resource.ts";
 
-const extensionId = "platform-workbench.platform-workbench";
+export const extensionId = "platform-workbench.platform-workbench";
 
 /** A link that opens the resource in an editor that knows its tenant, as `vscode://…/open?tenant=acme&type=design&id=7`. */
 export function resourceLink({ type, tenantId, id, parentId, name }: PlatformResource, editorScheme: string): string {

@@ -2,7 +2,13 @@ import { type ViewName, viewId } from "../../views/tree/view-name.ts";
 
 /** Where a command shows besides the palette. */
 export interface MenuEntry {
-  readonly menu: "view/title" | "view/item/context" | "editor/title" | "explorer/context" | "scm/title";
+  readonly menu:
+    | "view/title"
+    | "view/item/context"
+    | "editor/title"
+    | "editor/title/context"
+    | "explorer/context"
+    | "scm/title";
   readonly when: string;
   /** The editor's group names: `navigation` and `inline` show as an icon. */
   readonly group: string;

@@ -48,7 +48,11 @@ describe("the manifest", () => {
   });
 
   it("starts the extension for folders and documents that an earlier window left open", () => {
-    assert.deepEqual(manifest.activationEvents, ["onFileSystem:platform-files", "onFileSystem:platform-documents"]);
+    assert.deepEqual(manifest.activationEvents, [
+      "onFileSystem:platform-files",
+      "onFileSystem:platform-documents",
+      "onUri",
+    ]);
   });
 
   it("restricts the setting that names servers to the person's own settings", () => {
@@ -75,8 +79,9 @@ describe("the manifest", () => {
       ...(await sources()),
     ];
     const named = texts.flatMap((text) => text.match(/platformWorkbench\.[a-z]+[A-Z]\w*/g) ?? []);
+    const views = manifest.contributes.views.platformWorkbench.map(({ id }) => id);
     const contextKeys = new Set(viewNames.flatMap((name) => [`${viewId(name)}Filtered`, `${viewId(name)}State`]));
-    const unknown = named.filter((id) => !(id in commands) && !contextKeys.has(id));
+    const unknown = named.filter((id) => !(id in commands) && !contextKeys.has(id) && !views.includes(id));
     assert.deepEqual(unknown, []);
     assert.ok(named.length > 20);
   });
@@ -84,7 +89,7 @@ describe("the manifest", () => {
 
 describe("commands", () => {
   it("have titles in title case with the verb first and an ellipsis as one character", () => {
-    const small = new Set(["as", "in", "the", "of", "a", "curl"]);
+    const small = new Set(["as", "in", "the", "of", "a", "on", "to", "for", "with", "curl"]);
     for (const [id, { title }] of declared) {
       const words = title.replace(/…$/, "").split(" ");
       assert.ok(
