@@ -28,9 +28,9 @@ export interface TransferWords {
   /** Title of the progress, as "Uploading 12 files to Sales forecasting". */
   readonly running: string;
   /** Question about files that are there already, as "Replace 3 files in data?". */
-  readonly replace: (count: number) => string;
+  readonly replace: (files: string) => string;
   /** As "Uploaded". */
-  readonly done: (count: number, bytes: string) => string;
+  readonly done: (files: string, bytes: string) => string;
 }
 
 /**
@@ -72,7 +72,7 @@ export async function transfer(plan: TransferPlan, words: TransferWords, log: vs
       return cancellation.isCancellationRequested;
     },
   );
-  await tell(words.done(outcome.files, sizeText(outcome.bytes)), skipped, isCancelled, log);
+  await tell(words.done(filesText(outcome.files), sizeText(outcome.bytes)), skipped, isCancelled, log);
 }
 
 /** Which of the targets are there: one listing for each folder that takes files. */
@@ -107,7 +107,7 @@ async function mayReplace(existing: readonly TransferFile[], words: TransferWord
     ...existing.slice(0, 10).map(({ name }) => name),
     ...(rest > 0 ? [vscode.l10n.t("and {0} more", rest)] : []),
   ].join("\n");
-  const question = words.replace(existing.length);
+  const question = words.replace(filesText(existing.length));
   const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, replace, skip);
   if (chosen === undefined) {
     throw new vscode.CancellationError();
@@ -154,4 +154,9 @@ export function sizeText(bytes: number): string {
   return bytes < 1_000_000
     ? vscode.l10n.t("{0} KB", (bytes / 1000).toFixed(1))
     : vscode.l10n.t("{0} MB", (bytes / 1_000_000).toFixed(1));
+}
+
+/** `1 file`, `12 files`. */
+export function filesText(count: number): string {
+  return count === 1 ? vscode.l10n.t("1 file") : vscode.l10n.t("{0} files", count);
 }

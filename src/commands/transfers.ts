@@ -4,7 +4,7 @@ import { nameOf } from "../api/paths.ts";
 import { fileName } from "../documents/document-address.ts";
 import { addressOf, scheme, uriOf } from "../files/address.ts";
 import type { CommandHandlers, CommandRun } from "./command-runner.ts";
-import { tell, transfer } from "./transfer.ts";
+import { filesText, tell, transfer } from "./transfer.ts";
 import { planOf } from "./transfer-plan.ts";
 import type { WorkspaceChoiceParts } from "./workspace-choice.ts";
 import { workspaceInView } from "./workspace-in-view.ts";
@@ -47,15 +47,14 @@ async function upload(
   await transfer(
     plan,
     {
-      running: vscode.l10n.t("Uploading {0} files to {1}", plan.files.length, target.name),
-      replace: (count) =>
-        count === 1
-          ? vscode.l10n.t("Replace a file in {0}?", target.name)
-          : vscode.l10n.t("Replace {0} files in {1}?", count, target.name),
-      done: (count, bytes) => vscode.l10n.t("Uploaded {0} files ({1}) to {2}.", count, bytes, target.name),
+      running: vscode.l10n.t("Uploading {0} to {1}", filesText(plan.files.length), target.name),
+      replace: (files) => vscode.l10n.t("Replace {0} in {1}?", files, target.name),
+      done: (files, bytes) => vscode.l10n.t("Uploaded {0} ({1}) to {2}.", files, bytes, target.name),
     },
     parts.log,
   );
+  // A folder that somebody else made meanwhile is new to the Explorer, and nothing told it.
+  await vscode.commands.executeCommand("workbench.files.action.refreshFilesExplorer");
 }
 
 async function download(
@@ -84,12 +83,9 @@ async function download(
   await transfer(
     plan,
     {
-      running: vscode.l10n.t("Downloading {0} files", plan.files.length),
-      replace: (count) =>
-        count === 1
-          ? vscode.l10n.t("Replace a file in {0}?", into.fsPath)
-          : vscode.l10n.t("Replace {0} files in {1}?", count, into.fsPath),
-      done: (count, bytes) => vscode.l10n.t("Downloaded {0} files ({1}) to {2}.", count, bytes, into.fsPath),
+      running: vscode.l10n.t("Downloading {0}", filesText(plan.files.length)),
+      replace: (files) => vscode.l10n.t("Replace {0} in {1}?", files, into.fsPath),
+      done: (files, bytes) => vscode.l10n.t("Downloaded {0} ({1}) to {2}.", files, bytes, into.fsPath),
     },
     parts.log,
   );
@@ -115,7 +111,12 @@ async function downloadArchive(parts: TransferParts, run: CommandRun, argument: 
     },
     (progress, cancellation) => archiveFolder(folder.uri, target, progress, cancellation),
   );
-  await tell(vscode.l10n.t("Packed {0} files ({1}) into {2}.", count, bytes, target.fsPath), skipped, false, parts.log);
+  await tell(
+    vscode.l10n.t("Packed {0} ({1}) into {2}.", filesText(count), bytes, target.fsPath),
+    skipped,
+    false,
+    parts.log,
+  );
 }
 
 /** The folder that a menu or the active editor names: the file's own folder for a file; else a workspace's root. */

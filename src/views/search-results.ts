@@ -79,20 +79,14 @@ export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscod
     const { text, workspace } = this.#words;
     const found =
       this.#count === 0
-        ? vscode.l10n.t('"{0}" is in none of the {1} text files of {2}.', text, files, workspace)
-        : vscode.l10n.t(
-            '"{0}" in {1}: {2} places in {3} of {4} text files.',
-            text,
-            workspace,
-            this.#count,
-            this.#files.length,
-            files,
-          );
+        ? vscode.l10n.t('"{0}" is nowhere in {1}.', text, workspace)
+        : vscode.l10n.t('"{0}" in {1}: {2}.', text, workspace, places(this.#count));
     this.#view.message = [
       found,
       ...(isCancelled ? [vscode.l10n.t("The search was cancelled.")] : []),
-      ...(this.#count >= most ? [vscode.l10n.t("It ended after {0} places.", most)] : []),
-      ...(skipped === 0 ? [] : [vscode.l10n.t("{0} files are no text or too big and were left out.", skipped)]),
+      ...(this.#count >= most ? [vscode.l10n.t("It ended after {0}.", places(most))] : []),
+      vscode.l10n.t("Text files read: {0}.", files),
+      ...(skipped === 0 ? [] : [vscode.l10n.t("Left out as no text or too big: {0}.", skipped)]),
     ].join(" ");
     this.#redraw();
   }
@@ -136,7 +130,7 @@ function fileItem({ uri, path, matches }: SearchedFile): vscode.TreeItem {
   item.iconPath = fileIcon(path);
   item.description = [parentOf(path), String(matches.length)].filter((part) => part !== "").join(" · ");
   item.contextValue = "searchedFile";
-  item.accessibilityInformation = { label: vscode.l10n.t("{0}, {1} places", path, matches.length) };
+  item.accessibilityInformation = { label: `${path}, ${places(matches.length)}` };
   return item;
 }
 
@@ -157,4 +151,8 @@ function placeItem({ uri, path }: SearchedFile, place: FoundPlace): vscode.TreeI
     arguments: [{ uri: uri.toString(), line, start, end, ...(cell === undefined ? {} : { cell }) }],
   };
   return item;
+}
+
+function places(count: number): string {
+  return count === 1 ? vscode.l10n.t("1 place") : vscode.l10n.t("{0} places", count);
 }

@@ -47,6 +47,9 @@ export const onMarked = (mark: string): string => `view =~ /^platformWorkbench\\
 
 export const inWorkspaceFile = "resourceScheme == platform-files";
 
+/** The same in the Explorer, whose rows set no such scheme. */
+export const onWorkspaceFile = "resource =~ /^platform-files:/";
+
 export const title = (group: string, when: string): MenuEntry => ({ menu: "view/title", when, group });
 export const row = (group: string, when: string): MenuEntry => ({ menu: "view/item/context", when, group });
 export const editor = (group: string, when: string): MenuEntry => ({ menu: "editor/title", when, group });

@@ -1,4 +1,4 @@
-import { type CommandDeclarations, inWorkspaceFile } from "./declaration.ts";
+import { type CommandDeclarations, explorer, inWorkspaceFile, onWorkspaceFile } from "./declaration.ts";
 
 const inTenant = "platformWorkbench.tenants != none";
 const inWorkspace =
@@ -43,7 +43,7 @@ export const navigationDeclarations = {
     icon: "$(link)",
     inPalette: inWorkspaceFile,
     menus: [
-      { menu: "explorer/context", when: inWorkspaceFile, group: "6_copypath@90" },
+      explorer("6_copypath@90", onWorkspaceFile),
       { menu: "editor/title/context", when: inWorkspaceFile, group: "1_cutcopypaste@90" },
     ],
   },

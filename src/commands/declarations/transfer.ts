@@ -1,6 +1,6 @@
-import { type CommandDeclarations, explorer, inWorkspaceFile } from "./declaration.ts";
+import { type CommandDeclarations, explorer, onWorkspaceFile } from "./declaration.ts";
 
-const onFolder = `${inWorkspaceFile} && explorerResourceIsFolder`;
+const onFolder = `${onWorkspaceFile} && explorerResourceIsFolder`;
 const inWorkspaceWindow = "virtualWorkspace == platform-files";
 
 /** Files between this machine and a workspace. */
@@ -20,7 +20,7 @@ export const transferDeclarations = {
     title: "Download to This Machine…",
     icon: "$(cloud-download)",
     inPalette: inWorkspaceWindow,
-    menus: [explorer("5_transfer@3", inWorkspaceFile)],
+    menus: [explorer("5_transfer@3", onWorkspaceFile)],
   },
   "platformWorkbench.downloadArchive": {
     title: "Download Folder as ZIP…",
