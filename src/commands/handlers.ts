@@ -5,9 +5,11 @@ import type { PlatformTrees } from "../views/trees.ts";
 import { checkpointCommands } from "./checkpoints.ts";
 import type { CommandHandlers } from "./command-runner.ts";
 import { dataflowCommands } from "./dataflow.ts";
+import { designCommands } from "./designs.ts";
 import { goToAnythingCommands } from "./go-to-anything.ts";
 import { goToFileCommands } from "./go-to-file.ts";
 import { linkCommands } from "./links.ts";
+import { pageCommands } from "./pages.ts";
 import { RecentResources } from "./recent-resources.ts";
 import type { WorkbenchParts } from "./registration.ts";
 import { resourceCommands } from "./resources.ts";
@@ -41,6 +43,8 @@ export function createHandlers(parts: HandlerParts): CommandHandlers {
     ...dataflowCommands({ connections, dataflows, documents, state: context.globalState, log }),
     ...operationCommands({ registry, connections, operations, documents, state: context.globalState, log }),
     ...treeCommands(trees),
+    ...designCommands({ registry, connections, trees }),
+    ...pageCommands({ registry, connections, trees }),
     ...resourceCommands({ connections }),
     ...goToAnythingCommands({ registry, connections, trees, recent: new RecentResources(context.globalState) }),
     ...goToFileCommands({ registry, connections }),

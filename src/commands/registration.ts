@@ -4,6 +4,7 @@ import type { ConfigurationDocuments } from "../documents/configuration-document
 import { DataflowDocuments } from "../documents/dataflow-documents.ts";
 import type { DetailsDocuments } from "../documents/details/details-documents.ts";
 import { OperationDocuments } from "../documents/operation-documents.ts";
+import type { PageDocuments } from "../documents/page-documents.ts";
 import { PlatformDocuments } from "../documents/platform-documents.ts";
 import { TenantAccounts } from "../tenants/accounts.ts";
 import type { Connections } from "../tenants/connections.ts";
@@ -70,6 +71,19 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     );
     return loadingDetails;
   };
+  let loadingPages: Promise<PageDocuments> | undefined;
+  const pages = (): Promise<PageDocuments> => {
+    loadingPages ??= import("../documents/page-documents.ts").then((module) => {
+      const loaded = new module.PageDocuments({
+        connections,
+        onSaved: (tenantId, pageId) =>
+          void trees.load().then((all) => all.pages.refreshLists(tenantId, `page/${pageId}/filterViews`)),
+      });
+      context.subscriptions.push(loaded);
+      return loaded;
+    });
+    return loadingPages;
+  };
   const dataflows = new DataflowDocuments(context.globalState);
   const operations = new OperationDocuments(context.globalState, async (operationId) =>
     (await import("./handlers.ts")).schemaText(operationId),
@@ -84,8 +98,16 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     },
     dataflow: dataflows.body,
     "dataflow-response": dataflows.response,
+    "design-file": {
+      read: async (address) => (await import("../documents/design-files.ts")).readDesignFile(connections, address),
+    },
     details: { read: async (address) => (await details()).markdown(address) },
     json: { read: async (address) => (await details()).json(address) },
+    "filter-view": {
+      read: async (address, uri) => (await pages()).filterView.read(address, uri),
+      write: async (address, text, uri) => (await pages()).filterView.write(address, text, uri),
+    },
+    "page-summary": { read: async (address, uri) => (await pages()).summary.read(address, uri) },
     "operation-body": operations.body,
     "operation-answer": operations.answer,
     "operation-schema": operations.schema,

@@ -7,6 +7,8 @@ export function resourcePage(tenant: Pick<Tenant, "baseUrl">, { type, id }: Plat
   switch (type) {
     case "workspace":
       return workspacePage(tenant, id);
+    case "design":
+      return `${tenant.baseUrl}/assetlibrary/${encodeURIComponent(id)}/overview`;
     case "page":
       return `${tenant.baseUrl}/page/${encodeURIComponent(id)}`;
     default:
