@@ -2,6 +2,7 @@ import type { DataflowDocuments } from "../documents/dataflow-documents.ts";
 import type { OperationDocuments } from "../documents/operation-documents.ts";
 import type { PlatformDocuments } from "../documents/platform-documents.ts";
 import type { PlatformTrees } from "../views/trees.ts";
+import type { LazyPanels } from "../webviews/lazy-panels.ts";
 import { checkpointCommands } from "./checkpoints.ts";
 import type { CommandHandlers } from "./command-runner.ts";
 import { dataflowCommands } from "./dataflow.ts";
@@ -19,6 +20,7 @@ import { tenantMenuCommands } from "./tenant-menu.ts";
 import { tenantCommands } from "./tenants.ts";
 import { transferCommands } from "./transfers.ts";
 import { treeCommands } from "./trees.ts";
+import { workflowCommands } from "./workflows.ts";
 import { workspaceCommands } from "./workspaces.ts";
 
 /** What the handlers share with what was registered before them. */
@@ -27,6 +29,7 @@ export interface HandlerParts extends WorkbenchParts {
   readonly dataflows: DataflowDocuments;
   readonly operations: OperationDocuments;
   readonly documents: PlatformDocuments;
+  readonly panels: LazyPanels;
 }
 
 /** A handler for every declared command: loaded with the first one that a person runs. */
@@ -45,6 +48,7 @@ export function createHandlers(parts: HandlerParts): CommandHandlers {
     ...treeCommands(trees),
     ...designCommands({ registry, connections, trees }),
     ...pageCommands({ registry, connections, trees }),
+    ...workflowCommands({ registry, connections, trees, panels: parts.panels, state: context.globalState }),
     ...resourceCommands({ connections }),
     ...goToAnythingCommands({ registry, connections, trees, recent: new RecentResources(context.globalState) }),
     ...goToFileCommands({ registry, connections }),

@@ -13,6 +13,7 @@ import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
 import { LazyTrees } from "../views/lazy-trees.ts";
 import { StatusBar } from "../views/status-bar.ts";
+import { LazyPanels } from "../webviews/lazy-panels.ts";
 import { type CommandHandlers, registerCommands } from "./command-runner.ts";
 
 /** What the workbench's visible parts stand on. */
@@ -44,6 +45,7 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
   const { connections, context, lifecycle, log, registry, secrets } = parts;
   const accounts = new TenantAccounts({ registry, secrets, connections });
   const trees = new LazyTrees({ registry, secrets, connections, lifecycle, log });
+  const panels = new LazyPanels({ connections, extensionUri: context.extensionUri, log });
   let loadingConfigurations: Promise<ConfigurationDocuments> | undefined;
   const configurations = (): Promise<ConfigurationDocuments> => {
     loadingConfigurations ??= import("../documents/configuration-documents.ts").then((module) => {
@@ -114,7 +116,7 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
   });
   const loadHandlers = async (): Promise<CommandHandlers> => {
     const [{ createHandlers }, loaded] = await Promise.all([import("./handlers.ts"), trees.load()]);
-    return createHandlers({ ...parts, trees: loaded, dataflows, operations, documents });
+    return createHandlers({ ...parts, trees: loaded, dataflows, operations, documents, panels });
   };
   const commands = registerCommands(commandIds(context.extension.packageJSON), loadHandlers, { connections, log });
   const links = vscode.window.registerUriHandler({
@@ -122,5 +124,5 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
       await vscode.commands.executeCommand("platformWorkbench.openLink", link);
     },
   });
-  return vscode.Disposable.from(commands, documents, trees, accounts, links, new StatusBar(registry, secrets));
+  return vscode.Disposable.from(commands, documents, trees, panels, accounts, links, new StatusBar(registry, secrets));
 }
