@@ -2,12 +2,15 @@ import type { DataflowDocuments } from "../documents/dataflow-documents.ts";
 import type { OperationDocuments } from "../documents/operation-documents.ts";
 import type { PlatformDocuments } from "../documents/platform-documents.ts";
 import type { PlatformTrees } from "../views/trees.ts";
+import type { LazyPanels } from "../webviews/lazy-panels.ts";
 import { checkpointCommands } from "./checkpoints.ts";
 import type { CommandHandlers } from "./command-runner.ts";
 import { dataflowCommands } from "./dataflow.ts";
+import { designCommands } from "./designs.ts";
 import { goToAnythingCommands } from "./go-to-anything.ts";
 import { goToFileCommands } from "./go-to-file.ts";
 import { linkCommands } from "./links.ts";
+import { pageCommands } from "./pages.ts";
 import { RecentResources } from "./recent-resources.ts";
 import type { WorkbenchParts } from "./registration.ts";
 import { resourceCommands } from "./resources.ts";
@@ -17,6 +20,7 @@ import { tenantMenuCommands } from "./tenant-menu.ts";
 import { tenantCommands } from "./tenants.ts";
 import { transferCommands } from "./transfers.ts";
 import { treeCommands } from "./trees.ts";
+import { workflowCommands } from "./workflows.ts";
 import { workspaceCommands } from "./workspaces.ts";
 
 /** What the handlers share with what was registered before them. */
@@ -25,6 +29,7 @@ export interface HandlerParts extends WorkbenchParts {
   readonly dataflows: DataflowDocuments;
   readonly operations: OperationDocuments;
   readonly documents: PlatformDocuments;
+  readonly panels: LazyPanels;
 }
 
 /** A handler for every declared command: loaded with the first one that a person runs. */
@@ -41,6 +46,9 @@ export function createHandlers(parts: HandlerParts): CommandHandlers {
     ...dataflowCommands({ connections, dataflows, documents, state: context.globalState, log }),
     ...operationCommands({ registry, connections, operations, documents, state: context.globalState, log }),
     ...treeCommands(trees),
+    ...designCommands({ registry, connections, trees }),
+    ...pageCommands({ registry, connections, trees }),
+    ...workflowCommands({ registry, connections, trees, panels: parts.panels, state: context.globalState }),
     ...resourceCommands({ connections }),
     ...goToAnythingCommands({ registry, connections, trees, recent: new RecentResources(context.globalState) }),
     ...goToFileCommands({ registry, connections }),

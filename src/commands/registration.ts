@@ -4,6 +4,7 @@ import type { ConfigurationDocuments } from "../documents/configuration-document
 import { DataflowDocuments } from "../documents/dataflow-documents.ts";
 import type { DetailsDocuments } from "../documents/details/details-documents.ts";
 import { OperationDocuments } from "../documents/operation-documents.ts";
+import type { PageDocuments } from "../documents/page-documents.ts";
 import { PlatformDocuments } from "../documents/platform-documents.ts";
 import { TenantAccounts } from "../tenants/accounts.ts";
 import type { Connections } from "../tenants/connections.ts";
@@ -12,6 +13,7 @@ import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
 import { LazyTrees } from "../views/lazy-trees.ts";
 import { StatusBar } from "../views/status-bar.ts";
+import { LazyPanels } from "../webviews/lazy-panels.ts";
 import { type CommandHandlers, registerCommands } from "./command-runner.ts";
 
 /** What the workbench's visible parts stand on. */
@@ -43,6 +45,7 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
   const { connections, context, lifecycle, log, registry, secrets } = parts;
   const accounts = new TenantAccounts({ registry, secrets, connections });
   const trees = new LazyTrees({ registry, secrets, connections, lifecycle, log });
+  const panels = new LazyPanels({ connections, extensionUri: context.extensionUri, log });
   let loadingConfigurations: Promise<ConfigurationDocuments> | undefined;
   const configurations = (): Promise<ConfigurationDocuments> => {
     loadingConfigurations ??= import("../documents/configuration-documents.ts").then((module) => {
@@ -70,6 +73,19 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     );
     return loadingDetails;
   };
+  let loadingPages: Promise<PageDocuments> | undefined;
+  const pages = (): Promise<PageDocuments> => {
+    loadingPages ??= import("../documents/page-documents.ts").then((module) => {
+      const loaded = new module.PageDocuments({
+        connections,
+        onSaved: (tenantId, pageId) =>
+          void trees.load().then((all) => all.pages.refreshLists(tenantId, `page/${pageId}/filterViews`)),
+      });
+      context.subscriptions.push(loaded);
+      return loaded;
+    });
+    return loadingPages;
+  };
   const dataflows = new DataflowDocuments(context.globalState);
   const operations = new OperationDocuments(context.globalState, async (operationId) =>
     (await import("./handlers.ts")).schemaText(operationId),
@@ -84,15 +100,23 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     },
     dataflow: dataflows.body,
     "dataflow-response": dataflows.response,
+    "design-file": {
+      read: async (address) => (await import("../documents/design-files.ts")).readDesignFile(connections, address),
+    },
     details: { read: async (address) => (await details()).markdown(address) },
     json: { read: async (address) => (await details()).json(address) },
+    "filter-view": {
+      read: async (address, uri) => (await pages()).filterView.read(address, uri),
+      write: async (address, text, uri) => (await pages()).filterView.write(address, text, uri),
+    },
+    "page-summary": { read: async (address, uri) => (await pages()).summary.read(address, uri) },
     "operation-body": operations.body,
     "operation-answer": operations.answer,
     "operation-schema": operations.schema,
   });
   const loadHandlers = async (): Promise<CommandHandlers> => {
     const [{ createHandlers }, loaded] = await Promise.all([import("./handlers.ts"), trees.load()]);
-    return createHandlers({ ...parts, trees: loaded, dataflows, operations, documents });
+    return createHandlers({ ...parts, trees: loaded, dataflows, operations, documents, panels });
   };
   const commands = registerCommands(commandIds(context.extension.packageJSON), loadHandlers, { connections, log });
   const links = vscode.window.registerUriHandler({
@@ -100,5 +124,5 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
       await vscode.commands.executeCommand("platformWorkbench.openLink", link);
     },
   });
-  return vscode.Disposable.from(commands, documents, trees, accounts, links, new StatusBar(registry, secrets));
+  return vscode.Disposable.from(commands, documents, trees, panels, accounts, links, new StatusBar(registry, secrets));
 }

@@ -6,8 +6,11 @@ export const documentScheme = "platform-documents";
 export type DocumentKind =
   | "configuration"
   | "configuration-on-platform"
+  | "design-file"
   | "details"
+  | "filter-view"
   | "json"
+  | "page-summary"
   | "dataflow"
   | "dataflow-response"
   | "operation-body"
@@ -28,8 +31,11 @@ export interface DocumentAddress {
 const kinds: ReadonlySet<string> = new Set<DocumentKind>([
   "configuration",
   "configuration-on-platform",
+  "design-file",
   "details",
+  "filter-view",
   "json",
+  "page-summary",
   "dataflow",
   "dataflow-response",
   "operation-body",

@@ -17,6 +17,8 @@ export const resourceTypes = [
   "workflowVersion",
   "execution",
   "trigger",
+  "card",
+  "user",
 ] as const;
 export type ResourceType = (typeof resourceTypes)[number];
 

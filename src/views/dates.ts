@@ -52,3 +52,9 @@ export function absoluteDate(
     ...(timeZone === undefined ? {} : { timeZone }),
   }).format(time);
 }
+
+/** A time as the platform tells it, ISO 8601 or milliseconds since 1970 (also as digits), in ISO 8601. */
+export function isoDate(value: string | number | null | undefined): string | undefined {
+  const time = new Date(typeof value === "string" && /^\d{12,}$/.test(value) ? Number(value) : (value ?? ""));
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}

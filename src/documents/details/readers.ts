@@ -3,6 +3,7 @@ import { designReaders } from "./designs.ts";
 import type { DetailsReader } from "./details.ts";
 import { pageReaders } from "./pages.ts";
 import { sandboxReaders } from "./sandbox.ts";
+import { userReaders } from "./users.ts";
 import { workflowReaders } from "./workflows.ts";
 import { workspaceReaders } from "./workspaces.ts";
 
@@ -13,4 +14,5 @@ export const detailsReaders: Readonly<Partial<Record<ResourceType, DetailsReader
   ...pageReaders,
   ...sandboxReaders,
   ...workflowReaders,
+  ...userReaders,
 };

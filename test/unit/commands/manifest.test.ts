@@ -47,11 +47,13 @@ describe("the manifest", () => {
     assert.deepEqual(manifest.contributes.jsonValidation, schemaContributions());
   });
 
-  it("starts the extension for folders and documents that an earlier window left open", () => {
+  it("starts the extension for folders, documents and panels that an earlier window left open, and for links", () => {
     assert.deepEqual(manifest.activationEvents, [
       "onFileSystem:platform-files",
       "onFileSystem:platform-documents",
       "onUri",
+      "onWebviewPanel:platformWorkbench.workflowDefinition",
+      "onWebviewPanel:platformWorkbench.workflowMetrics",
     ]);
   });
 
