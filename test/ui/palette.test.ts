@@ -145,7 +145,7 @@ describe("the palette and transfers", function () {
     await chooseFromMenu(await workbench.explorer.reveal("batch"), "Download Folder as ZIP…");
     await workbench.quickInput.waitForStep("Download Folder as ZIP");
     await workbench.quickInput.type(join(into, "batch.zip"));
-    await workbench.page.keyboard.press("Enter");
+    await workbench.page.locator(".quick-input-widget").getByRole("button", { name: "OK" }).click();
     await workbench.notifications.waitFor(/Packed 2 files/);
     const archive = await JSZip.loadAsync(await readFile(join(into, "batch.zip")));
     assert.equal(await archive.file("batch/a.txt")?.async("string"), "new a\n");
@@ -153,20 +153,21 @@ describe("the palette and transfers", function () {
   });
 
   it("takes a file that is dropped into the Explorer", async () => {
-    const { workbench } = window;
+    const { workbench, dataDirectory } = window;
     await workbench.explorer.open();
-    const transfer = await workbench.page.evaluateHandle(
-      `(() => {
-        const data = new DataTransfer();
-        data.items.add(new File(["dropped\\n"], "dropped.txt", { type: "text/plain" }));
-        return data;
-      })()`,
-    );
+    const file = join(dataDirectory, "dropped.txt");
+    await writeFile(file, "dropped\n");
     const row = workbench.page
       .locator(".explorer-folders-view .monaco-list-row", { hasText: exactly("batch") })
       .first();
-    for (const type of ["dragenter", "dragover", "drop"]) {
-      await row.dispatchEvent(type, { dataTransfer: transfer });
+    const box = await row.boundingBox();
+    assert.ok(box !== null);
+    const protocol = await workbench.page.context().newCDPSession(workbench.page);
+    const at = { x: box.x + 60, y: box.y + box.height / 2 };
+    const data = { items: [], files: [file], dragOperationsMask: 1 };
+    for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+      await protocol.send("Input.dispatchDragEvent", { type, ...at, data });
+      await workbench.page.waitForTimeout(300);
     }
     await waitFor("the dropped file on the server", async () => {
       try {
