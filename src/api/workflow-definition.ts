@@ -1,32 +1,4 @@
-import * as z from "zod/mini";
-
-const text = z.catch(z.nullish(z.string()), undefined);
-const number = z.catch(z.nullish(z.number()), undefined);
-const truth = z.catch(z.nullish(z.boolean()), undefined);
-const point = z.catch(z.nullish(z.looseObject({ x: z.number(), y: z.number() })), undefined);
-
-const designElement = z.looseObject({
-  id: z.string(),
-  type: text,
-  index: number,
-  position: point,
-  source: text,
-  target: text,
-  label: text,
-  data: z.catch(
-    z.nullish(
-      z.looseObject({
-        ...{ title: text, type: text, description: text, label: text },
-        ...{ packageId: text, functionName: text },
-        dimensions: z.catch(z.nullish(z.looseObject({ width: number, height: number })), undefined),
-      }),
-    ),
-    undefined,
-  ),
-});
-type DesignElement = z.output<typeof designElement>;
-
-const dataElement = z.looseObject({ paramName: text, dataType: text, isList: truth });
+type Members = Readonly<Record<string, unknown>>;
 
 /** A step of a workflow as its definition tells it. */
 export interface WorkflowStep {
@@ -73,49 +45,65 @@ export function readDesign(definition: {
   readonly designElements?: readonly unknown[] | null | undefined;
   readonly dataList?: readonly unknown[] | null | undefined;
 }): WorkflowDesign {
-  const elements = (definition.designElements ?? []).flatMap(
-    (element) => z.safeParse(designElement, element).data ?? [],
-  );
+  const elements = (definition.designElements ?? []).map(membersOf).filter((element) => textOf(element.id) !== "");
   const steps = elements
     .filter((element) => !isConnection(element))
-    .toSorted((left, right) => (left.index ?? 0) - (right.index ?? 0))
+    .toSorted((left, right) => (numberOf(left.index) ?? 0) - (numberOf(right.index) ?? 0))
     .map(stepOf);
   const ids = new Set(steps.map(({ id }) => id));
   const connections = elements.flatMap(({ source, target, label, data }): readonly WorkflowConnection[] => {
-    const [from, to] = [source ?? "", target ?? ""];
-    return ids.has(from) && ids.has(to) ? [{ from, to, label: label ?? data?.label ?? "" }] : [];
+    const [from, to] = [textOf(source), textOf(target)];
+    return ids.has(from) && ids.has(to) ? [{ from, to, label: textOf(label) || textOf(membersOf(data).label) }] : [];
   });
   const inOrder = steps.slice(1).map(({ id }, index) => ({ from: steps[index]?.id ?? "", to: id, label: "" }));
   const parameters = (definition.dataList ?? []).flatMap((entry): readonly WorkflowParameter[] => {
-    const { paramName, dataType, isList } = z.safeParse(dataElement, entry).data ?? {};
-    return typeof paramName === "string" && paramName !== ""
-      ? [{ name: paramName, type: dataType ?? "", isList: isList === true }]
-      : [];
+    const { paramName, dataType, isList } = membersOf(entry);
+    const name = textOf(paramName);
+    return name === "" ? [] : [{ name, type: textOf(dataType), isList: isList === true }];
   });
   const hasOwnConnections = connections.length > 0 || steps.length < 2;
   return { steps, connections: hasOwnConnections ? connections : inOrder, hasOwnConnections, parameters };
 }
 
-function isConnection({ source, target }: DesignElement): boolean {
-  return typeof source === "string" && typeof target === "string";
+function isConnection({ source, target }: Members): boolean {
+  return textOf(source) !== "" && textOf(target) !== "";
 }
 
-function stepOf({ id, type, position, data }: DesignElement): WorkflowStep {
-  const { packageId, functionName, dimensions } = data ?? {};
-  const kind = data?.type ?? type ?? "";
+function stepOf(element: Members): WorkflowStep {
+  const [id, type] = [textOf(element.id), textOf(element.type)];
+  const data = membersOf(element.data);
+  const position = membersOf(element.position);
+  const [x, y] = [numberOf(position.x), numberOf(position.y)];
+  const { width, height } = membersOf(data.dimensions);
+  const kind = textOf(data.type) || type;
+  const packageId = textOf(data.packageId);
   const isStart = type === "rootNode" || kind === "Start";
   return {
     id,
-    title: data?.title?.trim() || kind || id,
+    title: textOf(data.title).trim() || kind || id,
     kind,
-    role: isStart ? "start" : /^end/i.test(type ?? kind) ? "end" : "step",
-    description: data?.description ?? "",
-    calls:
-      packageId === undefined || packageId === null || packageId === ""
-        ? undefined
-        : { packageId, functionName: functionName ?? "" },
-    position: position ?? undefined,
-    width: dimensions?.width ?? usual.width,
-    height: dimensions?.height ?? usual.height,
+    role: isStart ? "start" : /^end/i.test(type || kind) ? "end" : "step",
+    description: textOf(data.description),
+    calls: packageId === "" ? undefined : { packageId, functionName: textOf(data.functionName) },
+    position: x === undefined || y === undefined ? undefined : { x, y },
+    width: sizeOf(width) ?? usual.width,
+    height: sizeOf(height) ?? usual.height,
   };
+}
+
+function membersOf(value: unknown): Members {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+function sizeOf(value: unknown): number | undefined {
+  const size = numberOf(value);
+  return size !== undefined && size > 0 ? size : undefined;
 }
