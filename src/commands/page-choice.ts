@@ -58,6 +58,9 @@ export async function choosePages(
 ): Promise<ChosenPages> {
   const selected = selection.flatMap((row) => pageOf(row) ?? []);
   const [first] = selected;
+  if (selected.some(({ tenantId }) => tenantId !== first?.tenantId)) {
+    throw new Error(vscode.l10n.t("The selected pages belong to several tenants. Select those of one tenant."));
+  }
   if (first !== undefined) {
     return placedPages(parts, run, first.tenantId, selected);
   }

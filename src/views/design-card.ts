@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
+import { readDesignAssets } from "../api/design-assets.ts";
 import { versionsOf } from "../api/designs.ts";
+import { causeOf } from "../api/errors.ts";
 import type { Design } from "../api/models/designs.ts";
 import type { PlatformClient } from "../api/workspaces.ts";
-import { sourceFiles } from "../documents/design-sources.ts";
 import { absoluteDate, isoDate } from "./dates.ts";
 import { type DesignRow, newestFirst } from "./design-rows.ts";
 import { card } from "./tree/card.ts";
@@ -22,7 +23,7 @@ export async function designCard(
   client: PlatformClient,
   signal: AbortSignal,
 ): Promise<vscode.MarkdownString> {
-  const image = await thumbnailOf(client, tenantId, design).catch(() => undefined);
+  const image = await thumbnailOf(client, tenantId, design);
   signal.throwIfAborted();
   const owners = (design.owners ?? []).flatMap(({ displayName }) => displayName ?? []);
   const date = (value: string | number | null | undefined): string | undefined =>
@@ -47,6 +48,11 @@ function latestOf(design: Design): string | undefined {
   return design.latestVersion ?? newestFirst(versionsOf(design.versions))[0]?.version;
 }
 
+/** Nobody waits for more behind a card: 4 MiB. */
+const thumbnailLimits = { bytes: 4 * 1024 * 1024, entries: 2000 };
+const mostThumbnails = 100;
+const thumbnails = new Map<string, Promise<string | undefined>>();
+
 /** The thumbnail as a `data:` address: what the design's answer brings, else the image among the latest version's files. */
 async function thumbnailOf(client: PlatformClient, tenantId: string, design: Design): Promise<string | undefined> {
   const told = typeof design.thumbnail === "string" ? dataAddress(design.thumbnail) : undefined;
@@ -54,8 +60,33 @@ async function thumbnailOf(client: PlatformClient, tenantId: string, design: Des
   if (told !== undefined || design.hasThumbnail !== true || version === undefined) {
     return told;
   }
-  const files = await sourceFiles(client, { tenantId, designId: design.id, version });
-  const [, content] = [...files].find(([path]) => /(?:^|\/)thumbnail\.(?:png|jpe?g|gif)$/i.test(path)) ?? [];
+  const key = [tenantId, design.id, version].join("/");
+  const known = thumbnails.get(key) ?? readThumbnail(client, design.id, version, () => thumbnails.delete(key));
+  thumbnails.delete(key);
+  thumbnails.set(key, known);
+  for (const oldest of thumbnails.keys()) {
+    if (thumbnails.size <= mostThumbnails) {
+      break;
+    }
+    thumbnails.delete(oldest);
+  }
+  return known;
+}
+
+/** A version without a thumbnail, or with a large source, has none; only after another failure it is asked for again. */
+async function readThumbnail(
+  client: PlatformClient,
+  designId: string,
+  version: string,
+  forget: () => void,
+): Promise<string | undefined> {
+  const files = await readDesignAssets(client, { designId, version }, thumbnailLimits).catch((error: unknown) => {
+    if (causeOf(error)?.type !== "receiver") {
+      forget();
+    }
+    return undefined;
+  });
+  const [, content] = [...(files ?? [])].find(([path]) => /(?:^|\/)thumbnail\.(?:png|jpe?g|gif)$/i.test(path)) ?? [];
   return content === undefined ? undefined : dataAddress(Buffer.from(content).toString("base64"));
 }
 
