@@ -15,6 +15,7 @@ import { RecentResources } from "./recent-resources.ts";
 import type { WorkbenchParts } from "./registration.ts";
 import { resourceCommands } from "./resources.ts";
 import { operationCommands } from "./run-operation.ts";
+import { sandboxCommands } from "./sandbox.ts";
 import { searchCommands } from "./search-in-workspace.ts";
 import { tenantMenuCommands } from "./tenant-menu.ts";
 import { tenantCommands } from "./tenants.ts";
@@ -50,6 +51,7 @@ export function createHandlers(parts: HandlerParts): CommandHandlers {
     ...pageCommands({ registry, connections, trees }),
     ...workflowCommands({ registry, connections, trees, panels: parts.panels, state: context.globalState }),
     ...resourceCommands({ connections }),
+    ...sandboxCommands({ registry, connections, trees }),
     ...goToAnythingCommands({ registry, connections, trees, recent: new RecentResources(context.globalState) }),
     ...goToFileCommands({ registry, connections }),
     ...searchCommands({ registry, connections, state: context.globalState, subscriptions: context.subscriptions }),

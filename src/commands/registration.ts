@@ -104,6 +104,7 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
       read: async (address) => (await import("../documents/design-files.ts")).readDesignFile(connections, address),
     },
     details: { read: async (address) => (await details()).markdown(address) },
+    "sandbox-history": { read: async (address) => (await details()).history(address) },
     json: { read: async (address) => (await details()).json(address) },
     "filter-view": {
       read: async (address, uri) => (await pages()).filterView.read(address, uri),

@@ -202,7 +202,14 @@ export function deploymentRows(of: RepositoryRow, translate: Translate): readonl
     const deploymentId = id ?? "?";
     const name = translate("{0} on {1}", of.resource.name, instance);
     const resource = { type: "deployment", tenantId, id: deploymentId, parentId: of.repository.id, name } as const;
-    return { type: "deployment", tenantId, key: `${of.key}/deployment/${deploymentId}`, domain: instance, of, resource };
+    return {
+      type: "deployment",
+      tenantId,
+      key: `${of.key}/deployment/${deploymentId}`,
+      domain: instance,
+      of,
+      resource,
+    };
   });
 }
 
