@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import type { CallOptions } from "./client.ts";
 import type { Execution, Trigger, WorkflowModel } from "./models/workflows.ts";
+import { listCodeEnginePackages } from "./operations/reads.ts";
 import { listTriggers } from "./operations/workflows.ts";
+import type { WorkflowStep } from "./workflow-definition.ts";
 import { isDeleted, timeOf } from "./workflows.ts";
 import type { PlatformClient } from "./workspaces.ts";
 
@@ -72,6 +74,33 @@ export async function readTriggersOf(
     const byState = Number(isDeleted(left)) - Number(isDeleted(right));
     return byState || (timeOf(right.createdAt)?.getTime() ?? 0) - (timeOf(left.createdAt)?.getTime() ?? 0);
   });
+}
+
+/**
+ * The names of the packages whose functions the steps call, by their ids; none where the packages cannot be listed. Asks
+ * for nothing where no step calls a function.
+ */
+export async function packageNames(
+  client: PlatformClient,
+  steps: readonly Pick<WorkflowStep, "calls">[],
+  options: CallOptions = {},
+): Promise<ReadonlyMap<string, string>> {
+  if (steps.every(({ calls }) => calls === undefined)) {
+    return new Map();
+  }
+  try {
+    const packages = await client.call(listCodeEnginePackages, {}, options);
+    return new Map(packages.flatMap(({ id, name }) => (typeof name === "string" ? [[String(id), name]] : [])));
+  } catch {
+    return new Map();
+  }
+}
+
+/** What a step calls, in words: the package's name and the function. */
+export function callText({ calls }: Pick<WorkflowStep, "calls">, names: ReadonlyMap<string, string>): string {
+  return calls === undefined
+    ? ""
+    : [names.get(calls.packageId) ?? calls.packageId, calls.functionName].filter((part) => part !== "").join(" · ");
 }
 
 /** A workflow that uses something, as the usage lookup tells it. */

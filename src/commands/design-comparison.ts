@@ -66,7 +66,9 @@ export async function compareWithFolder(chosen: ChosenVersion): Promise<void> {
 async function versionSide(chosen: ChosenVersion): Promise<Side> {
   const { client, tenantId, designId, version, name } = chosen;
   const files = await sourceFiles(client, { tenantId, designId, version });
-  return { files, uriOf: (path) => designFileUri({ tenantId, designId, designName: name, version, path }) };
+  const uriOf = (path: string): vscode.Uri =>
+    designFileUri({ tenantId, designId, designName: name, version, path }, { sameForAllVersions: true });
+  return { files, uriOf };
 }
 
 async function folderSide(folder: vscode.Uri, signal: AbortSignal): Promise<Side> {

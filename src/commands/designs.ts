@@ -75,7 +75,7 @@ async function addAdmins(parts: DesignCommandParts, run: CommandRun, argument: u
   });
   const people = await pickPeople({
     title: `${title} · ${name}`,
-    placeholder: vscode.l10n.t("Name or address; access that is given cannot be taken away from here"),
+    placeholder: vscode.l10n.t("Name or address; access that is given stays"),
     withAccess,
     list: (signal) => allUsers(client, { signal }),
   });

@@ -16,6 +16,9 @@ export interface PeoplePickOptions {
   list(signal: AbortSignal): AsyncIterable<readonly Principal[]>;
 }
 
+/** Milliseconds after which what the editor tells of the selection is what the person did. */
+const settling = 200;
+
 interface PrincipalItem extends vscode.QuickPickItem {
   readonly principal?: Principal;
 }
@@ -32,25 +35,22 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
   pick.placeholder = options.placeholder;
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
-  pick.matchOnDetail = true;
+  pick.keepScrollPosition = true;
   const abort = new AbortController();
   const listed = new Map<string, Principal>();
   let chosen: ReadonlySet<string> = new Set();
+  let replacedAt = 0;
 
   const show = (): void => {
     const others = [...listed.values()].filter((principal) => !locked.has(keyOf(principal)));
-    const rows = (principals: readonly PrincipalWithAccess[]): readonly PrincipalItem[] =>
-      principals.map((principal) => itemOf(principal, locked.has(keyOf(principal)) || chosen.has(keyOf(principal))));
-    // The editor ticks what is `picked` whenever the list is replaced.
+    const known = withAccess.map(itemOf);
+    const rows = others.map(itemOf);
     pick.items =
       withAccess.length === 0
-        ? rows(others)
-        : [
-            separator(vscode.l10n.t("have access now")),
-            ...rows(withAccess),
-            separator(vscode.l10n.t("have no access")),
-            ...rows(others),
-          ];
+        ? rows
+        : [separator(vscode.l10n.t("have access now")), ...known, separator(vscode.l10n.t("have no access")), ...rows];
+    pick.selectedItems = [...known, ...rows.filter(({ principal }) => chosen.has(keyOf(principal)))];
+    replacedAt = Date.now();
   };
 
   return new Promise((resolve, reject) => {
@@ -77,6 +77,11 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
     };
     pick.onDidChangeSelection((selection) => {
       const keys = new Set(selection.flatMap(({ principal }) => (principal === undefined ? [] : [keyOf(principal)])));
+      const isWhole = [...locked, ...chosen].every((key) => keys.has(key));
+      // The editor empties the selection for a moment when the list is replaced.
+      if (!isWhole && Date.now() - replacedAt < settling) {
+        return;
+      }
       chosen = new Set([...keys].filter((key) => !locked.has(key)));
       if ([...locked].some((key) => !keys.has(key))) {
         show();
@@ -100,13 +105,12 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
   });
 }
 
-function itemOf(principal: PrincipalWithAccess, picked: boolean): PrincipalItem {
+function itemOf(principal: PrincipalWithAccess): PrincipalItem & { readonly principal: Principal } {
   const { type, name, email = "", access } = principal;
   return {
     label: name,
     description: [access, email].filter(Boolean).join(" · "),
     iconPath: new vscode.ThemeIcon(type === "GROUP" ? "organization" : "person"),
-    picked,
     principal,
   };
 }

@@ -13,6 +13,7 @@ import {
 import { type UsingWorkflow, usingWorkflowsOf, versionsOf } from "../api/workflow-facts.ts";
 import { createTimerTrigger, readTimer } from "../api/workflows.ts";
 import { detailsUri } from "../documents/details/details-address.ts";
+import { viewId } from "../views/tree/view-name.ts";
 import type { PlatformTrees } from "../views/trees.ts";
 import { workflowLists } from "../views/workflow-rows.ts";
 import { runTime, timerOf } from "../views/workflow-words.ts";
@@ -112,11 +113,16 @@ export function workflowCommands(parts: WorkflowCommandParts): Pick<CommandHandl
         consequence: vscode.l10n.t("It starts nothing any more. The list keeps it, struck through, with its date."),
         action: vscode.l10n.t("Delete"),
       });
-      await workflow.client.call(deleteTrigger, { triggerId });
+      await inView(() => workflow.client.call(deleteTrigger, { triggerId }));
       await parts.trees.workflows.refreshLists(workflow.tenantId, workflowLists.group(workflow.modelId, "triggers"));
     },
     "platformWorkbench.deleteWorkflow": (run, argument) => deleteChosen(parts, run, argument),
   };
+}
+
+/** Shows in the view that the platform is at work. */
+function inView<Result>(work: () => Promise<Result>): Thenable<Result> {
+  return vscode.window.withProgress({ location: { viewId: viewId("workflows") } }, work);
 }
 
 /** Reads again what hangs below a workflow. */
@@ -151,10 +157,11 @@ async function createByForm(parts: WorkflowCommandParts, run: CommandRun, argume
   if (form.type === "TIMER") {
     const { timeZone } = form.timer;
     await parts.state.update(zoneKey, timeZone);
-    trigger = await createTimerTrigger(client, { ...common, cron: timerCron(form.timer), timeZone });
+    const timer = { ...common, cron: timerCron(form.timer), timeZone };
+    trigger = await inView(() => createTimerTrigger(client, timer));
   } else {
     const body = { ...common, type: form.type, entityType: "ODYSSEY_WORKFLOW_MODEL", entityId: modelId };
-    trigger = await client.call(createTrigger, { body: { ...body, metadata: { type: form.type } } });
+    trigger = await inView(() => client.call(createTrigger, { body: { ...body, metadata: { type: form.type } } }));
   }
   await parts.trees.workflows.refreshLists(tenantId, workflowLists.group(modelId, "triggers"));
   await parts.trees.workflows.reveal(tenantId, `workflow/${modelId}/trigger/${trigger.id ?? ""}`);
@@ -195,7 +202,7 @@ async function deleteChosen(parts: WorkflowCommandParts, run: CommandRun, argume
       : vscode.l10n.t("This cannot be undone."),
     action: vscode.l10n.t("Delete"),
   });
-  await client.call(deleteWorkflow, { modelId });
+  await inView(() => client.call(deleteWorkflow, { modelId }));
   await parts.trees.workflows.refreshLists(tenantId, "workflows");
 }
 

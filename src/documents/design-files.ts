@@ -12,19 +12,20 @@ export interface DesignFile extends DesignSource {
 }
 
 /**
- * The read-only document of a file of a design's version. Its path is one that people read: the design's name, the
- * version and the file's own path follow what tells it apart.
+ * The read-only document of a file of a design's version. Its path is one that people read; the query tells it apart.
+ * With `sameForAllVersions` the path has no version in it, so that a comparison takes it for a file that changed, not for
+ * one that was renamed.
  */
-export function designFileUri({ tenantId, designId, designName, version, path }: DesignFile): vscode.Uri {
-  const segments = path.split("/");
-  const key = [designId, version, path].map(encodeURIComponent).join("/");
-  const uri = documentUri({
-    ...{ kind: "design-file", tenantId, workspaceId: "", key },
-    title: segments.at(-1) ?? path,
+export function designFileUri(
+  { tenantId, designId, designName, version, path }: DesignFile,
+  { sameForAllVersions = false }: { readonly sameForAllVersions?: boolean } = {},
+): vscode.Uri {
+  const uri = documentUri({ kind: "design-file", tenantId, workspaceId: "", key: "", title: "" });
+  const source = sameForAllVersions ? designName : `${designName} ${version}`;
+  return uri.with({
+    path: ["", "design-file", ...[source, ...path.split("/")].map(fileName)].join("/"),
+    query: [designId, version, path].map(encodeURIComponent).join("/"),
   });
-  const [empty = "", kind = "", encodedKey = "", title = ""] = uri.path.split("/");
-  const folders = [`${designName} ${version}`, ...segments.slice(0, -1)].map(fileName);
-  return uri.with({ path: [empty, kind, encodedKey, ...folders, title].join("/") });
 }
 
 /** Reads such a document. Throws with the reason. */

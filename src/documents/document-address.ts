@@ -67,7 +67,8 @@ export function documentAddressOf(uri: vscode.Uri): DocumentAddress | undefined 
     kind,
     tenantId: uri.authority.slice(cut + 1),
     workspaceId: uri.authority.slice(0, cut),
-    key: decodeURIComponent(rest[0] ?? ""),
+    // A kind whose path is one that people read has its key in the query.
+    key: uri.query === "" ? decodeURIComponent(rest[0] ?? "") : uri.query,
     title,
   };
 }

@@ -177,13 +177,15 @@ function triggerItem({ trigger, state, nextRuns, resource }: TriggerRow): vscode
   const deleted = relativeDate(state === "deleted" ? isoOf(trigger.deletedAt) : undefined, vscode.l10n.t);
   const [next] = nextRuns;
   const timeZone = timerOf(trigger)?.timeZone;
+  const { modelVersion } = trigger;
   const description = [
-    type,
-    state === "inactive" ? vscode.l10n.t("inactive") : undefined,
+    deleted === undefined ? undefined : vscode.l10n.t("deleted {0}", deleted),
     next === undefined || timeZone === undefined
       ? undefined
       : vscode.l10n.t("next {0}", runTime(next, timeZone, vscode.env.language)),
-    deleted === undefined ? undefined : vscode.l10n.t("deleted {0}", deleted),
+    state === "inactive" ? vscode.l10n.t("inactive") : undefined,
+    type,
+    modelVersion === null || modelVersion === undefined ? undefined : `v${modelVersion}`,
   ].filter((part) => part !== undefined);
   const text = description.join(" · ");
   const icon = state === "deleted" ? "trash" : trigger.type === "TIMER" ? "watch" : "zap";

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { listCodeEnginePackages, listWorkflows } from "../api/operations/reads.ts";
+import { listWorkflows } from "../api/operations/reads.ts";
 import { getSignedInUser } from "../api/operations/users.ts";
 import { getVersionDefinition, getWorkflow, getWorkflowUsage } from "../api/operations/workflows.ts";
 import { readDesign } from "../api/workflow-definition.ts";
-import { beganOf, readTriggersOf, usingWorkflowsOf, versionsOf } from "../api/workflow-facts.ts";
+import { beganOf, packageNames, readTriggersOf, usingWorkflowsOf, versionsOf } from "../api/workflow-facts.ts";
 import { readExecutions, readLocks, readPermissions, readTimer, timeOf } from "../api/workflows.ts";
 import type { PlatformClient } from "../api/workspaces.ts";
 import { userNames } from "../documents/user-names.ts";
@@ -191,24 +191,12 @@ export async function readUsedFunctions(
   }
   const { steps } = readDesign(await client.call(getVersionDefinition, { modelId, version }, { signal }));
   const called = new Map(steps.flatMap(({ calls }) => (calls === undefined ? [] : [[calls.packageId, calls]])));
-  const names = called.size === 0 ? new Map<string, string>() : await packageNames(client, signal);
+  const names = await packageNames(client, steps, { signal });
   return [...called.values()].map(({ packageId, functionName }) => ({
     type: "usedFunction",
     ...{ tenantId, key: `workflow/${modelId}/function/${packageId}`, modelId, modelName, packageId, functionName },
     packageName: names.get(packageId) ?? packageId,
   }));
-}
-
-/** Names of the packages that hold functions; none where they cannot be listed. */
-async function packageNames(client: PlatformClient, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-  try {
-    const packages = await client.call(listCodeEnginePackages, {}, { signal });
-    return new Map(
-      packages.flatMap(({ id, name }) => (name === null || name === undefined ? [] : [[String(id), name]])),
-    );
-  } catch {
-    return new Map();
-  }
 }
 
 /** The workflows that call a function. */

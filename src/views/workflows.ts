@@ -22,6 +22,7 @@ import {
   type ExecutionRow,
   type WorkflowEntry,
   type WorkflowGroupRow,
+  type WorkflowRow,
   type WorkflowTreeRow,
   workflowLists,
 } from "./workflow-rows.ts";
@@ -37,6 +38,7 @@ export function workflowsTree(parts: TreeParts): TreeDefinition<WorkflowTreeRow>
   const executions = new WholeLists<ExecutionRow>(executionsAtATime, 5);
   /** What lists below a workflow told about it. */
   const summaries = new Map<string, WorkflowSummary>();
+  const ownRows = new Map<string, WorkflowRow>();
   const summaryKey = (row: WorkflowTreeRow): string => `${row.tenantId}/${row.modelId}`;
   const learn = (row: WorkflowTreeRow, summary: WorkflowSummary): boolean => {
     const before = summaries.get(summaryKey(row));
@@ -83,11 +85,18 @@ export function workflowsTree(parts: TreeParts): TreeDefinition<WorkflowTreeRow>
       if (first?.type === "workflowGroup") {
         const [newest] = first.versions;
         const version = first.versions.find(({ state }) => state === "active") ?? newest;
+        ownRows.set(summaryKey(first), first.workflowRow);
         if (learn(first, { version: version?.version ?? "" })) {
           replace(first.workflowRow);
         }
       } else if (first?.type === "execution") {
-        learn(first, { lastRun: beganOf(first.execution)?.toISOString() });
+        const own = ownRows.get(summaryKey(first));
+        const began = beganOf(first.execution)?.toISOString() ?? "";
+        const before = summaries.get(summaryKey(first))?.lastRun ?? "";
+        // One that is read again alone need not be the last one.
+        if (began > before && learn(first, { lastRun: began }) && own !== undefined) {
+          replace(own);
+        }
       }
     },
   };

@@ -1,5 +1,6 @@
 import { graphlib, layout } from "@dagrejs/dagre";
 import type { WorkflowConnection, WorkflowDesign, WorkflowStep } from "../api/workflow-definition.ts";
+import { callText } from "../api/workflow-facts.ts";
 import type { DefinitionContent, DrawnConnection, DrawnStep } from "./messages.ts";
 
 const margin = 24;
@@ -12,9 +13,13 @@ interface Point {
 
 type Placed = WorkflowStep & { readonly x: number; readonly y: number };
 
-/** The steps where the platform draws them, or from top to bottom where it does not tell, and the lines between them. */
+/**
+ * The steps where the platform draws them, or from top to bottom where it does not tell, and the lines between them.
+ * `packages` are the names of packages by their ids.
+ */
 export function drawDesign(
   design: WorkflowDesign,
+  packages: ReadonlyMap<string, string>,
 ): Pick<DefinitionContent, "width" | "height" | "steps" | "connections" | "hasOwnConnections" | "parameters"> {
   const placed = ownPlaces(design.steps) ?? laidOut(design);
   const [left, top] = [
@@ -26,7 +31,7 @@ export function drawDesign(
   return {
     width: Math.max(0, ...moved.map(({ x, width }) => x + width)) + margin,
     height: Math.max(0, ...moved.map(({ y, height }) => y + height)) + margin,
-    steps: moved.map(drawnStep),
+    steps: moved.map((step) => drawnStep(step, packages)),
     connections: design.connections.flatMap((connection) => {
       const [from, to] = [byId.get(connection.from), byId.get(connection.to)];
       return from === undefined || to === undefined ? [] : [line(connection, from, to)];
@@ -36,10 +41,9 @@ export function drawDesign(
   };
 }
 
-function drawnStep({ id, title, kind, role, description, calls, x, y, width, height }: Placed): DrawnStep {
-  const called =
-    calls === undefined ? "" : [calls.packageId, calls.functionName].filter((part) => part !== "").join(" · ");
-  return { id, title, kind, role, description, calls: called, x, y, width, height };
+function drawnStep(step: Placed, packages: ReadonlyMap<string, string>): DrawnStep {
+  const { id, title, kind, role, description, x, y, width, height } = step;
+  return { id, title, kind, role, description, calls: callText(step, packages), x, y, width, height };
 }
 
 /** Undefined unless every step has a place of its own that covers no other one. */

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { getVersionDefinition, getWorkflow } from "../api/operations/workflows.ts";
 import { readDesign } from "../api/workflow-definition.ts";
-import { beganOf, versionsOf } from "../api/workflow-facts.ts";
+import { beganOf, packageNames, versionsOf } from "../api/workflow-facts.ts";
 import { readExecutions, readMetrics } from "../api/workflows.ts";
 import type { PlatformClient } from "../api/workspaces.ts";
 import { absoluteDate } from "../views/dates.ts";
@@ -31,7 +31,9 @@ async function readDefinition(
   signal: AbortSignal,
 ): Promise<DefinitionContent> {
   const definition = await client.call(getVersionDefinition, { modelId, version }, { signal });
-  return { kind: "workflowDefinition", ...drawDesign(readDesign(definition)), readAt: now() };
+  const design = readDesign(definition);
+  const names = await packageNames(client, design.steps, { signal });
+  return { kind: "workflowDefinition", ...drawDesign(design, names), readAt: now() };
 }
 
 async function readMetricsContent(

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { getTriggerForm, getVersionDefinition, getWorkflowVersion } from "../../api/operations/workflows.ts";
 import { readDesign, type WorkflowDesign } from "../../api/workflow-definition.ts";
+import { callText, packageNames } from "../../api/workflow-facts.ts";
 import type { PlatformResource } from "../resource.ts";
 import { userNames } from "../user-names.ts";
 import type { DetailSection, DetailsReader } from "./details.ts";
@@ -27,6 +28,8 @@ export const versionReader: DetailsReader = async ({ client, resource }) => {
     client.call(getTriggerForm, input),
   ]);
   const names = await userNames(client, tenantId, [facts.owner, facts.createdBy, facts.updatedBy]);
+  const design = readDesign(definition);
+  const packages = await packageNames(client, design.steps);
   const workflow: PlatformResource = {
     ...{ type: "workflow", tenantId, id: modelId },
     name: name.endsWith(` v${version}`) ? name.slice(0, -version.length - 2) : modelId,
@@ -51,12 +54,15 @@ export const versionReader: DetailsReader = async ({ client, resource }) => {
       [vscode.l10n.t("Updated"), dateOf(facts.updatedAt)],
       [vscode.l10n.t("Updated by"), personOf(facts.updatedBy, names)],
     ],
-    sections: [...designSections(readDesign(definition)), formSection(form.sections ?? [])],
+    sections: [...designSections(design, packages), formSection(form.sections ?? [])],
     raw: { version: facts, definition, form },
   };
 };
 
-function designSections({ steps, connections, parameters }: WorkflowDesign): readonly DetailSection[] {
+function designSections(
+  { steps, connections, parameters }: WorkflowDesign,
+  packages: ReadonlyMap<string, string>,
+): readonly DetailSection[] {
   const titleOf = (id: string): string => steps.find((step) => step.id === id)?.title ?? id;
   return [
     {
@@ -66,7 +72,7 @@ function designSections({ steps, connections, parameters }: WorkflowDesign): rea
       rows: steps.map(({ id, title, kind, calls }) => [
         title,
         kind,
-        calls === undefined ? "" : [calls.packageId, calls.functionName].filter((part) => part !== "").join(" · "),
+        callText({ calls }, packages),
         connections
           .filter(({ from }) => from === id)
           .map((connection) => titleOf(connection.to) + (connection.label === "" ? "" : ` (${connection.label})`))

@@ -12,6 +12,9 @@ export interface CardParts {
   readonly image?: string | undefined;
 }
 
+/** Pixels: beside it there is room for what the card says. */
+const imageWidth = 280;
+
 /** The card of a row. What the platform tells is put in as text: it could hold Markdown of its own. */
 export function card({ name, description = "", lines, page, image }: CardParts): vscode.MarkdownString {
   const text = new vscode.MarkdownString("**").appendText(name).appendMarkdown("**\n\n");
@@ -19,7 +22,7 @@ export function card({ name, description = "", lines, page, image }: CardParts):
     text.appendText(description.trim()).appendMarkdown("\n\n");
   }
   if (image !== undefined) {
-    text.appendMarkdown(`![${vscode.l10n.t("Thumbnail")}](${image})\n\n`);
+    text.appendMarkdown(`![${vscode.l10n.t("Thumbnail")}](${image}|width=${imageWidth})\n\n`);
   }
   text.appendMarkdown("| | |\n|:--|:--|\n");
   for (const [title, value] of lines) {

@@ -5,6 +5,9 @@ import { drawn, element, filled, Page, table } from "./page.ts";
 const page = new Page<DefinitionContent, DefinitionTexts>(({ title }) => title);
 const { texts } = page;
 const zoomSteps = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const;
+/** As the style sheet has it. */
+const shareOfHeight = 0.7;
+const leastFit = 0.6;
 const marks = { start: "▶", end: "■", step: "" } as const;
 
 const remark = element("p", { class: "remark" });
@@ -239,14 +242,16 @@ function zoomBy(change: 1 | -1): void {
   setZoom(next ?? now);
 }
 
-/** Undefined fits the diagram into the page's width. */
+/** Undefined fits the diagram into its place, as long as it can still be read. */
 function setZoom(value: number | undefined): void {
   zoom = value;
   scale();
 }
 
 function fitting(): number {
-  return Math.min(1, canvas.clientWidth / Math.max(1, shown?.width ?? 1));
+  const { width = 1, height = 1 } = shown ?? {};
+  const byHeight = (shareOfHeight * window.innerHeight) / Math.max(1, height);
+  return Math.min(1, canvas.clientWidth / Math.max(1, width), Math.max(leastFit, byHeight));
 }
 
 function scale(): void {
