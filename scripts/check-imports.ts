@@ -19,6 +19,7 @@ const floors: Readonly<Record<string, number>> = {
   notebooks: 3,
   documents: 3,
   views: 3,
+  "source-control": 3,
   webviews: 3,
   commands: 3,
 };

@@ -23,6 +23,7 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/documents/page-documents.ts",
   "src/sample-tenant/platform/design-archive.ts",
   "src/sample-tenant/server.ts",
+  "src/source-control/source-controls.ts",
   "src/views/trees.ts",
   "src/webviews/panels.ts",
 ]);

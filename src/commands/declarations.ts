@@ -6,6 +6,7 @@ import { operationsDeclarations } from "./declarations/operations.ts";
 import { pagesDeclarations } from "./declarations/pages.ts";
 import { resourcesDeclarations } from "./declarations/resources.ts";
 import { sandboxDeclarations } from "./declarations/sandbox.ts";
+import { sourceControlDeclarations } from "./declarations/source-control.ts";
 import { tenantsDeclarations } from "./declarations/tenants.ts";
 import { transferDeclarations } from "./declarations/transfer.ts";
 import { workflowsDeclarations } from "./declarations/workflows.ts";
@@ -25,6 +26,7 @@ export const commands = {
   ...designsDeclarations,
   ...pagesDeclarations,
   ...sandboxDeclarations,
+  ...sourceControlDeclarations,
   ...workflowsDeclarations,
   ...resourcesDeclarations,
 };

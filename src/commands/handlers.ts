@@ -1,6 +1,8 @@
 import type { DataflowDocuments } from "../documents/dataflow-documents.ts";
 import type { OperationDocuments } from "../documents/operation-documents.ts";
 import type { PlatformDocuments } from "../documents/platform-documents.ts";
+import type { PinnedRepositories } from "../source-control/pinned-repositories.ts";
+import type { SourceControls } from "../source-control/source-controls.ts";
 import type { PlatformTrees } from "../views/trees.ts";
 import type { LazyPanels } from "../webviews/lazy-panels.ts";
 import { checkpointCommands } from "./checkpoints.ts";
@@ -15,7 +17,9 @@ import { RecentResources } from "./recent-resources.ts";
 import type { WorkbenchParts } from "./registration.ts";
 import { resourceCommands } from "./resources.ts";
 import { operationCommands } from "./run-operation.ts";
+import { sandboxCommands } from "./sandbox.ts";
 import { searchCommands } from "./search-in-workspace.ts";
+import { sourceControlCommands } from "./source-control.ts";
 import { tenantMenuCommands } from "./tenant-menu.ts";
 import { tenantCommands } from "./tenants.ts";
 import { transferCommands } from "./transfers.ts";
@@ -26,6 +30,8 @@ import { workspaceCommands } from "./workspaces.ts";
 /** What the handlers share with what was registered before them. */
 export interface HandlerParts extends WorkbenchParts {
   readonly trees: PlatformTrees;
+  readonly pinned: PinnedRepositories;
+  readonly sourceControls: () => Promise<SourceControls>;
   readonly dataflows: DataflowDocuments;
   readonly operations: OperationDocuments;
   readonly documents: PlatformDocuments;
@@ -50,6 +56,8 @@ export function createHandlers(parts: HandlerParts): CommandHandlers {
     ...pageCommands({ registry, connections, trees }),
     ...workflowCommands({ registry, connections, trees, panels: parts.panels, state: context.globalState }),
     ...resourceCommands({ connections }),
+    ...sourceControlCommands({ registry, connections, pinned: parts.pinned, controls: parts.sourceControls }),
+    ...sandboxCommands({ registry, connections, trees }),
     ...goToAnythingCommands({ registry, connections, trees, recent: new RecentResources(context.globalState) }),
     ...goToFileCommands({ registry, connections }),
     ...searchCommands({ registry, connections, state: context.globalState, subscriptions: context.subscriptions }),

@@ -6,6 +6,8 @@ import type { DetailsDocuments } from "../documents/details/details-documents.ts
 import { OperationDocuments } from "../documents/operation-documents.ts";
 import type { PageDocuments } from "../documents/page-documents.ts";
 import { PlatformDocuments } from "../documents/platform-documents.ts";
+import { PinnedRepositories } from "../source-control/pinned-repositories.ts";
+import type { SourceControls } from "../source-control/source-controls.ts";
 import { TenantAccounts } from "../tenants/accounts.ts";
 import type { Connections } from "../tenants/connections.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
@@ -104,6 +106,7 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
       read: async (address) => (await import("../documents/design-files.ts")).readDesignFile(connections, address),
     },
     details: { read: async (address) => (await details()).markdown(address) },
+    "sandbox-history": { read: async (address) => (await details()).history(address) },
     json: { read: async (address) => (await details()).json(address) },
     "filter-view": {
       read: async (address, uri) => (await pages()).filterView.read(address, uri),
@@ -114,9 +117,31 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     "operation-answer": operations.answer,
     "operation-schema": operations.schema,
   });
+  const pinned = new PinnedRepositories(context.globalState);
+  let loadingControls: Promise<SourceControls> | undefined;
+  const sourceControls = (): Promise<SourceControls> => {
+    loadingControls ??= import("../source-control/source-controls.ts").then((module) => {
+      const loaded = new module.SourceControls(pinned, connections, log);
+      context.subscriptions.push(loaded);
+      return loaded;
+    });
+    return loadingControls;
+  };
+  if (pinned.all.length > 0) {
+    void sourceControls();
+  }
   const loadHandlers = async (): Promise<CommandHandlers> => {
     const [{ createHandlers }, loaded] = await Promise.all([import("./handlers.ts"), trees.load()]);
-    return createHandlers({ ...parts, trees: loaded, dataflows, operations, documents, panels });
+    return createHandlers({
+      ...parts,
+      trees: loaded,
+      pinned,
+      sourceControls,
+      dataflows,
+      operations,
+      documents,
+      panels,
+    });
   };
   const commands = registerCommands(commandIds(context.extension.packageJSON), loadHandlers, { connections, log });
   const links = vscode.window.registerUriHandler({

@@ -11,6 +11,7 @@ export type DocumentKind =
   | "filter-view"
   | "json"
   | "page-summary"
+  | "sandbox-history"
   | "dataflow"
   | "dataflow-response"
   | "operation-body"
@@ -36,6 +37,7 @@ const kinds: ReadonlySet<string> = new Set<DocumentKind>([
   "filter-view",
   "json",
   "page-summary",
+  "sandbox-history",
   "dataflow",
   "dataflow-response",
   "operation-body",

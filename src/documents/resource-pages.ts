@@ -18,6 +18,8 @@ export function resourcePage(
       return `${tenant.baseUrl}/workflows/models/${encodeURIComponent(parentId)}/${encodeURIComponent(id)}`;
     case "trigger":
       return `${tenant.baseUrl}/workflows/triggers/${encodeURIComponent(parentId)}`;
+    case "repository":
+      return `${tenant.baseUrl}/admin/sandbox/repositories/${encodeURIComponent(id)}`;
     default:
       return undefined;
   }

@@ -1,15 +1,13 @@
 import * as vscode from "vscode";
-
-import type { TreeDefinition, TreeRow } from "./tree/definition.ts";
+import { sandboxCard, sandboxItem } from "./sandbox-items.ts";
+import { partBranch, repositoriesBranch } from "./sandbox-lists.ts";
+import { contentIdRows, partRows, type SandboxTreeRow } from "./sandbox-rows.ts";
+import { isUnderWay } from "./sandbox-states.ts";
+import type { Branch, TreeDefinition } from "./tree/definition.ts";
 import type { TreeParts } from "./tree/platform-tree.ts";
 
-/** A row of the Repositories view. */
-export interface RepositoryTreeRow extends TreeRow {
-  readonly type: "repository";
-}
-
-/** The Repositories view. */
-export function sandboxTree(_parts: TreeParts): TreeDefinition<RepositoryTreeRow> {
+/** The Sandbox view: repositories, and below each its content, history, deployments, and who may use it. */
+export function sandboxTree(parts: TreeParts): TreeDefinition<SandboxTreeRow> {
   return {
     view: "sandbox",
     words: {
@@ -18,20 +16,40 @@ export function sandboxTree(_parts: TreeParts): TreeDefinition<RepositoryTreeRow
       filterPlaceholder: vscode.l10n.t("Part of a repository's name"),
       filtered: (filter) => vscode.l10n.t('Repositories with "{0}" in their name', filter),
     },
-    top: (tenantId) => ({
-      key: "sandbox",
-      pageSize: 50,
-      words: {
-        things: vscode.l10n.t("repositories"),
-        empty: vscode.l10n.t("No repositories yet"),
-        nothingFits: vscode.l10n.t("No repository has this in its name"),
-      },
-      read: async ({ client, filter, offset, signal }) => {
-        void [client, filter, offset, signal, tenantId];
-        return { rows: [], hasMore: false };
-      },
-    }),
-    below: () => undefined,
-    item: ({ resource }) => new vscode.TreeItem(resource?.name ?? "", vscode.TreeItemCollapsibleState.None),
+    top: (tenantId) => repositoriesBranch(tenantId, false),
+    below,
+    item: sandboxItem,
+    card: (row, signal) => sandboxCard(parts, row, signal),
+    isChanging: (row) => {
+      switch (row.type) {
+        case "repository":
+          return (
+            row.repository.lastCommit !== null &&
+            row.repository.lastCommit !== undefined &&
+            isUnderWay(row.repository.lastCommit)
+          );
+        case "commitRequest":
+          return isUnderWay(row.commitRequest);
+        case "promotion":
+          return isUnderWay(row.promotion);
+        default:
+          return false;
+      }
+    },
   };
+}
+
+function below(row: SandboxTreeRow): readonly SandboxTreeRow[] | Branch<SandboxTreeRow> | undefined {
+  switch (row.type) {
+    case "repository":
+      return partRows(row);
+    case "sharedRepositories":
+      return repositoriesBranch(row.tenantId, true);
+    case "repositoryPart":
+      return partBranch(row);
+    case "contentKind":
+      return contentIdRows(row);
+    default:
+      return undefined;
+  }
 }

@@ -3,8 +3,10 @@ import type { Connections } from "../../tenants/connections.ts";
 import type { DocumentAddress } from "../document-address.ts";
 import type { PlatformResource } from "../resource.ts";
 import { resourcePage } from "../resource-pages.ts";
+import { readHistory } from "../sandbox-history.ts";
 import type { Details } from "./details.ts";
 import { detailsResource, detailsUri } from "./details-address.ts";
+import { fullDate } from "./full-date.ts";
 import { detailsMarkdown } from "./markdown.ts";
 import { detailsReaders } from "./readers.ts";
 
@@ -34,6 +36,11 @@ export class DetailsDocuments {
     );
   }
 
+  /** The history that a search of the sandbox finds. */
+  history(address: DocumentAddress): Promise<string> {
+    return readHistory(this.#connections, address);
+  }
+
   async json(address: DocumentAddress): Promise<string> {
     const { raw } = await this.#read(detailsResource(address));
     return `${JSON.stringify(raw, undefined, 2)}\n`;
@@ -53,15 +60,4 @@ export class DetailsDocuments {
 function relativeLink(other: PlatformResource): string {
   const { path } = detailsUri(other, "details");
   return `../..${path.split("/").map(encodeURIComponent).join("/")}`;
-}
-
-function fullDate(value: string | number): string | undefined {
-  const time = new Date(typeof value === "string" && /^\d{12,}$/.test(value) ? Number(value) : value);
-  if (Number.isNaN(time.getTime())) {
-    return undefined;
-  }
-  return new Intl.DateTimeFormat(vscode.env.language, {
-    dateStyle: "medium",
-    timeStyle: "long",
-  }).format(time);
 }
