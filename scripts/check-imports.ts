@@ -19,6 +19,8 @@ const floors: Readonly<Record<string, number>> = {
   notebooks: 3,
   documents: 3,
   views: 3,
+  "source-control": 3,
+  webviews: 3,
   commands: 3,
 };
 

@@ -16,6 +16,7 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/api/doubtful-writes.ts",
   "src/api/schedule.ts",
   "src/api/undici-dispatcher.ts",
+  "src/commands/folder-archive.ts",
   "src/commands/handlers.ts",
   "src/documents/configuration-documents.ts",
   "src/files/big-file-reading.ts",
@@ -27,8 +28,14 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/files/watching.ts",
   "src/files/transfer-progress.ts",
   "src/notebooks/checkpoint-keeping.ts",
+  "src/documents/design-files.ts",
+  "src/documents/details/details-documents.ts",
+  "src/documents/page-documents.ts",
   "src/sample-tenant/platform/design-archive.ts",
   "src/sample-tenant/server.ts",
+  "src/source-control/source-controls.ts",
+  "src/views/trees.ts",
+  "src/webviews/panels.ts",
 ]);
 
 export interface BuildResult {
@@ -122,6 +129,12 @@ export async function buildExtension(options: {
       console.log(`dist/${name.padEnd(32)} ${(size / 1000).toFixed(1).padStart(8)} KB  ${note}`);
     }
   }
+  const pageBytes = await buildPages(options);
+  if (options.print) {
+    for (const [name, size] of Object.entries(pageBytes)) {
+      console.log(`dist/${name.padEnd(32)} ${(size / 1000).toFixed(1).padStart(8)} KB  in a webview, when it opens`);
+    }
+  }
   const programBytes = await buildCommandLine({ production: options.production });
   if (options.print) {
     console.log(
@@ -178,6 +191,29 @@ function oneSharedFile(modules: readonly string[]): Plugin {
     },
   };
 }
+/** Builds the pages of the webviews, each with all that it needs: they load when their panel opens. Gives their bytes. */
+async function buildPages({ production }: { readonly production: boolean }): Promise<Readonly<Record<string, number>>> {
+  const outdir = join(distributionDirectory, "webviews");
+  const pages = ["definition", "metrics"];
+  await build({
+    ...common(production),
+    entryPoints: pages.flatMap((name) =>
+      [".ts", ".css"].map((extension) => join(pageDirectory, `${name}${extension}`)),
+    ),
+    outdir,
+    format: "iife",
+    platform: "browser",
+    target: "es2022",
+    external: [],
+    sourcemap: production ? false : "inline",
+  });
+  const files = await readdir(outdir);
+  return Object.fromEntries(
+    await Promise.all(files.map(async (name) => [`webviews/${name}`, (await stat(join(outdir, name))).size] as const)),
+  );
+}
+
+const pageDirectory = "src/webviews/browser";
 
 /** Where the program behind `npx platform-workbench` is built to: not among the files of the extension. */
 const commandLine = { source: "src/command-line/main.ts", output: "command-line/platform-workbench.cjs" };

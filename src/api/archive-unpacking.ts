@@ -37,7 +37,7 @@ export async function unpackArchive(
   if (size > limits.bytes) {
     throw new ArchiveError(`it has ${size} bytes, and ${limits.bytes} are allowed`);
   }
-  const files = await filesOf(archive, limits);
+  const files = await filesOf(await readFile(archive), limits);
   let bytes = 0;
   for (const [path, entry] of files) {
     const place = join(directory, ...path.split("/"));
@@ -48,7 +48,7 @@ export async function unpackArchive(
         signal?.throwIfAborted();
         bytes += part.byteLength;
         if (bytes > limits.bytes) {
-          throw new ArchiveError(`its files have more than ${limits.bytes} bytes together`);
+          throw tooManyBytes(limits);
         }
         await file.writeFile(part);
       }
@@ -59,9 +59,38 @@ export async function unpackArchive(
   return { files: files.size, bytes };
 }
 
+/**
+ * The files of an archive in memory by their paths, in the order of the paths: nothing is written anywhere. Judged as
+ * `unpackArchive` does, with the same ArchiveError.
+ */
+export async function readArchive(
+  content: Uint8Array,
+  limits: UnpackLimits,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const files = new Map<string, Uint8Array>();
+  let bytes = 0;
+  for (const [path, entry] of [...(await filesOf(content, limits))].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const parts: Buffer[] = [];
+    for await (const part of partsOf(entry)) {
+      signal?.throwIfAborted();
+      bytes += part.byteLength;
+      if (bytes > limits.bytes) {
+        throw tooManyBytes(limits);
+      }
+      parts.push(part);
+    }
+    files.set(path, Buffer.concat(parts));
+  }
+  return files;
+}
+
+function tooManyBytes(limits: UnpackLimits): ArchiveError {
+  return new ArchiveError(`its files have more than ${limits.bytes} bytes together`);
+}
+
 /** The files of an archive by the path that each is to have within the folder. */
-async function filesOf(archive: string, limits: UnpackLimits): Promise<ReadonlyMap<string, JSZip.JSZipObject>> {
-  const content = await readFile(archive);
+async function filesOf(content: Uint8Array, limits: UnpackLimits): Promise<ReadonlyMap<string, JSZip.JSZipObject>> {
   const zip = await JSZip.loadAsync(content).catch((error: unknown) => {
     throw new ArchiveError(`it is no ZIP archive that can be read (${messageOf(error)})`);
   });

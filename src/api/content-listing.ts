@@ -19,6 +19,8 @@ export interface ListingOptions extends CallOptions {
   readonly excludeHidden?: boolean;
   /** Called with each directory's listed items as they come. */
   readonly onItems?: (items: readonly ContentItem[]) => void;
+  /** Called for each listed file, in the same five lanes as the folders: what has begun with them need not wait for all. */
+  readonly onFile?: (item: ContentItem) => Promise<void>;
   /** Path parts that are always skipped: `.ipynb_checkpoints` as a name, `recent_executions` anywhere in the path. */
   readonly skip?: readonly ("checkpoints" | "executions")[];
 }
@@ -37,7 +39,7 @@ export async function listRecursively(client: ContentClient, options: ListingOpt
     return found;
   }
   const visited = new Set([start]);
-  const waiting: string[] = [];
+  const waiting: ContentItem[] = [];
   const take = (item: ContentItem): void => {
     const kept: ContentItem[] = [];
     for (const child of childrenOf(item)) {
@@ -46,8 +48,8 @@ export async function listRecursively(client: ContentClient, options: ListingOpt
       }
       visited.add(child.path);
       kept.push(child);
-      if (child.type === "directory") {
-        waiting.push(child.path);
+      if (child.type === "directory" || options.onFile !== undefined) {
+        waiting.push(child);
       }
     }
     found.push(...kept);
@@ -55,8 +57,12 @@ export async function listRecursively(client: ContentClient, options: ListingOpt
   };
   take(first);
   if (options.isRecursive ?? true) {
-    await drain(waiting, async (path) => {
-      take(await client.call(getContent, { path, content: 1, type: "directory" }, options));
+    await drain(waiting, async (item) => {
+      if (item.type === "directory") {
+        take(await client.call(getContent, { path: item.path, content: 1, type: "directory" }, options));
+      } else {
+        await options.onFile?.(item);
+      }
     });
   }
   return found;

@@ -20,6 +20,8 @@ export interface DesignVersionId {
 export interface AssetsTarget {
   /** Folder in which archive.zip is kept; made where it is missing. */
   readonly archiveDirectory?: string;
+  /** What the archive is called there; archive.zip when left out. */
+  readonly archiveName?: string;
   /** True where an archive.zip that is there already may be lost. */
   readonly replaceArchive?: boolean;
   /** Folder into which the archive is unpacked: a new or an empty one, which may be the archive's. */
@@ -67,7 +69,8 @@ export async function fetchDesignAssets(
     if (unpackDirectory !== undefined && (await readdir(unpackDirectory)).length > 0) {
       throw refusal(id, `the folder ${unpackDirectory} is not empty`, "Choose a new or an empty folder.");
     }
-    const archive = archiveDirectory === undefined ? undefined : join(archiveDirectory, archiveName);
+    const archive =
+      archiveDirectory === undefined ? undefined : join(archiveDirectory, target.archiveName ?? archiveName);
     if (archive !== undefined && target.replaceArchive !== true && (await exists(archive))) {
       throw refusal(id, `there is already ${archive}`, "Choose another folder, or let it be replaced.");
     }
@@ -113,6 +116,62 @@ export async function fetchDesignAssets(
     if (temporary !== undefined) {
       await rm(temporary, { force: true });
     }
+  }
+}
+
+/** 64 MiB: what is browsed in the editor is kept in memory. */
+export const memoryLimits: UnpackLimits = { bytes: 64 * 1024 * 1024, entries: 20_000 };
+
+/**
+ * The files of a design's version by their paths, in memory alone (API description, 4.3). Throws a PlatformError of kind
+ * `asset`, also for an archive that is larger than `limits`.
+ */
+export async function readDesignAssets(
+  client: PlatformClient,
+  id: DesignVersionId,
+  limits: UnpackLimits = memoryLimits,
+  options: CallOptions = {},
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const receiver = new MemoryReceiver(limits.bytes);
+  try {
+    await client.call(getDesignAssets, id, { ...options, receiver });
+    const { readArchive } = await import("./archive-unpacking.ts");
+    return await readArchive(receiver.content, limits, options.signal);
+  } catch (error) {
+    throw told(error, id, options.signal);
+  }
+}
+
+/** Keeps what comes, up to a number of bytes. */
+class MemoryReceiver implements BodyReceiver {
+  readonly #limit: number;
+  #parts: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get content(): Uint8Array {
+    return Buffer.concat(this.#parts);
+  }
+
+  get beginning(): Uint8Array {
+    return this.#parts[0]?.subarray(0, remembered) ?? new Uint8Array();
+  }
+
+  async begin(): Promise<void> {
+    this.#parts = [];
+    this.#bytes = 0;
+  }
+
+  async write(part: Uint8Array): Promise<void> {
+    this.#bytes += part.byteLength;
+    if (this.#bytes > this.#limit) {
+      throw new Error(`it has more than ${this.#limit} bytes, which are too many to browse; download it instead`);
+    }
+    // The transport may use the part's memory again.
+    this.#parts.push(Buffer.from(part));
   }
 }
 

@@ -24,7 +24,7 @@ export async function inParallel<T>(items: readonly T[], work: (item: T) => Prom
 }
 
 /** Works on a queue that grows while it is worked on, with all lanes busy while it lasts. */
-export function drain(queue: string[], work: (path: string) => Promise<void>): Promise<void> {
+export function drain<T>(queue: T[], work: (item: T) => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     let running = 0;
     let failed = false;
@@ -33,12 +33,12 @@ export function drain(queue: string[], work: (path: string) => Promise<void>): P
         resolve();
       }
       while (!failed && running < walkConcurrency) {
-        const path = queue.shift();
-        if (path === undefined) {
+        const [item] = queue.splice(0, 1);
+        if (item === undefined) {
           return;
         }
         running += 1;
-        work(path).then(
+        work(item).then(
           () => {
             running -= 1;
             next();

@@ -21,16 +21,45 @@ import type { PlatformClient } from "./workspaces.ts";
 /** Which commit requests or promotions to list; what is left out has the defaults of the API description, 2.10. */
 export type HistoryQuery = Omit<HistorySearch, "limit" | "offset">;
 
+/** One page of a list: where it begins, counted from 0, and how many items it has at most. */
+export interface PageQuery {
+  readonly limit?: number;
+  readonly offset: number;
+}
+
+/** One page of the commit requests that a search finds. */
+export async function readCommitRequestPage(
+  client: PlatformClient,
+  query: HistoryQuery & PageQuery,
+  options: CallOptions = {},
+): Promise<Page<CommitRequest>> {
+  const operation = operations.searchCommitRequests;
+  const answer = await client.call(operation, { body: { limit: pageSizeOf(operation), ...query } }, options);
+  return pageWithin<CommitRequest>(operation, {}, answer, listKeys.commitRequests);
+}
+
+/** One page of the promotions that a search finds. */
+export async function readPromotionPage(
+  client: PlatformClient,
+  query: HistoryQuery & PageQuery,
+  options: CallOptions = {},
+): Promise<Page<Promotion>> {
+  const operation = operations.searchPromotions;
+  const answer = await client.call(operation, { body: { limit: pageSizeOf(operation), ...query } }, options);
+  return pageWithin<Promotion>(operation, {}, answer, listKeys.promotions);
+}
+
 /** All commit requests that a search finds, a page at a time; one that two pages name comes once. */
 export function allCommitRequests(
   client: PlatformClient,
   query: HistoryQuery = {},
   options: CallOptions = {},
 ): AsyncGenerator<readonly CommitRequest[]> {
-  const operation = operations.searchCommitRequests;
-  return historyPages<CommitRequest>(operation, listKeys.commitRequests, (page) =>
-    client.call(operation, { body: { ...query, ...page } }, options),
-  );
+  return everyPage({
+    pageSize: pageSizeOf(operations.searchCommitRequests),
+    keyOf: ({ id }) => id,
+    fetch: (offset) => readCommitRequestPage(client, { ...query, offset }, options),
+  });
 }
 
 /** All promotions that a search finds, a page at a time; one that two pages name comes once. */
@@ -39,27 +68,15 @@ export function allPromotions(
   query: HistoryQuery = {},
   options: CallOptions = {},
 ): AsyncGenerator<readonly Promotion[]> {
-  const operation = operations.searchPromotions;
-  return historyPages<Promotion>(operation, listKeys.promotions, (page) =>
-    client.call(operation, { body: { ...query, ...page } }, options),
-  );
+  return everyPage({
+    pageSize: pageSizeOf(operations.searchPromotions),
+    keyOf: ({ id }) => id,
+    fetch: (offset) => readPromotionPage(client, { ...query, offset }, options),
+  });
 }
 
 /** A search's answer: the list itself, or an object that holds it under a key that differs between platforms. */
 type SearchAnswer<Item> = readonly Item[] | Readonly<Record<string, unknown>>;
-
-function historyPages<Item extends CommitRequest | Promotion>(
-  operation: AnyOperation,
-  keys: readonly string[],
-  search: (page: { readonly limit: number; readonly offset: number }) => Promise<SearchAnswer<Item>>,
-): AsyncGenerator<readonly Item[]> {
-  const limit = pageSizeOf(operation);
-  return everyPage({
-    pageSize: limit,
-    keyOf: ({ id }: Item) => id,
-    fetch: async (offset) => pageWithin<Item>(operation, {}, await search({ limit, offset }), keys),
-  });
-}
 
 /** Which repositories to list: by a part of the name, those of other instances that are shared with this one, by owners. */
 export interface RepositoryQuery {
@@ -68,27 +85,35 @@ export interface RepositoryQuery {
   readonly userIds?: readonly number[];
 }
 
-/** All repositories that a search finds, a page at a time; one that two pages name comes once. */
-export function allRepositories(
+/** One page of the repositories that a search finds. */
+export async function readRepositoryPage(
   client: PlatformClient,
-  { name = "", shared = false, userIds = [] }: RepositoryQuery = {},
+  { name = "", shared = false, userIds = [], limit, offset }: RepositoryQuery & PageQuery,
   options: CallOptions = {},
-): AsyncGenerator<readonly Repository[]> {
+): Promise<Page<Repository>> {
   const operation = operations.searchRepositories;
-  const limit = pageSizeOf(operation);
-  const search = {
+  const query = {
     // Repositories of other instances have no last commit here to sort by.
     sort: shared ? "started" : "lastCommit",
     fieldSearchMap: name === "" ? {} : { repositoryName: name },
     filters: { userId: userIds.length === 0 ? null : [...userIds] },
+    limit: limit ?? pageSizeOf(operation),
+    offset,
   };
+  const answer = await client.call(operation, { body: { query, shared } }, options);
+  return pageWithin<Repository>(operation, {}, answer, listKeys.repositories);
+}
+
+/** All repositories that a search finds, a page at a time; one that two pages name comes once. */
+export function allRepositories(
+  client: PlatformClient,
+  query: RepositoryQuery = {},
+  options: CallOptions = {},
+): AsyncGenerator<readonly Repository[]> {
   return everyPage({
-    pageSize: limit,
+    pageSize: pageSizeOf(operations.searchRepositories),
     keyOf: ({ id }) => id,
-    fetch: async (offset) => {
-      const answer = await client.call(operation, { body: { query: { ...search, limit, offset }, shared } }, options);
-      return pageWithin<Repository>(operation, {}, answer, listKeys.repositories);
-    },
+    fetch: (offset) => readRepositoryPage(client, { ...query, offset }, options),
   });
 }
 

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { causeOf } from "../api/errors.ts";
 import type { Connections } from "../tenants/connections.ts";
 import { openAddress } from "../tenants/open-address.ts";
+import { rowOf } from "../views/tree/elements.ts";
 import type { CommandId } from "./declarations.ts";
 import { type Concern, describeFailure, type Remedy, remedyFor } from "./remedies.ts";
 
@@ -10,7 +11,8 @@ export interface CommandRun {
   concerns(concern: Concern): void;
 }
 
-export type CommandHandler = (run: CommandRun, argument: unknown) => unknown;
+/** `argument` is the row, file or reference that it was called for; `selection` are all selected rows, where several are. */
+export type CommandHandler = (run: CommandRun, argument: unknown, selection: readonly unknown[]) => unknown;
 export type CommandHandlers = Readonly<Record<CommandId, CommandHandler>>;
 
 export interface RunnerParts {
@@ -35,7 +37,10 @@ export function registerCommands(
   };
   return vscode.Disposable.from(
     ...ids.map((id) =>
-      vscode.commands.registerCommand(id, (argument: unknown) => runCommand(id, handlerOf(id), argument, parts)),
+      vscode.commands.registerCommand(id, (argument: unknown, selection: unknown) => {
+        const rows = Array.isArray(selection) ? selection.map(rowOf) : [];
+        return runCommand(id, handlerOf(id), rowOf(argument), rows, parts);
+      }),
     ),
   );
 }
@@ -44,6 +49,7 @@ async function runCommand(
   id: string,
   handler: Promise<CommandHandler>,
   argument: unknown,
+  selection: readonly unknown[],
   parts: RunnerParts,
 ): Promise<unknown> {
   let concern: Concern = {};
@@ -54,7 +60,7 @@ async function runCommand(
         concern = named;
       },
     };
-    return await (await handler)(run, argument);
+    return await (await handler)(run, argument, selection);
   } catch (error) {
     if (error instanceof vscode.CancellationError || causeOf(error)?.type === "cancelled") {
       return undefined;

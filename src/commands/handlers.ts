@@ -1,38 +1,71 @@
 import type { DataflowDocuments } from "../documents/dataflow-documents.ts";
 import type { OperationDocuments } from "../documents/operation-documents.ts";
 import type { PlatformDocuments } from "../documents/platform-documents.ts";
-import type { WorkspacesView } from "../views/workspaces.ts";
+import type { PinnedRepositories } from "../source-control/pinned-repositories.ts";
+import type { SourceControls } from "../source-control/source-controls.ts";
+import type { PlatformTrees } from "../views/trees.ts";
+import type { LazyPanels } from "../webviews/lazy-panels.ts";
 import { checkpointCommands } from "./checkpoints.ts";
 import type { CommandHandlers } from "./command-runner.ts";
 import { conflictCommands } from "./conflicts.ts";
 import { dataflowCommands } from "./dataflow.ts";
+import { designCommands } from "./designs.ts";
+import { goToAnythingCommands } from "./go-to-anything.ts";
+import { goToFileCommands } from "./go-to-file.ts";
+import { linkCommands } from "./links.ts";
+import { pageCommands } from "./pages.ts";
+import { RecentResources } from "./recent-resources.ts";
 import type { WorkbenchParts } from "./registration.ts";
+import { resourceCommands } from "./resources.ts";
 import { operationCommands } from "./run-operation.ts";
+import { sandboxCommands } from "./sandbox.ts";
+import { searchCommands } from "./search-in-workspace.ts";
+import { sourceControlCommands } from "./source-control.ts";
+import { tenantMenuCommands } from "./tenant-menu.ts";
 import { tenantCommands } from "./tenants.ts";
+import { transferCommands } from "./transfers.ts";
+import { treeCommands } from "./trees.ts";
+import { workflowCommands } from "./workflows.ts";
 import { workspaceCommands } from "./workspaces.ts";
 
 /** What the handlers share with what was registered before them. */
 export interface HandlerParts extends WorkbenchParts {
-  readonly view: WorkspacesView;
+  readonly trees: PlatformTrees;
+  readonly pinned: PinnedRepositories;
+  readonly sourceControls: () => Promise<SourceControls>;
   readonly dataflows: DataflowDocuments;
   readonly operations: OperationDocuments;
   readonly documents: PlatformDocuments;
+  readonly panels: LazyPanels;
 }
 
 /** A handler for every declared command: loaded with the first one that a person runs. */
 export function createHandlers(parts: HandlerParts): CommandHandlers {
-  const { connections, context, dataflows, documents, files, lifecycle, log, operations, registry, secrets, view } =
+  const { connections, context, dataflows, documents, files, lifecycle, log, operations, registry, secrets, trees } =
     parts;
   return {
     ...tenantCommands({ registry, secrets, connections, trySampleTenant: parts.trySampleTenant }),
     ...workspaceCommands({
-      ...{ registry, secrets, connections, lifecycle, view },
+      ...{ registry, secrets, connections, lifecycle },
       storage: context.globalStorageUri,
     }),
     ...checkpointCommands({ files, storage: context.globalStorageUri }),
     ...conflictCommands({ files }),
     ...dataflowCommands({ connections, dataflows, documents, state: context.globalState, log }),
     ...operationCommands({ registry, connections, operations, documents, state: context.globalState, log }),
+    ...treeCommands(trees),
+    ...designCommands({ registry, connections, trees }),
+    ...pageCommands({ registry, connections, trees }),
+    ...workflowCommands({ registry, connections, trees, panels: parts.panels, state: context.globalState }),
+    ...resourceCommands({ connections }),
+    ...sourceControlCommands({ registry, connections, pinned: parts.pinned, controls: parts.sourceControls }),
+    ...sandboxCommands({ registry, connections, trees }),
+    ...goToAnythingCommands({ registry, connections, trees, recent: new RecentResources(context.globalState) }),
+    ...goToFileCommands({ registry, connections }),
+    ...searchCommands({ registry, connections, state: context.globalState, subscriptions: context.subscriptions }),
+    ...transferCommands({ registry, connections, log }),
+    ...linkCommands({ connections, trees }),
+    ...tenantMenuCommands({ registry, secrets }),
     "platformWorkbench.showLog": () => log.show(),
   };
 }

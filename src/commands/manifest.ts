@@ -1,4 +1,5 @@
-import { type CommandDeclaration, category, commands } from "./declarations.ts";
+import type { CommandDeclaration, KeyEntry } from "./declarations/declaration.ts";
+import { category, commands } from "./declarations.ts";
 
 interface ManifestCommand {
   readonly command: string;
@@ -13,10 +14,11 @@ interface ManifestMenuItem {
   readonly group?: string;
 }
 
-/** What the declarations make of package.json's `contributes.commands` and `contributes.menus`. */
+/** What the declarations make of package.json's `contributes.commands`, `contributes.menus` and `contributes.keybindings`. */
 export function commandContributions(): {
   readonly commands: readonly ManifestCommand[];
   readonly menus: Readonly<Record<string, readonly ManifestMenuItem[]>>;
+  readonly keybindings: readonly (KeyEntry & { readonly command: string })[];
 } {
   const declared: readonly (readonly [string, CommandDeclaration])[] = Object.entries(commands);
   const menus: Record<string, ManifestMenuItem[]> = {};
@@ -24,8 +26,9 @@ export function commandContributions(): {
     for (const { menu, when, group } of entries) {
       menus[menu] = [...(menus[menu] ?? []), { command, when, group }];
     }
-    if (!inPalette) {
-      menus.commandPalette = [...(menus.commandPalette ?? []), { command, when: "false" }];
+    if (inPalette !== true) {
+      const when = inPalette === false ? "false" : inPalette;
+      menus.commandPalette = [...(menus.commandPalette ?? []), { command, when }];
     }
   }
   return {
@@ -36,5 +39,6 @@ export function commandContributions(): {
       ...(icon === undefined ? {} : { icon }),
     })),
     menus,
+    keybindings: declared.flatMap(([command, { keys = [] }]) => keys.map((key) => ({ command, ...key }))),
   };
 }

@@ -2,15 +2,21 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { ConfigurationDocuments } from "../documents/configuration-documents.ts";
 import { DataflowDocuments } from "../documents/dataflow-documents.ts";
+import type { DetailsDocuments } from "../documents/details/details-documents.ts";
 import { OperationDocuments } from "../documents/operation-documents.ts";
+import type { PageDocuments } from "../documents/page-documents.ts";
 import { PlatformDocuments } from "../documents/platform-documents.ts";
 import type { PlatformFileSystem } from "../files/platform-file-system.ts";
+import { PinnedRepositories } from "../source-control/pinned-repositories.ts";
+import type { SourceControls } from "../source-control/source-controls.ts";
 import { TenantAccounts } from "../tenants/accounts.ts";
 import type { Connections } from "../tenants/connections.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
-import { WorkspacesView } from "../views/workspaces.ts";
+import { LazyTrees } from "../views/lazy-trees.ts";
+import { StatusBar } from "../views/status-bar.ts";
+import { LazyPanels } from "../webviews/lazy-panels.ts";
 import { type CommandHandlers, registerCommands } from "./command-runner.ts";
 
 /** What the workbench's visible parts stand on. */
@@ -34,18 +40,19 @@ function commandIds(manifest: unknown): readonly string[] {
   return z.parse(manifestShape, manifest).contributes.commands.map(({ command }) => command);
 }
 
-/** Registers the Workspaces view, the Accounts menu, the documents and every command. */
+/** Registers the views, the Accounts menu, the documents and every command. */
 export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
   const { connections, context, lifecycle, log, registry, secrets } = parts;
   const accounts = new TenantAccounts({ registry, secrets, connections });
-  const view = new WorkspacesView({ registry, secrets, connections, lifecycle, log });
+  const trees = new LazyTrees({ registry, secrets, connections, lifecycle, log });
+  const panels = new LazyPanels({ connections, extensionUri: context.extensionUri, log });
   let loadingConfigurations: Promise<ConfigurationDocuments> | undefined;
   const configurations = (): Promise<ConfigurationDocuments> => {
     loadingConfigurations ??= import("../documents/configuration-documents.ts").then((module) => {
       const loaded = new module.ConfigurationDocuments({
         connections,
         onSaved: (_, uri) => {
-          void view.refresh();
+          void trees.load().then(({ workspaces }) => workspaces.refresh());
           // After the editor has taken the save as done: what the platform made of it may differ.
           setTimeout(() => {
             documents.reload(uri);
@@ -58,6 +65,26 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
       return loaded;
     });
     return loadingConfigurations;
+  };
+  let loadingDetails: Promise<DetailsDocuments> | undefined;
+  const details = (): Promise<DetailsDocuments> => {
+    loadingDetails ??= import("../documents/details/details-documents.ts").then(
+      (module) => new module.DetailsDocuments({ connections }),
+    );
+    return loadingDetails;
+  };
+  let loadingPages: Promise<PageDocuments> | undefined;
+  const pages = (): Promise<PageDocuments> => {
+    loadingPages ??= import("../documents/page-documents.ts").then((module) => {
+      const loaded = new module.PageDocuments({
+        connections,
+        onSaved: (tenantId, pageId) =>
+          void trees.load().then((all) => all.pages.refreshLists(tenantId, `page/${pageId}/filterViews`)),
+      });
+      context.subscriptions.push(loaded);
+      return loaded;
+    });
+    return loadingPages;
   };
   const dataflows = new DataflowDocuments(context.globalState);
   const operations = new OperationDocuments(context.globalState, async (operationId) =>
@@ -73,14 +100,52 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     },
     dataflow: dataflows.body,
     "dataflow-response": dataflows.response,
+    "design-file": {
+      read: async (address) => (await import("../documents/design-files.ts")).readDesignFile(connections, address),
+    },
+    details: { read: async (address) => (await details()).markdown(address) },
+    "sandbox-history": { read: async (address) => (await details()).history(address) },
+    json: { read: async (address) => (await details()).json(address) },
+    "filter-view": {
+      read: async (address, uri) => (await pages()).filterView.read(address, uri),
+      write: async (address, text, uri) => (await pages()).filterView.write(address, text, uri),
+    },
+    "page-summary": { read: async (address, uri) => (await pages()).summary.read(address, uri) },
     "operation-body": operations.body,
     "operation-answer": operations.answer,
     "operation-schema": operations.schema,
   });
+  const pinned = new PinnedRepositories(context.globalState);
+  let loadingControls: Promise<SourceControls> | undefined;
+  const sourceControls = (): Promise<SourceControls> => {
+    loadingControls ??= import("../source-control/source-controls.ts").then((module) => {
+      const loaded = new module.SourceControls(pinned, connections, log);
+      context.subscriptions.push(loaded);
+      return loaded;
+    });
+    return loadingControls;
+  };
+  if (pinned.all.length > 0) {
+    void sourceControls();
+  }
   const loadHandlers = async (): Promise<CommandHandlers> => {
-    const { createHandlers } = await import("./handlers.ts");
-    return createHandlers({ ...parts, view, dataflows, operations, documents });
+    const [{ createHandlers }, loaded] = await Promise.all([import("./handlers.ts"), trees.load()]);
+    return createHandlers({
+      ...parts,
+      trees: loaded,
+      pinned,
+      sourceControls,
+      dataflows,
+      operations,
+      documents,
+      panels,
+    });
   };
   const commands = registerCommands(commandIds(context.extension.packageJSON), loadHandlers, { connections, log });
-  return vscode.Disposable.from(commands, documents, view, accounts);
+  const links = vscode.window.registerUriHandler({
+    handleUri: async (link) => {
+      await vscode.commands.executeCommand("platformWorkbench.openLink", link);
+    },
+  });
+  return vscode.Disposable.from(commands, documents, trees, panels, accounts, links, new StatusBar(registry, secrets));
 }

@@ -63,8 +63,24 @@ export function askChoice<T>(options: ChoiceStep<T>): Promise<StepResult<T>> {
   });
 }
 
-function runStep<T>(
-  input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem & { readonly value: T }>,
+/** Some of several choices, at least one. */
+export function askSeveral<T>(options: ChoiceStep<T>): Promise<StepResult<readonly T[]>> {
+  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value: T }>();
+  pick.placeholder = options.placeholder;
+  pick.canSelectMany = true;
+  pick.items = options.items;
+  pick.selectedItems = options.items.filter((item) => options.isActive(item.value));
+  return runStep<readonly T[], T>(pick, options, (resolve) => {
+    pick.onDidAccept(() => {
+      if (pick.selectedItems.length > 0) {
+        resolve(pick.selectedItems.map(({ value }) => value));
+      }
+    });
+  });
+}
+
+function runStep<T, Item = T>(
+  input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem & { readonly value: Item }>,
   place: StepPlace,
   listen: (resolve: (value: T) => void) => void,
 ): Promise<StepResult<T>> {

@@ -3,12 +3,13 @@ import * as z from "zod/mini";
 import type { Workspace } from "../api/models/workspaces.ts";
 import { allWorkspaces } from "../api/workspaces.ts";
 import { addressOf, scheme } from "../files/address.ts";
-import { AccessError } from "../tenants/access-error.ts";
 import type { Connections } from "../tenants/connections.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import { relativeDate } from "../views/dates.ts";
 import { type ShownState, workspaceRow } from "../views/workspace-rows.ts";
+import { currentTenant } from "./choose-resource.ts";
 import type { CommandRun } from "./command-runner.ts";
+import { pickBySearch, type SearchItem } from "./search-pick.ts";
 
 /** The workspace that a command is about. */
 export interface WorkspaceReference {
@@ -22,8 +23,6 @@ export interface WorkspaceChoiceParts {
 }
 
 const reference = z.looseObject({ tenantId: z.string(), workspaceId: z.string() });
-const searchedAfter = 4;
-const searchPause = 300;
 
 /**
  * The workspace that a row or a caller names, else the one that the person picks among the current tenant's, the ones
@@ -42,23 +41,13 @@ export async function chooseWorkspace(
     run.concerns({ tenantId, workspaceId });
     return { tenantId, workspaceId };
   }
-  const tenant = parts.registry.current;
-  if (tenant === undefined) {
-    throw new AccessError(
-      { type: "unknownTenant", tenantId: "" },
-      vscode.l10n.t("There is no tenant yet. Add one, or try the sample tenant."),
-    );
-  }
+  const tenant = currentTenant(parts.registry);
   run.concerns({ tenantId: tenant.id });
   const workspace = await pickWorkspace(parts, tenant.id, `${options.title} · ${tenant.label}`, options.states);
   await parts.connections.learn(tenant.id, workspace);
   const chosen = { tenantId: tenant.id, workspaceId: workspace.id };
   run.concerns(chosen);
   return chosen;
-}
-
-interface WorkspaceItem extends vscode.QuickPickItem {
-  readonly workspace?: Workspace;
 }
 
 async function pickWorkspace(
@@ -73,68 +62,15 @@ async function pickWorkspace(
       .filter((folder) => folder.uri.scheme === scheme)
       .map((folder) => addressOf(folder.uri).workspaceId),
   );
-  const pick = vscode.window.createQuickPick<WorkspaceItem>();
-  pick.title = title;
-  pick.placeholder = vscode.l10n.t("Name of a workspace");
-  pick.matchOnDescription = true;
-  let abort = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let isComplete = false;
-
-  return new Promise<Workspace>((resolve, reject) => {
-    const load = async (name: string): Promise<void> => {
-      abort.abort();
-      abort = new AbortController();
-      const { signal } = abort;
-      pick.busy = true;
-      const found: Workspace[] = [];
-      let pages = 0;
-      try {
-        for await (const page of allWorkspaces(client, name, { signal })) {
-          found.push(...page);
-          pages += 1;
-          pick.items = itemsOf(found, states, open);
-          if (pages === searchedAfter) {
-            break;
-          }
-        }
-        isComplete = name === "" && pages < searchedAfter;
-        if (pick.items.length === 0) {
-          pick.items = [{ label: vscode.l10n.t("No workspace fits"), alwaysShow: true }];
-        }
-      } catch (error) {
-        if (!signal.aborted) {
-          reject(error);
-          pick.hide();
-        }
-      } finally {
-        if (!signal.aborted) {
-          pick.busy = false;
-        }
+  return pickBySearch({
+    title,
+    placeholder: vscode.l10n.t("Name of a workspace"),
+    nothingFits: vscode.l10n.t("No workspace fits"),
+    async *search(name, signal) {
+      for await (const page of allWorkspaces(client, name, { signal })) {
+        yield itemsOf(page, states, open);
       }
-    };
-    pick.onDidChangeValue((value) => {
-      clearTimeout(timer);
-      // What is not among the loaded ones is looked for by the server.
-      if (!isComplete) {
-        timer = setTimeout(() => void load(value.trim()), searchPause);
-      }
-    });
-    pick.onDidAccept(() => {
-      const workspace = pick.selectedItems[0]?.workspace;
-      if (workspace !== undefined) {
-        resolve(workspace);
-        pick.hide();
-      }
-    });
-    pick.onDidHide(() => {
-      clearTimeout(timer);
-      abort.abort();
-      reject(new vscode.CancellationError());
-      pick.dispose();
-    });
-    pick.show();
-    void load("");
+    },
   });
 }
 
@@ -142,7 +78,7 @@ function itemsOf(
   workspaces: readonly Workspace[],
   states: readonly ShownState[] | undefined,
   open: ReadonlySet<string>,
-): readonly WorkspaceItem[] {
+): readonly SearchItem<Workspace>[] {
   return workspaces.flatMap((workspace) => {
     const row = workspaceRow(workspace, false, vscode.l10n.t);
     if (states !== undefined && !states.includes(row.state)) {
@@ -161,7 +97,7 @@ function itemsOf(
         description: row.description,
         detail,
         iconPath: new vscode.ThemeIcon(row.icon, color),
-        workspace,
+        value: workspace,
       },
     ];
   });

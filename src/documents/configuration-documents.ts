@@ -2,9 +2,10 @@ import * as vscode from "vscode";
 import { getWorkspace, updateWorkspace } from "../api/operations/workspaces.ts";
 import type { Connections } from "../tenants/connections.ts";
 import { type ConfigurationSave, changeLines, configurationSave } from "./configuration-changes.ts";
-import { type DocumentAddress, documentAddressOf, documentScheme, documentUri } from "./document-address.ts";
+import { type DocumentAddress, documentAddressOf, documentUri } from "./document-address.ts";
 import { type JsonObject, parseJsonObject, unsafeNumber } from "./json-object.ts";
 import type { DocumentSource } from "./platform-documents.ts";
+import { SaveReasons } from "./save-reasons.ts";
 
 export interface ConfigurationDocumentsParts {
   readonly connections: Connections;
@@ -20,17 +21,13 @@ export class ConfigurationDocuments implements vscode.Disposable {
   /** What each document was last read as: what the person's changes started from. */
   readonly #bases = new Map<string, JsonObject>();
   readonly #onPlatform = new Map<string, string>();
-  readonly #saveReasons = new Map<string, vscode.TextDocumentSaveReason>();
+  readonly #saveReasons = new SaveReasons();
   readonly #listener: vscode.Disposable;
 
   constructor(parts: ConfigurationDocumentsParts) {
     this.#parts = parts;
     this.#listener = vscode.Disposable.from(
-      vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
-        if (document.uri.scheme === documentScheme) {
-          this.#saveReasons.set(document.uri.toString(), reason);
-        }
-      }),
+      this.#saveReasons,
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#bases.delete(uri.toString())),
     );
   }
@@ -61,10 +58,7 @@ export class ConfigurationDocuments implements vscode.Disposable {
   }
 
   async #write(address: DocumentAddress, text: string, uri: vscode.Uri): Promise<void> {
-    const reason = this.#saveReasons.get(uri.toString()) ?? vscode.TextDocumentSaveReason.Manual;
-    if (reason !== vscode.TextDocumentSaveReason.Manual) {
-      throw new Error(vscode.l10n.t("{0} is not sent by itself. Save it to send it to the platform.", address.title));
-    }
+    this.#saveReasons.refuseAutomatic(uri, address.title);
     const mine = parseJsonObject(text, vscode.l10n.t);
     if (!mine.valid) {
       throw new Error(vscode.l10n.t("{0} was not sent: {1}.", address.title, mine.reason));

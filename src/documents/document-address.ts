@@ -6,6 +6,12 @@ export const documentScheme = "platform-documents";
 export type DocumentKind =
   | "configuration"
   | "configuration-on-platform"
+  | "design-file"
+  | "details"
+  | "filter-view"
+  | "json"
+  | "page-summary"
+  | "sandbox-history"
   | "dataflow"
   | "dataflow-response"
   | "operation-body"
@@ -26,6 +32,12 @@ export interface DocumentAddress {
 const kinds: ReadonlySet<string> = new Set<DocumentKind>([
   "configuration",
   "configuration-on-platform",
+  "design-file",
+  "details",
+  "filter-view",
+  "json",
+  "page-summary",
+  "sandbox-history",
   "dataflow",
   "dataflow-response",
   "operation-body",
@@ -55,7 +67,8 @@ export function documentAddressOf(uri: vscode.Uri): DocumentAddress | undefined 
     kind,
     tenantId: uri.authority.slice(cut + 1),
     workspaceId: uri.authority.slice(0, cut),
-    key: decodeURIComponent(rest[0] ?? ""),
+    // A kind whose path is one that people read has its key in the query.
+    key: uri.query === "" ? decodeURIComponent(rest[0] ?? "") : uri.query,
     title,
   };
 }

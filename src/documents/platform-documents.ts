@@ -1,26 +1,34 @@
+import { createHash } from "node:crypto";
 import * as vscode from "vscode";
 import { type DocumentAddress, type DocumentKind, documentAddressOf, documentScheme } from "./document-address.ts";
 
-/** Where the text of one kind of document comes from and, where it can be saved, goes to. */
+/** Where the content of one kind of document comes from and, where it can be saved, goes to. */
 export interface DocumentSource {
-  read(address: DocumentAddress, uri: vscode.Uri): Promise<string>;
+  read(address: DocumentAddress, uri: vscode.Uri): Promise<string | Uint8Array>;
   /** Throws with the reason when it is not saved. Absent: the document is read-only. */
   write?(address: DocumentAddress, text: string, uri: vscode.Uri): Promise<void>;
 }
 
 export type DocumentSources = Readonly<Record<DocumentKind, DocumentSource>>;
 
+/** What is remembered of a content, which itself is the editor's to keep. */
 interface Known {
-  readonly text: string;
+  readonly size: number;
+  readonly digest: string;
   readonly changed: number;
 }
 
-/** JSON of the platform as documents of the editor, some of which save back. */
+interface Read {
+  readonly content: Uint8Array;
+  readonly known: Known;
+}
+
+/** What the platform has as documents of the editor, some of which save back. */
 export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #sources: DocumentSources;
   readonly #known = new Map<string, Known>();
   /** The editor asks for status and text at the same moment: one read answers both. */
-  readonly #reading = new Map<string, Promise<Known>>();
+  readonly #reading = new Map<string, Promise<Read>>();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #registration: vscode.Disposable;
 
@@ -39,18 +47,18 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const { source } = this.#resolve(uri);
-    const { text, changed } = this.#known.get(uri.toString()) ?? (await this.#read(uri));
+    const { size, changed } = this.#known.get(uri.toString()) ?? (await this.#read(uri)).known;
     return {
       type: vscode.FileType.File,
       ctime: 0,
       mtime: changed,
-      size: Buffer.byteLength(text),
+      size,
       ...(source.write === undefined ? { permissions: vscode.FilePermission.Readonly } : {}),
     };
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return Buffer.from((await this.#read(uri)).text);
+    return (await this.#read(uri)).content;
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
@@ -64,7 +72,7 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
     } catch (error) {
       throw vscode.FileSystemError.Unavailable(error instanceof Error ? error.message : String(error));
     }
-    this.#known.set(uri.toString(), { text, changed: Date.now() });
+    this.#known.set(uri.toString(), knownOf(content));
   }
 
   watch(): vscode.Disposable {
@@ -91,25 +99,27 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
     vscode.Disposable.from(this.#registration, this.#changed).dispose();
   }
 
-  #read(uri: vscode.Uri): Promise<Known> {
+  #read(uri: vscode.Uri): Promise<Read> {
     const key = uri.toString();
     const reading = this.#reading.get(key) ?? this.#readFresh(uri, key).finally(() => this.#reading.delete(key));
     this.#reading.set(key, reading);
     return reading;
   }
 
-  async #readFresh(uri: vscode.Uri, key: string): Promise<Known> {
+  async #readFresh(uri: vscode.Uri, key: string): Promise<Read> {
     const { address, source } = this.#resolve(uri);
-    let text: string;
+    let content: Uint8Array;
     try {
-      text = await source.read(address, uri);
+      const read = await source.read(address, uri);
+      content = typeof read === "string" ? Buffer.from(read) : read;
     } catch (error) {
       throw vscode.FileSystemError.Unavailable(error instanceof Error ? error.message : String(error));
     }
     const before = this.#known.get(key);
-    const known = before?.text === text ? before : { text, changed: Date.now() };
+    const fresh = knownOf(content);
+    const known = before?.digest === fresh.digest ? before : fresh;
     this.#known.set(key, known);
-    return known;
+    return { content, known };
   }
 
   #resolve(uri: vscode.Uri): { readonly address: DocumentAddress; readonly source: DocumentSource } {
@@ -119,4 +129,9 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
     }
     return { address, source: this.#sources[address.kind] };
   }
+}
+
+function knownOf(content: Uint8Array): Known {
+  const digest = createHash("sha256").update(content).digest("base64");
+  return { size: content.byteLength, digest, changed: Date.now() };
 }

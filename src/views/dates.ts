@@ -1,4 +1,5 @@
-type Translate = (text: string, ...values: (string | number)[]) => string;
+/** As `vscode.l10n.t`. */
+export type Translate = (text: string, ...values: (string | number)[]) => string;
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -50,4 +51,10 @@ export function absoluteDate(
     timeZoneName: "short",
     ...(timeZone === undefined ? {} : { timeZone }),
   }).format(time);
+}
+
+/** A time as the platform tells it, ISO 8601 or milliseconds since 1970 (also as digits), in ISO 8601. */
+export function isoDate(value: string | number | null | undefined): string | undefined {
+  const time = new Date(typeof value === "string" && /^\d{12,}$/.test(value) ? Number(value) : (value ?? ""));
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }

@@ -93,11 +93,3 @@ function textOf(value: string | number | null | undefined): string | undefined {
 function hours(value: number | null | undefined, translate: Translate): string | undefined {
   return value === undefined || value === null ? undefined : translate("{0} h", value);
 }
-
-/** `Load 50 More (50 of 214)`; without the total where the platform does not tell it. */
-export function moreLabel(shown: number, total: number | undefined, page: number, translate: Translate): string {
-  if (total === undefined) {
-    return translate("Load {0} More ({1} shown)", page, shown);
-  }
-  return translate("Load {0} More ({1} of {2})", Math.min(page, total - shown), shown, total);
-}

@@ -11,7 +11,17 @@ const themes = [
 ] as const;
 
 /** Screenshots of what shows now in light, high contrast and dark: `NAME-light.png` and so on; dark stays. */
-export async function screenshotInThemes({ workbench }: Pick<TenantWindow, "workbench">, name: string): Promise<void> {
+export async function screenshotInThemes(window: Pick<TenantWindow, "workbench">, name: string): Promise<void> {
+  await inThemes(window, async (theme) => {
+    await window.workbench.screenshot(`${name}-${theme}`);
+  });
+}
+
+/** Looks at what shows now in light, high contrast and dark; dark stays. */
+export async function inThemes(
+  { workbench }: Pick<TenantWindow, "workbench">,
+  look: (theme: string) => Promise<void>,
+): Promise<void> {
   for (const theme of themes) {
     await workbench.page.emulateMedia(theme.media);
     await waitFor(
@@ -19,6 +29,6 @@ export async function screenshotInThemes({ workbench }: Pick<TenantWindow, "work
       async () => (await workbench.page.locator(`.monaco-workbench.${theme.className}`).count()) > 0,
       { describe: async () => (await workbench.page.locator(".monaco-workbench").getAttribute("class")) ?? "" },
     );
-    await workbench.screenshot(`${name}-${theme.name}`);
+    await look(theme.name);
   }
 }

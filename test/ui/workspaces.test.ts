@@ -114,7 +114,7 @@ describe("the Workspaces view", function () {
     const { workbench } = window;
     const view = await workspaces();
     const row = await view.tree.row(/^Sales forecasting/);
-    await chooseFromMenu(row, "Copy Workspace Id…");
+    await chooseFromMenu(row, "Copy Id");
     const { id } = workspaceNamed(window, "Sales forecasting");
     await waitFor("the id in the clipboard", async () => {
       const copied = await workbench.page.evaluate<string>("navigator.clipboard.readText()");

@@ -66,6 +66,7 @@ export const wholeFilterView = z.extend(filterView, {
   filters: z.nullish(z.array(viewFilter)),
   dateTimeRange: z.nullish(z.looseObject({ overrideDateRange: z.nullish(z.boolean()) })),
 });
+export type WholeFilterView = z.output<typeof wholeFilterView>;
 
 /** A collection: a group of cards that a page has. */
 export const pageCollection = z.looseObject({

@@ -51,6 +51,19 @@ export const workflowVersion = z.looseObject({
 });
 export type WorkflowVersion = z.output<typeof workflowVersion>;
 
+/** A version as its workflow tells it; draft while `deployedOn` is null. */
+const versionOfModel = z.looseObject({
+  version: text,
+  active: z.nullish(z.boolean()),
+  description: text,
+  deployedOn: time,
+  totalTimesRun: count,
+  createdOn: time,
+  createdBy: numberTextOrNone,
+  updatedOn: time,
+  updatedBy: numberTextOrNone,
+});
+
 /** A workflow. Its versions come as version strings after a create and as objects otherwise. */
 export const workflowModel = z.looseObject({
   id: text,
@@ -69,7 +82,7 @@ export const workflowModel = z.looseObject({
   numberOfVersions: count,
   totalTimesRun: count,
   totalExecutions: count,
-  versions: z.nullish(z.array(z.union([z.string(), z.looseObject({ version: text })]))),
+  versions: z.nullish(z.array(z.union([z.string(), versionOfModel]))),
   lockInfo: z.nullish(z.array(z.looseObject({ version: text, ...lockFields }))),
   userPermissions: z.nullish(z.array(workflowPermission)),
 });

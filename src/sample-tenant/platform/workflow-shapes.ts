@@ -72,28 +72,45 @@ export function functionOf(model: WorkflowState): string {
 }
 
 const steps = ["Read the request", "Check it", "Ask the owner", "Write the result"];
+const size = { width: 200, height: 60 };
 
-/** A definition of a start, some steps and an end. */
+/** A definition of a start, some steps and an end; with three steps or more the second one decides about the third. */
 export function definitionShape(model: WorkflowState, version: VersionState): unknown {
   if (version.definition !== undefined) {
     return version.definition;
   }
   const random = new Random(`definition ${model.id} ${version.version}`);
   const titles = ["Start", ...steps.slice(0, random.integer(2, steps.length)), "End"];
+  const last = titles.length - 1;
+  const decides = last >= 4;
+  const idOf = (index: number): string => (index === 0 ? "rootNode" : `node${index}`);
+  const kindOf = (index: number): string =>
+    index === 0 ? "Start" : index === last ? "End" : index === 2 && decides ? "Gateway" : "Service";
+  const nodes = titles.map((title, index) => ({
+    id: idOf(index),
+    type: index === 0 ? "rootNode" : index === last ? "endNode" : "serviceNode",
+    index,
+    position: { x: decides && index === 3 ? 360 : 80, y: index * 140 - 230 },
+    style: { zIndex: 3 },
+    data: {
+      ...{ title, type: kindOf(index), _designNode: idOf(index), description: "", dimensions: size },
+      ...(index === 1 ? { description: "Reads what was asked for, and who asked." } : {}),
+      ...(index === 2 && !decides ? { packageId: functionOf(model), functionName: "run" } : {}),
+      ...(index === 3 && decides ? { packageId: functionOf(model), functionName: "ask" } : {}),
+    },
+  }));
+  const inOrder = titles.slice(1).map((_, index): readonly [number, number, string] => [index, index + 1, ""]);
+  const branching: readonly (readonly [number, number, string])[] = [
+    ...inOrder.filter(([from]) => from !== 2),
+    ...[[2, 3, "over the limit"] as const, [2, 4, "within the limit"] as const],
+  ];
+  const edges = (decides ? branching : inOrder).map(([from, to, label]) => ({
+    ...{ id: `${idOf(from)}-${idOf(to)}`, type: "smoothstep", source: idOf(from), target: idOf(to) },
+    ...(label === "" ? {} : { label }),
+  }));
   return {
     version: 2,
-    designElements: titles.map((title, index) => ({
-      id: index === 0 ? "rootNode" : `node${index}`,
-      type: index === 0 ? "rootNode" : index === titles.length - 1 ? "endNode" : "serviceNode",
-      index,
-      position: { x: 80, y: index * 140 - 230 },
-      style: { zIndex: 3 },
-      data: {
-        ...{ title, type: index === 0 ? "Start" : "Service", _designNode: index === 0 ? "rootNode" : `node${index}` },
-        ...{ description: "", dimensions: { width: 200, height: 60 } },
-        ...(index === 2 ? { packageId: functionOf(model), functionName: "run" } : {}),
-      },
-    })),
+    designElements: [...nodes, ...edges],
     dataList: [
       ...[
         ["amount", "number"],

@@ -83,6 +83,16 @@ export class View {
     this.tree = new Tree(page, pane.locator(".pane-body"), `the view ${title}`);
   }
 
+  /** Leaves its room to the other views of the container. */
+  async collapse(): Promise<void> {
+    const header = this.pane.locator(".pane-header").first();
+    if ((await header.getAttribute("aria-expanded")) === "true") await header.click();
+    await waitFor(
+      `the view ${this.title} to collapse`,
+      async () => (await header.getAttribute("aria-expanded")) === "false",
+    );
+  }
+
   /** The text that shows in place of an empty tree. */
   async welcomeText(): Promise<string> {
     const welcome = this.pane.locator(".welcome-view-content");

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { findFiles } from "../../../scripts/find-files.ts";
 import { dialects } from "../../../src/api/dialects.ts";
-import { type CommandDeclaration, commands } from "../../../src/commands/declarations.ts";
+import type { CommandDeclaration } from "../../../src/commands/declarations/declaration.ts";
+import { commands } from "../../../src/commands/declarations.ts";
 import { commandContributions } from "../../../src/commands/manifest.ts";
 import { schemaContributions } from "../../../src/commands/operation-schemas.ts";
 import { tenantSetting } from "../../../src/tenants/tenant.ts";
+import { viewId, viewNames } from "../../../src/views/tree/view-name.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 const properties = z.record(z.string(), z.unknown());
@@ -21,6 +24,7 @@ const manifestShape = z.looseObject({
     menus: z.record(z.string(), z.unknown()),
     viewsWelcome: z.array(z.looseObject({ contents: z.string() })),
     keybindings: z.array(z.looseObject({ command: z.string() })),
+    views: z.looseObject({ platformWorkbench: z.array(z.looseObject({ id: z.string() })) }),
     configuration: z.looseObject({
       properties: z.record(z.string(), z.looseObject({ scope: z.optional(z.string()) })),
     }),
@@ -32,17 +36,25 @@ const manifest = z.parse(manifestShape, JSON.parse(await readFile(join(root, "pa
 const declared: readonly (readonly [string, CommandDeclaration])[] = Object.entries(commands);
 
 describe("the manifest", () => {
-  it("has the declared commands and menus (else run: node scripts/generate-manifest.ts)", () => {
-    const { commands: contributed, menus } = manifest.contributes;
-    assert.deepEqual({ commands: contributed, menus }, commandContributions());
+  it("has the declared commands, menus and keys (else run: node scripts/generate-manifest.ts)", () => {
+    const { commands: contributed, menus, keybindings } = manifest.contributes;
+    // As JSON has it: without what is undefined.
+    const wanted: unknown = JSON.parse(JSON.stringify(commandContributions()));
+    assert.deepEqual({ commands: contributed, menus, keybindings }, wanted);
   });
 
   it("has a schema for the body of each operation that takes one (else run: node scripts/generate-manifest.ts)", () => {
     assert.deepEqual(manifest.contributes.jsonValidation, schemaContributions());
   });
 
-  it("starts the extension for folders and documents that an earlier window left open", () => {
-    assert.deepEqual(manifest.activationEvents, ["onFileSystem:platform-files", "onFileSystem:platform-documents"]);
+  it("starts the extension for folders, documents and panels that an earlier window left open, and for links", () => {
+    assert.deepEqual(manifest.activationEvents, [
+      "onFileSystem:platform-files",
+      "onFileSystem:platform-documents",
+      "onUri",
+      "onWebviewPanel:platformWorkbench.workflowDefinition",
+      "onWebviewPanel:platformWorkbench.workflowMetrics",
+    ]);
   });
 
   it("restricts the setting that names servers to the person's own settings", () => {
@@ -69,12 +81,12 @@ describe("the manifest", () => {
       ...(await sources()),
     ];
     const named = texts.flatMap((text) => text.match(/platformWorkbench\.[a-z]+[A-Z]\w*/g) ?? []);
+    const views = manifest.contributes.views.platformWorkbench.map(({ id }) => id);
     const contextKeys = new Set([
       "platformWorkbench.changedOnServer",
-      "platformWorkbench.workspacesFiltered",
-      "platformWorkbench.workspacesState",
+      ...viewNames.flatMap((name) => [`${viewId(name)}Filtered`, `${viewId(name)}State`]),
     ]);
-    const unknown = named.filter((id) => !(id in commands) && !contextKeys.has(id));
+    const unknown = named.filter((id) => !(id in commands) && !contextKeys.has(id) && !views.includes(id));
     assert.deepEqual(unknown, []);
     assert.ok(named.length > 20);
   });
@@ -82,7 +94,7 @@ describe("the manifest", () => {
 
 describe("commands", () => {
   it("have titles in title case with the verb first and an ellipsis as one character", () => {
-    const small = new Set(["as", "in", "the", "of", "a", "with", "curl"]);
+    const small = new Set(["as", "in", "the", "of", "a", "on", "to", "for", "with", "curl"]);
     for (const [id, { title }] of declared) {
       const words = title.replace(/…$/, "").split(" ");
       assert.ok(
@@ -110,12 +122,13 @@ describe("commands", () => {
 
   it("can be reached: in the palette, in a menu, by a key or from a row", () => {
     const fromElsewhere = [
-      "platformWorkbench.loadMoreWorkspaces",
-      "platformWorkbench.clickWorkspace",
-      "platformWorkbench.openSelection",
+      "platformWorkbench.loadMore",
+      "platformWorkbench.clickRow",
+      "platformWorkbench.openSearchResult",
     ];
     const lost = declared.filter(
-      ([id, { inPalette, menus }]) => !inPalette && menus === undefined && !fromElsewhere.includes(id),
+      ([id, { inPalette, menus, keys }]) =>
+        inPalette === false && menus === undefined && keys === undefined && !fromElsewhere.includes(id),
     );
     assert.deepEqual(lost, []);
   });
@@ -128,9 +141,7 @@ function isFor(when: string, kind: string): boolean {
 }
 
 async function sources(): Promise<readonly string[]> {
-  const directories = ["commands", "views", "tenants", "files"].map((name) => join(root, "src", name));
-  const files = await Promise.all(
-    directories.map(async (directory) => (await readdir(directory)).map((name) => join(directory, name))),
-  );
-  return Promise.all(files.flat().map((file) => readFile(file, "utf8")));
+  const rooms = ["commands", "views", "documents", "tenants", "files"].map((name) => join(root, "src", name));
+  const files = (await Promise.all(rooms.map((room) => findFiles(room, ".ts")))).flat();
+  return Promise.all(files.map((file) => readFile(file, "utf8")));
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Workspace } from "../../../src/api/models/workspaces.ts";
-import { moreLabel, workspaceCard, workspaceRow } from "../../../src/views/workspace-rows.ts";
+import { moreLabel } from "../../../src/views/tree/more-label.ts";
+import { workspaceCard, workspaceRow } from "../../../src/views/workspace-rows.ts";
 import { english } from "./translate.ts";
 
 const stopped: Workspace = {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import type { DispatchRequest } from "../../../src/api/dispatch.ts";
-import { WorkspaceListing } from "../../../src/views/workspace-listing.ts";
+import { searchWorkspaces } from "../../../src/api/operations/workspaces.ts";
+import { BranchListing } from "../../../src/views/tree/branch-listing.ts";
+import type { Branch, TreeRow } from "../../../src/views/tree/definition.ts";
 import { type FakePlatform, fakePlatform, json } from "../api/fake-platform.ts";
 
 interface SearchBody {
@@ -26,16 +28,40 @@ function paged(all: readonly { readonly id: string; readonly name: string }[], t
   });
 }
 
-function listingOf(fake: FakePlatform): { readonly listing: WorkspaceListing; readonly changes: string[] } {
+interface Row extends TreeRow {
+  readonly id: string;
+  readonly name: string | null | undefined;
+}
+
+function rowOf({ id, name }: { readonly id: string; readonly name?: string | null | undefined }): Row {
+  return { type: "workspace", tenantId: "acme", key: id, id, name };
+}
+
+const branch: Branch<Row> = {
+  key: "workspaces",
+  pageSize: 50,
+  words: { things: "workspaces", empty: "No workspaces yet" },
+  async read({ client, filter, offset, signal }) {
+    const searchFieldMap: Record<string, string> = filter === "" ? {} : { NAME: filter };
+    const body = { limit: 50, offset, searchFieldMap };
+    const { workspaces, pageContext } = await client.call(searchWorkspaces, { body }, { signal });
+    const total = pageContext?.totalCount ?? undefined;
+    const isFull = total === undefined ? workspaces.length >= 50 : offset + workspaces.length < total;
+    return { rows: workspaces.map(rowOf), total, hasMore: workspaces.length > 0 && isFull };
+  },
+};
+
+function listingOf(fake: FakePlatform): { readonly listing: BranchListing<Row>; readonly changes: string[] } {
   const changes: string[] = [];
-  const listing: WorkspaceListing = new WorkspaceListing({
+  const listing: BranchListing<Row> = new BranchListing({
+    branch,
     connect: async () => fake.platform,
     onChange: () => changes.push(listing.state.type),
   });
   return { listing, changes };
 }
 
-describe("the listing of a tenant's workspaces", () => {
+describe("a list of a tree", () => {
   it("asks nothing by itself, and once for several who want it", async () => {
     const fake = paged(workspaces(3));
     const { listing } = listingOf(fake);
@@ -136,11 +162,23 @@ describe("the listing of a tenant's workspaces", () => {
     );
   });
 
+  it("reads a list again at the next look once it does not count any more, its rows in sight meanwhile", async () => {
+    const fake = paged(workspaces(3));
+    const { listing } = listingOf(fake);
+    await listing.ensure("");
+    listing.invalidate();
+    const reading = listing.ensure("");
+    assert.equal(listing.rows.length, 3);
+    await reading;
+    await listing.ensure("");
+    assert.equal(fake.requests.length, 2);
+  });
+
   it("takes a workspace that was read by itself, if it shows it", async () => {
     const { listing } = listingOf(paged(workspaces(2)));
     await listing.ensure("");
-    assert.equal(listing.replace({ id: "w1", name: "Renamed" }), true);
-    assert.equal(listing.replace({ id: "elsewhere" }), false);
+    assert.equal(listing.replace(rowOf({ id: "w1", name: "Renamed" })), true);
+    assert.equal(listing.replace(rowOf({ id: "elsewhere" })), false);
     assert.deepEqual(
       listing.rows.map(({ name }) => name),
       ["Workspace 0", "Renamed"],
@@ -148,7 +186,7 @@ describe("the listing of a tenant's workspaces", () => {
   });
 });
 
-function hasMore({ state }: WorkspaceListing): boolean {
+function hasMore({ state }: BranchListing<Row>): boolean {
   assert.equal(state.type, "ready");
   return state.type === "ready" && state.hasMore;
 }

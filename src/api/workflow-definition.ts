@@ -1,0 +1,109 @@
+type Members = Readonly<Record<string, unknown>>;
+
+/** A step of a workflow as its definition tells it. */
+export interface WorkflowStep {
+  readonly id: string;
+  readonly title: string;
+  /** What kind of step it is, in the platform's words: `Start`, `Service`, … */
+  readonly kind: string;
+  readonly role: "start" | "end" | "step";
+  readonly description: string;
+  /** The function that it calls. */
+  readonly calls: { readonly packageId: string; readonly functionName: string } | undefined;
+  /** Where the platform draws its upper left corner; undefined where it does not tell. */
+  readonly position: { readonly x: number; readonly y: number } | undefined;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface WorkflowConnection {
+  readonly from: string;
+  readonly to: string;
+  readonly label: string;
+}
+
+export interface WorkflowParameter {
+  readonly name: string;
+  readonly type: string;
+  readonly isList: boolean;
+}
+
+/** What a version does, read from its definition (API description, 4.6, which leaves its fields open). */
+export interface WorkflowDesign {
+  /** In the definition's order. */
+  readonly steps: readonly WorkflowStep[];
+  readonly connections: readonly WorkflowConnection[];
+  /** False where the definition tells no connections: the given ones follow the order of the steps. */
+  readonly hasOwnConnections: boolean;
+  readonly parameters: readonly WorkflowParameter[];
+}
+
+const usual = { width: 200, height: 60 } as const;
+
+/** Reads a definition; what has another form than expected is left out, never an error. */
+export function readDesign(definition: {
+  readonly designElements?: readonly unknown[] | null | undefined;
+  readonly dataList?: readonly unknown[] | null | undefined;
+}): WorkflowDesign {
+  const elements = (definition.designElements ?? []).map(membersOf).filter((element) => textOf(element.id) !== "");
+  const steps = elements
+    .filter((element) => !isConnection(element))
+    .toSorted((left, right) => (numberOf(left.index) ?? 0) - (numberOf(right.index) ?? 0))
+    .map(stepOf);
+  const ids = new Set(steps.map(({ id }) => id));
+  const connections = elements.flatMap(({ source, target, label, data }): readonly WorkflowConnection[] => {
+    const [from, to] = [textOf(source), textOf(target)];
+    return ids.has(from) && ids.has(to) ? [{ from, to, label: textOf(label) || textOf(membersOf(data).label) }] : [];
+  });
+  const inOrder = steps.slice(1).map(({ id }, index) => ({ from: steps[index]?.id ?? "", to: id, label: "" }));
+  const parameters = (definition.dataList ?? []).flatMap((entry): readonly WorkflowParameter[] => {
+    const { paramName, dataType, isList } = membersOf(entry);
+    const name = textOf(paramName);
+    return name === "" ? [] : [{ name, type: textOf(dataType), isList: isList === true }];
+  });
+  const hasOwnConnections = connections.length > 0 || steps.length < 2;
+  return { steps, connections: hasOwnConnections ? connections : inOrder, hasOwnConnections, parameters };
+}
+
+function isConnection({ source, target }: Members): boolean {
+  return textOf(source) !== "" && textOf(target) !== "";
+}
+
+function stepOf(element: Members): WorkflowStep {
+  const [id, type] = [textOf(element.id), textOf(element.type)];
+  const data = membersOf(element.data);
+  const position = membersOf(element.position);
+  const [x, y] = [numberOf(position.x), numberOf(position.y)];
+  const { width, height } = membersOf(data.dimensions);
+  const kind = textOf(data.type) || type;
+  const packageId = textOf(data.packageId);
+  const isStart = type === "rootNode" || kind === "Start";
+  return {
+    id,
+    title: textOf(data.title).trim() || kind || id,
+    kind,
+    role: isStart ? "start" : /^end/i.test(type || kind) ? "end" : "step",
+    description: textOf(data.description),
+    calls: packageId === "" ? undefined : { packageId, functionName: textOf(data.functionName) },
+    position: x === undefined || y === undefined ? undefined : { x, y },
+    width: sizeOf(width) ?? usual.width,
+    height: sizeOf(height) ?? usual.height,
+  };
+}
+
+function membersOf(value: unknown): Members {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+function sizeOf(value: unknown): number | undefined {
+  const size = numberOf(value);
+  return size !== undefined && size > 0 ? size : undefined;
+}

@@ -1,0 +1,29 @@
+import * as vscode from "vscode";
+
+const mostNamed = 10;
+
+/** What a person is asked before something is destroyed or replaced. */
+export interface Confirmation {
+  /** The question, naming the thing, as "Delete the workflow Nightly load?". */
+  readonly question: string;
+  /** What is touched, each on a line of its own; after ten the rest is counted. */
+  readonly touched?: readonly string[];
+  /** What follows from it, as a sentence. */
+  readonly consequence?: string;
+  /** The button's verb, as "Delete". */
+  readonly action: string;
+}
+
+/** Asks in a modal dialog; throws a CancellationError unless the person says yes. */
+export async function confirm({ question, touched = [], consequence, action }: Confirmation): Promise<void> {
+  const rest = touched.length - mostNamed;
+  const detail = [
+    ...touched.slice(0, mostNamed),
+    ...(rest > 0 ? [vscode.l10n.t("and {0} more", rest)] : []),
+    ...(consequence === undefined ? [] : [...(touched.length > 0 ? [""] : []), consequence]),
+  ].join("\n");
+  const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, action);
+  if (chosen !== action) {
+    throw new vscode.CancellationError();
+  }
+}

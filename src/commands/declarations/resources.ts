@@ -1,0 +1,58 @@
+import { viewId, viewNames } from "../../views/tree/view-name.ts";
+import { type CommandDeclarations, onMarked, row } from "./declaration.ts";
+
+/** What every tree offers for its rows. */
+export const resourcesDeclarations = {
+  "platformWorkbench.showDetails": {
+    title: "Show Details",
+    icon: "$(info)",
+    inPalette: false,
+    menus: [row("1_open@5", onMarked("details"))],
+  },
+  "platformWorkbench.showJson": {
+    title: "Show Raw JSON",
+    icon: "$(json)",
+    inPalette: false,
+    menus: [row("1_open@6", onMarked("details"))],
+  },
+  "platformWorkbench.openInBrowser": {
+    title: "Open in Browser",
+    icon: "$(link-external)",
+    inPalette: false,
+    menus: [row("1_open@7", onMarked("page"))],
+  },
+  "platformWorkbench.copyId": {
+    title: "Copy Id",
+    icon: "$(copy)",
+    inPalette: false,
+    menus: [row("5_copy@1", onMarked("id"))],
+  },
+  "platformWorkbench.copyName": {
+    title: "Copy Name",
+    inPalette: false,
+    menus: [row("5_copy@2", onMarked("id"))],
+  },
+  "platformWorkbench.copyLink": {
+    title: "Copy Link",
+    icon: "$(link)",
+    inPalette: false,
+    menus: [row("5_copy@3", onMarked("link"))],
+  },
+  "platformWorkbench.openSelectedRow": {
+    title: "Open the Selected Row",
+    inPalette: false,
+    keys: viewNames.map((view) => ({
+      key: "enter",
+      when: `focusedView == ${viewId(view)} && listFocus && !inputFocus && !treestickyScrollFocused`,
+      args: { view },
+    })),
+  },
+  "platformWorkbench.clickRow": { title: "Select Row", inPalette: false },
+  "platformWorkbench.loadMore": { title: "Load More", inPalette: false },
+  "platformWorkbench.retry": {
+    title: "Retry",
+    icon: "$(refresh)",
+    inPalette: false,
+    menus: [row("inline@1", "view =~ /^platformWorkbench\\./ && viewItem == error")],
+  },
+} as const satisfies CommandDeclarations;

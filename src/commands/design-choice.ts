@@ -1,0 +1,115 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { createdOf, versionsOf } from "../api/designs.ts";
+import type { DesignVersion } from "../api/models/designs.ts";
+import { listDesignVersions } from "../api/operations/designs.ts";
+import type { PlatformClient } from "../api/workspaces.ts";
+import { absoluteDate, isoDate, relativeDate } from "../views/dates.ts";
+import { isDraft, newestFirst } from "../views/design-rows.ts";
+import { chooseResource, namedResource, type ResourceChoiceParts } from "./choose-resource.ts";
+import type { CommandRun } from "./command-runner.ts";
+
+/** The design that a command is about. */
+export interface ChosenDesign {
+  readonly tenantId: string;
+  readonly designId: string;
+  readonly name: string;
+  readonly client: PlatformClient;
+}
+
+export interface ChosenVersion extends ChosenDesign {
+  readonly version: string;
+}
+
+const ofDesign = z.looseObject({ tenantId: z.string(), designId: z.string() });
+const ofVersion = z.looseObject({ designName: z.string() });
+const ofList = z.looseObject({ of: z.looseObject({ resource: z.looseObject({ name: z.string() }) }) });
+
+/**
+ * The design that a row names (a design, a list below it, a version), else the one that the person picks. Giving up
+ * throws a CancellationError.
+ */
+export async function chooseDesign(
+  parts: ResourceChoiceParts,
+  run: CommandRun,
+  argument: unknown,
+  title: string,
+): Promise<ChosenDesign> {
+  const named = z.safeParse(ofDesign, argument);
+  if (named.success) {
+    const { tenantId, designId } = named.data;
+    run.concerns({ tenantId });
+    const name = nameWithin(argument) ?? designId;
+    return { tenantId, designId, name, client: await parts.connections.platform(tenantId) };
+  }
+  const version = namedResource(argument);
+  if (version?.type === "designVersion" && version.parentId !== undefined) {
+    const { tenantId, parentId: designId } = version;
+    run.concerns({ tenantId });
+    return { tenantId, designId, name: version.name, client: await parts.connections.platform(tenantId) };
+  }
+  const { tenantId, id, name } = await chooseResource(parts, run, argument, { type: "design", title });
+  return { tenantId, designId: id, name, client: await parts.connections.platform(tenantId) };
+}
+
+function nameWithin(argument: unknown): string | undefined {
+  const version = z.safeParse(ofVersion, argument);
+  const list = z.safeParse(ofList, argument);
+  return version.success ? version.data.designName : list.data?.of.resource.name;
+}
+
+/** The version that a row names, else the one that the person picks among the design's. */
+export async function chooseVersion(
+  parts: ResourceChoiceParts,
+  run: CommandRun,
+  argument: unknown,
+  title: string,
+): Promise<ChosenVersion> {
+  const design = await chooseDesign(parts, run, argument, title);
+  const named = namedResource(argument);
+  if (named?.type === "designVersion") {
+    return { ...design, version: named.id };
+  }
+  const version = await pickVersion(design, `${title} · ${design.name}`, vscode.l10n.t("Version"), []);
+  return { ...design, version };
+}
+
+/** Asks for one of a design's versions, the newest first, without the ones that are out of the question. */
+export async function pickVersion(
+  { client, designId, name }: ChosenDesign,
+  title: string,
+  placeHolder: string,
+  without: readonly string[],
+): Promise<string> {
+  const items = client.call(listDesignVersions, { designId }).then((answer) => {
+    const versions = newestFirst(versionsOf(answer)).filter(({ version }) => !without.includes(version));
+    if (versions.length === 0) {
+      throw new Error(
+        without.length === 0
+          ? vscode.l10n.t("{0} has no versions yet.", name)
+          : vscode.l10n.t("{0} has no other version to compare with.", name),
+      );
+    }
+    return versions.map(versionItem);
+  });
+  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder });
+  if (chosen === undefined) {
+    // A list that failed is an error; one that was put away is none.
+    await items;
+    throw new vscode.CancellationError();
+  }
+  return chosen.label;
+}
+
+function versionItem(version: DesignVersion): vscode.QuickPickItem {
+  const created = isoDate(createdOf(version));
+  const draft = isDraft(version);
+  return {
+    label: version.version,
+    description: [relativeDate(created, vscode.l10n.t), ...(draft ? [vscode.l10n.t("draft")] : [])]
+      .filter(Boolean)
+      .join(" · "),
+    detail: absoluteDate(created, vscode.env.language) ?? "",
+    iconPath: new vscode.ThemeIcon(draft ? "edit" : "tag"),
+  };
+}

@@ -1,0 +1,178 @@
+import * as vscode from "vscode";
+import { designFileUri } from "../documents/design-files.ts";
+import {
+  type SourceDifference,
+  type SourceFiles,
+  sourceDifferences,
+  sourceFiles,
+} from "../documents/design-sources.ts";
+import { type ChosenDesign, type ChosenVersion, pickVersion } from "./design-choice.ts";
+import { startFolder } from "./design-download.ts";
+import { withCancellableProgress } from "./progress.ts";
+
+/** One side of a comparison: its files, and where the editor finds each. */
+interface Side {
+  readonly files: SourceFiles;
+  uriOf(path: string): vscode.Uri;
+}
+
+/** More would be a folder that is no design's source. */
+const mostFiles = 5000;
+const mostBytes = 64 * 1024 * 1024;
+/** What tools put beside a source. */
+const leftOut: ReadonlySet<string> = new Set([".git", "node_modules", ".DS_Store"]);
+
+/** Compares two versions of a design file by file, the older one on the left. */
+export async function compareVersions(design: ChosenDesign, named: string | undefined): Promise<void> {
+  const { name } = design;
+  const title = vscode.l10n.t("Compare Versions of {0}", name);
+  const one = named ?? (await pickVersion(design, title, vscode.l10n.t("The one version"), []));
+  const other = await pickVersion(design, title, vscode.l10n.t("The version to compare {0} with", one), [one]);
+  const [before, after] = [one, other].sort((left, right) => left.localeCompare(right, "en", { numeric: true }));
+  if (before === undefined || after === undefined) {
+    return;
+  }
+  const [left, right] = await withCancellableProgress(
+    vscode.l10n.t("Comparing {0} {1} and {2}", name, before, after),
+    async () => Promise.all([before, after].map((version) => versionSide({ ...design, version }))),
+  );
+  if (left !== undefined && right !== undefined) {
+    await show(left, right, `${name} ${before} ↔ ${after}`, vscode.l10n.t("{0} and {1}", before, after));
+  }
+}
+
+/** Compares a version with a folder of this machine, which can be edited there. */
+export async function compareWithFolder(chosen: ChosenVersion): Promise<void> {
+  const { name, version } = chosen;
+  const [folder] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t("Compare {0} {1} with a Folder", name, version),
+      openLabel: vscode.l10n.t("Compare"),
+      canSelectFiles: false,
+      canSelectFolders: true,
+      defaultUri: startFolder(),
+    })) ?? [];
+  if (folder === undefined) {
+    throw new vscode.CancellationError();
+  }
+  const local = folder.path.split("/").filter(Boolean).at(-1) ?? folder.path;
+  const [left, right] = await withCancellableProgress(
+    vscode.l10n.t("Comparing {0} {1} and {2}", name, version, local),
+    async (signal) => Promise.all([versionSide(chosen), folderSide(folder, signal)]),
+  );
+  await show(left, right, `${name} ${version} ↔ ${local}`, vscode.l10n.t("{0} and the folder {1}", version, local));
+}
+
+async function versionSide(chosen: ChosenVersion): Promise<Side> {
+  const { client, tenantId, designId, version, name } = chosen;
+  const files = await sourceFiles(client, { tenantId, designId, version });
+  const uriOf = (path: string): vscode.Uri =>
+    designFileUri({ tenantId, designId, designName: name, version, path }, { sameForAllVersions: true });
+  return { files, uriOf };
+}
+
+async function folderSide(folder: vscode.Uri, signal: AbortSignal): Promise<Side> {
+  const paths: string[] = [];
+  const list = async (within: string): Promise<void> => {
+    for (const [name, type] of await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(folder, within))) {
+      signal.throwIfAborted();
+      const path = within === "" ? name : `${within}/${name}`;
+      if (leftOut.has(name)) {
+        continue;
+      }
+      if (type === vscode.FileType.Directory) {
+        await list(path);
+      } else if ((type & vscode.FileType.File) !== 0) {
+        paths.push(path);
+      }
+      if (paths.length > mostFiles) {
+        throw new Error(
+          vscode.l10n.t(
+            "{0} has more than {1} files. Choose the folder of the source itself.",
+            folder.fsPath,
+            mostFiles,
+          ),
+        );
+      }
+    }
+  };
+  await list("");
+  const files = new Map<string, Uint8Array>();
+  let bytes = 0;
+  for (const path of paths.sort()) {
+    signal.throwIfAborted();
+    const content = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, path));
+    bytes += content.byteLength;
+    if (bytes > mostBytes) {
+      throw new Error(vscode.l10n.t("{0} is too large to be compared.", folder.fsPath));
+    }
+    files.set(path, content);
+  }
+  return { files, uriOf: (path) => vscode.Uri.joinPath(folder, path) };
+}
+
+/** Shows what differs in the editor for several differences; images and the like one by one on request. */
+async function show(left: Side, right: Side, title: string, both: string): Promise<void> {
+  const differences = sourceDifferences(left.files, right.files);
+  const texts = differences.filter(({ isBinary }) => !isBinary);
+  const binaries = differences.filter(({ isBinary }) => isBinary);
+  if (texts.length > 0) {
+    await vscode.commands.executeCommand(
+      "vscode.changes",
+      title,
+      texts.map((one) => resourcesOf(one, left, right)),
+    );
+  }
+  if (binaries.length > 0) {
+    await tellBinaries(binaries, left, right, title);
+  } else if (texts.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t("{0} have the same {1} files.", both, left.files.size));
+  }
+}
+
+/** The address that names the row, and the two sides; a side that has no such file is left out. */
+function resourcesOf(
+  { path, change }: SourceDifference,
+  left: Side,
+  right: Side,
+): [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined] {
+  const before = change === "added" ? undefined : left.uriOf(path);
+  const after = change === "removed" ? undefined : right.uriOf(path);
+  return [after ?? left.uriOf(path), before, after];
+}
+
+async function tellBinaries(
+  binaries: readonly SourceDifference[],
+  left: Side,
+  right: Side,
+  title: string,
+): Promise<void> {
+  const compare = vscode.l10n.t("Show…");
+  const message =
+    binaries.length === 1
+      ? vscode.l10n.t("{0} differs too, and is no text.", binaries[0]?.path ?? "")
+      : vscode.l10n.t("{0} files that are no text differ too.", binaries.length);
+  if ((await vscode.window.showInformationMessage(message, compare)) !== compare) {
+    return;
+  }
+  const items = binaries.map((one) => ({ label: one.path, description: changeWord(one), one }));
+  const chosen = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { title });
+  if (chosen !== undefined) {
+    const [label, before, after] = resourcesOf(chosen.one, left, right);
+    const both = before !== undefined && after !== undefined;
+    await (both
+      ? vscode.commands.executeCommand("vscode.diff", before, after, `${chosen.one.path} (${title})`)
+      : vscode.commands.executeCommand("vscode.open", label));
+  }
+}
+
+function changeWord({ change }: SourceDifference): string {
+  switch (change) {
+    case "added":
+      return vscode.l10n.t("added");
+    case "removed":
+      return vscode.l10n.t("removed");
+    case "changed":
+      return vscode.l10n.t("changed");
+  }
+}

@@ -1,0 +1,118 @@
+import * as vscode from "vscode";
+import { listRecursively } from "../api/content-listing.ts";
+import type { ContentItem } from "../api/models/contents.ts";
+import { nameOf, parentOf } from "../api/paths.ts";
+import { addressOf, scheme, uriOf } from "../files/address.ts";
+import { fileIcon } from "../views/file-icon.ts";
+import type { CommandHandlers } from "./command-runner.ts";
+import type { WorkspaceChoiceParts, WorkspaceReference } from "./workspace-choice.ts";
+import { workspaceInView } from "./workspace-in-view.ts";
+
+const redrawPause = 150;
+
+interface FileItem extends vscode.QuickPickItem {
+  readonly path?: string;
+}
+
+/** `Go to Remote File…`: the editor's own quick open does not look into virtual folders. */
+export function goToFileCommands(parts: WorkspaceChoiceParts): Pick<CommandHandlers, "platformWorkbench.goToFile"> {
+  return {
+    "platformWorkbench.goToFile": async (run, argument) => {
+      const title = vscode.l10n.t("Go to Remote File");
+      const workspace = await workspaceInView(parts, run, argument, title);
+      const name = parts.connections.nameOf(workspace.tenantId, workspace.workspaceId);
+      const path = await pickFile(parts, workspace, vscode.l10n.t("Go to Remote File in {0}", name));
+      await vscode.commands.executeCommand("vscode.open", uriOf(workspace.tenantId, workspace.workspaceId, path));
+    },
+  };
+}
+
+/** Lists the workspace while the person types; what is open in the window comes first. */
+async function pickFile(
+  { connections }: WorkspaceChoiceParts,
+  { tenantId, workspaceId }: WorkspaceReference,
+  title: string,
+): Promise<string> {
+  const client = await connections.content(tenantId, workspaceId);
+  const abort = new AbortController();
+  const pick = vscode.window.createQuickPick<FileItem>();
+  pick.title = title;
+  pick.placeholder = vscode.l10n.t("Part of a file's name or path");
+  pick.matchOnDescription = true;
+  const open = openFiles(tenantId, workspaceId);
+  const found = new Set<string>(open);
+  let timer: NodeJS.Timeout | undefined;
+  const draw = (): void => {
+    timer = undefined;
+    const others = [...found].filter((path) => !open.has(path)).sort();
+    pick.items = [
+      ...separated(vscode.l10n.t("open in this window"), [...open]),
+      ...separated(vscode.l10n.t("in the workspace"), others),
+    ];
+  };
+  const take = (items: readonly ContentItem[]): void => {
+    for (const { type, path } of items) {
+      if (type !== "directory") {
+        found.add(path);
+      }
+    }
+    timer ??= setTimeout(draw, redrawPause);
+  };
+  return new Promise<string>((resolve, reject) => {
+    pick.onDidAccept(() => {
+      const path = pick.selectedItems[0]?.path;
+      if (path !== undefined) {
+        resolve(path);
+        pick.hide();
+      }
+    });
+    pick.onDidHide(() => {
+      clearTimeout(timer);
+      abort.abort();
+      reject(new vscode.CancellationError());
+      pick.dispose();
+    });
+    pick.busy = true;
+    pick.show();
+    draw();
+    listRecursively(client, { onItems: take, signal: abort.signal }).then(
+      () => {
+        clearTimeout(timer);
+        draw();
+        pick.busy = false;
+        if (found.size === 0) {
+          pick.items = [{ label: vscode.l10n.t("There are no files in this workspace yet"), alwaysShow: true }];
+        }
+      },
+      (error: unknown) => {
+        if (!abort.signal.aborted) {
+          reject(error);
+          pick.hide();
+        }
+      },
+    );
+  });
+}
+
+function separated(label: string, paths: readonly string[]): FileItem[] {
+  return paths.length === 0
+    ? []
+    : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...paths.map((path) => fileItem(path))];
+}
+
+function fileItem(path: string): FileItem {
+  return { label: nameOf(path), description: parentOf(path), iconPath: fileIcon(path), path };
+}
+
+/** Paths of the workspace's files that have a tab in this window. */
+function openFiles(tenantId: string, workspaceId: string): ReadonlySet<string> {
+  const { authority } = uriOf(tenantId, workspaceId);
+  const paths = vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .map(({ input }) =>
+      input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook ? input.uri : undefined,
+    )
+    .filter((uri) => uri?.scheme === scheme && uri.authority === authority)
+    .flatMap((uri) => (uri === undefined ? [] : [addressOf(uri).path]));
+  return new Set(paths);
+}

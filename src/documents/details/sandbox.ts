@@ -1,0 +1,208 @@
+import * as vscode from "vscode";
+import type { Commit, CommitRequest, Promotion, Repository } from "../../api/models/sandbox.ts";
+import { getRepository } from "../../api/operations/sandbox.ts";
+import { allPromotions, commitRequestsOf, commitsOf } from "../../api/sandbox.ts";
+import type { PlatformResource } from "../resource.ts";
+import { userNames } from "../user-names.ts";
+import type { DetailLine, DetailSection, Details, DetailsReader, DetailValue } from "./details.ts";
+
+/** Reads repositories and their history for their documents. */
+export const sandboxReaders = {
+  repository: async ({ client, resource }) => {
+    const repository = await client.call(getRepository, { repositoryId: resource.id });
+    const { items: commits } = await commitsOf(client, resource.id);
+    const names = await userNames(client, resource.tenantId, [repository.userId]);
+    return repositoryDetails(repository, commits, resource, names);
+  },
+  commit: async ({ client, resource }) => {
+    const { items } = await commitsOf(client, resource.parentId ?? "");
+    return workDetails(vscode.l10n.t("Commit"), found(items, resource), resource);
+  },
+  commitRequest: async ({ client, resource }) => {
+    const { items } = await commitRequestsOf(client, resource.parentId ?? "");
+    return workDetails(vscode.l10n.t("Commit request"), found(items, resource), resource);
+  },
+  promotion: async ({ client, resource }) => {
+    for await (const page of allPromotions(client)) {
+      const promotion = page.find(({ id }) => String(id) === resource.id);
+      if (promotion !== undefined) {
+        const names = await userNames(client, resource.tenantId, [promotion.userId]);
+        return promotionDetails(promotion, resource, names);
+      }
+    }
+    throw gone(resource);
+  },
+  deployment: async ({ client, resource }) => {
+    const repository = await client.call(getRepository, { repositoryId: resource.parentId ?? "" });
+    const deployment = (repository.deployments ?? []).find(({ id }) => id === resource.id);
+    if (deployment === undefined) {
+      throw gone(resource);
+    }
+    return {
+      kind: vscode.l10n.t("Deployment"),
+      lines: [
+        [vscode.l10n.t("Id"), code(resource.id)],
+        [vscode.l10n.t("Instance"), deployment.domain ?? undefined],
+        [vscode.l10n.t("Repository"), repositoryLink(resource.tenantId, repository.id, repository.name)],
+      ],
+      sections: [],
+      raw: deployment,
+    };
+  },
+} satisfies Record<string, DetailsReader>;
+
+function repositoryDetails(
+  repository: Repository,
+  commits: readonly Commit[],
+  { tenantId, id, name }: PlatformResource,
+  names: ReadonlyMap<string, string>,
+): Details {
+  const { lastCommit, repositoryContent } = repository;
+  const lines: readonly DetailLine[] = [
+    [vscode.l10n.t("Id"), code(id)],
+    [vscode.l10n.t("Instance"), repository.domain ?? undefined],
+    [vscode.l10n.t("Owner"), names.get(String(repository.userId ?? "")) ?? text(repository.userId)],
+    [vscode.l10n.t("Your permission"), repository.permission?.toLowerCase()],
+    [vscode.l10n.t("Last commit"), lastCommit?.commitName ?? lastCommit?.name ?? undefined],
+    [vscode.l10n.t("Committed"), date(lastCommit?.completed ?? lastCommit?.started)],
+    [vscode.l10n.t("Instances with access"), text(repository.accessCount)],
+    [vscode.l10n.t("Updated"), date(repository.updated)],
+    [vscode.l10n.t("Created"), date(repository.created)],
+  ];
+  const content: DetailSection = {
+    type: "table",
+    title: vscode.l10n.t("Content"),
+    columns: [vscode.l10n.t("Kind"), vscode.l10n.t("Count"), vscode.l10n.t("Ids")],
+    rows: Object.entries(repositoryContent ?? {}).flatMap(([field, ids]): (readonly (DetailValue | undefined)[])[] =>
+      Array.isArray(ids) && ids.length > 0
+        ? [[field.replace(/Ids$/, ""), String(ids.length), code(ids.map(String).join(", "))]]
+        : [],
+    ),
+    empty: vscode.l10n.t("Nothing in it yet."),
+  };
+  const history: DetailSection = {
+    type: "table",
+    title: vscode.l10n.t("Commits"),
+    columns: [vscode.l10n.t("Commit"), vscode.l10n.t("Summary"), vscode.l10n.t("State"), vscode.l10n.t("Created")],
+    rows: commits.map((commit) => [
+      { type: "resource", resource: commitResource(tenantId, id, name, commit) },
+      commit.summary ?? "",
+      (commit.status ?? "").toLowerCase().replaceAll("_", " "),
+      date(commit.created ?? commit.started),
+    ]),
+    empty: vscode.l10n.t("No commits yet."),
+  };
+  const deployments: DetailSection = {
+    type: "table",
+    title: vscode.l10n.t("Deployments"),
+    columns: [vscode.l10n.t("Instance"), vscode.l10n.t("Id")],
+    rows: (repository.deployments ?? []).map((one) => [one.domain ?? "", code(one.id ?? "")]),
+    empty: vscode.l10n.t("No deployments yet."),
+  };
+  return { kind: vscode.l10n.t("Repository"), lines, sections: [content, history, deployments], raw: repository };
+}
+
+function workDetails(kind: string, work: Commit | CommitRequest, resource: PlatformResource): Details {
+  const { tenantId, parentId } = resource;
+  return {
+    kind,
+    description: work.summary ?? undefined,
+    lines: [
+      [vscode.l10n.t("Id"), code(resource.id)],
+      [vscode.l10n.t("State"), work.status?.toLowerCase().replaceAll("_", " ")],
+      [vscode.l10n.t("Hidden"), work.hidden === true ? vscode.l10n.t("yes") : undefined],
+      [vscode.l10n.t("Created"), date(createdOf(work))],
+      [vscode.l10n.t("Started"), date(work.started)],
+      [vscode.l10n.t("Completed"), date(work.completed)],
+      [
+        vscode.l10n.t("Repository"),
+        parentId === undefined ? undefined : repositoryLink(tenantId, parentId, resource.name),
+      ],
+    ],
+    sections: [],
+    raw: work,
+  };
+}
+
+function promotionDetails(
+  promotion: Promotion,
+  { tenantId, id }: PlatformResource,
+  names: ReadonlyMap<string, string>,
+): Details {
+  const { repositoryId, repositoryName, promotionRequest, promotionResult } = promotion;
+  return {
+    kind: vscode.l10n.t("Promotion"),
+    lines: [
+      [vscode.l10n.t("Id"), code(id)],
+      [vscode.l10n.t("State"), promotion.status?.toLowerCase().replaceAll("_", " ")],
+      [vscode.l10n.t("Commit"), promotion.commitName ?? undefined],
+      [
+        vscode.l10n.t("Repository"),
+        repositoryId === null || repositoryId === undefined
+          ? undefined
+          : repositoryLink(tenantId, repositoryId, repositoryName),
+      ],
+      [vscode.l10n.t("Started by"), names.get(String(promotion.userId ?? "")) ?? text(promotion.userId)],
+      [vscode.l10n.t("Started"), date(promotion.started)],
+      [vscode.l10n.t("Completed"), date(promotion.completed)],
+      [
+        vscode.l10n.t("Deployment"),
+        promotion.deploymentId === null || promotion.deploymentId === undefined
+          ? undefined
+          : code(promotion.deploymentId),
+      ],
+    ],
+    sections: [
+      ...jsonSection(vscode.l10n.t("Request"), promotionRequest),
+      ...jsonSection(vscode.l10n.t("Result"), promotionResult),
+    ],
+    raw: promotion,
+  };
+}
+
+function jsonSection(title: string, value: unknown): readonly DetailSection[] {
+  return value === null || value === undefined
+    ? []
+    : [{ type: "code", title, language: "json", text: JSON.stringify(value, undefined, 2) }];
+}
+
+function found<Item extends { readonly id?: string | number | null | undefined }>(
+  items: readonly Item[],
+  resource: PlatformResource,
+): Item {
+  const item = items.find(({ id }) => String(id) === resource.id);
+  if (item === undefined) {
+    throw gone(resource);
+  }
+  return item;
+}
+
+function gone({ name }: PlatformResource): Error {
+  return new Error(vscode.l10n.t("The platform does not list {0} any more.", name));
+}
+
+function commitResource(tenantId: string, parentId: string, repositoryName: string, commit: Commit): PlatformResource {
+  const label = commit.name ?? commit.commitName ?? String(commit.id ?? "");
+  return { type: "commit", tenantId, id: String(commit.id ?? label), parentId, name: `${repositoryName} ${label}` };
+}
+
+function repositoryLink(tenantId: string, id: string, name: string | null | undefined): DetailValue {
+  return { type: "resource", resource: { type: "repository", tenantId, id, name: name ?? id } };
+}
+
+function code(value: string): DetailValue {
+  return { type: "code", text: value };
+}
+
+function createdOf(work: Commit | CommitRequest): string | number | undefined {
+  const { created } = work;
+  return typeof created === "string" || typeof created === "number" ? created : undefined;
+}
+
+function date(value: string | number | null | undefined): DetailValue {
+  return { type: "date", value };
+}
+
+function text(value: string | number | null | undefined): string | undefined {
+  return value === null || value === undefined ? undefined : String(value);
+}

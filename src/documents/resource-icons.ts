@@ -1,0 +1,22 @@
+import type { ResourceType } from "./resource.ts";
+
+/** The codicon of each type of resource, where no state decides. */
+export const resourceIcons: Readonly<Record<ResourceType, string>> = {
+  workspace: "vm",
+  design: "symbol-color",
+  designVersion: "tag",
+  page: "browser",
+  collection: "library",
+  filterView: "filter",
+  repository: "repo",
+  commit: "git-commit",
+  commitRequest: "git-pull-request",
+  promotion: "rocket",
+  deployment: "cloud",
+  workflow: "type-hierarchy",
+  workflowVersion: "tag",
+  execution: "run-all",
+  trigger: "watch",
+  card: "graph",
+  user: "person",
+};

@@ -1,0 +1,72 @@
+import * as vscode from "vscode";
+
+/** What both pages say. */
+function commonTexts() {
+  return {
+    loading: vscode.l10n.t("Loading…"),
+    retry: vscode.l10n.t("Retry"),
+    refresh: vscode.l10n.t("Refresh"),
+    readAt: vscode.l10n.t("Read {0}", "{0}"),
+    details: vscode.l10n.t("Show Details"),
+  };
+}
+
+export type CommonTexts = ReturnType<typeof commonTexts>;
+
+/** What the page of a definition says; `{0}` is filled in by the page. */
+export function definitionTexts(name: string, version: string) {
+  return {
+    ...commonTexts(),
+    title: vscode.l10n.t("{0} v{1}", name, version),
+    json: vscode.l10n.t("Show Raw JSON"),
+    zoomIn: vscode.l10n.t("Zoom In"),
+    zoomOut: vscode.l10n.t("Zoom Out"),
+    fit: vscode.l10n.t("Fit"),
+    diagram: vscode.l10n.t("Diagram of {0} v{1} with {2} steps", name, version, "{0}"),
+    keys: vscode.l10n.t("Arrow keys go from step to step, Enter selects one, plus and minus zoom, 0 fits the diagram."),
+    inOrder: vscode.l10n.t("The definition tells no connections: the steps are drawn in their order."),
+    noSteps: vscode.l10n.t("The definition has no steps yet."),
+    steps: vscode.l10n.t("Steps"),
+    step: vscode.l10n.t("Step"),
+    kind: vscode.l10n.t("Kind"),
+    calls: vscode.l10n.t("Calls"),
+    leadsTo: vscode.l10n.t("Leads to"),
+    comesFrom: vscode.l10n.t("Comes from"),
+    description: vscode.l10n.t("Description"),
+    selected: vscode.l10n.t("Selected step"),
+    noneSelected: vscode.l10n.t("No step is selected."),
+    parameters: vscode.l10n.t("Data"),
+    parameter: vscode.l10n.t("Name"),
+    dataType: vscode.l10n.t("Type"),
+    listOf: vscode.l10n.t("list of {0}", "{0}"),
+    noParameters: vscode.l10n.t("The definition names no data."),
+  };
+}
+
+export type DefinitionTexts = ReturnType<typeof definitionTexts>;
+
+/** What the page of metrics says; `{0}` is filled in by the page. */
+export function metricsTexts(name: string) {
+  return {
+    ...commonTexts(),
+    title: vscode.l10n.t("Executions of {0}", name),
+    period: vscode.l10n.t("Period"),
+    lastDays: vscode.l10n.t("Last {0} days", "{0}"),
+    version: vscode.l10n.t("Version"),
+    allVersions: vscode.l10n.t("All versions"),
+    chartBy: vscode.l10n.t("Chart by"),
+    byStatus: vscode.l10n.t("State"),
+    byTriggerType: vscode.l10n.t("Trigger type"),
+    shown: vscode.l10n.t("Shown"),
+    figures: vscode.l10n.t("Figures"),
+    chart: vscode.l10n.t("Bar chart of the executions per day"),
+    keys: vscode.l10n.t("Left and right arrow keys read it day by day. The table below has the same figures."),
+    table: vscode.l10n.t("Executions per day"),
+    day: vscode.l10n.t("Day"),
+    total: vscode.l10n.t("Total"),
+    nothing: vscode.l10n.t("No executions in this time."),
+    none: vscode.l10n.t("none"),
+  };
+}
+
+export type MetricsTexts = ReturnType<typeof metricsTexts>;

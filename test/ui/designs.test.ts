@@ -1,0 +1,304 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { people } from "../../src/sample-tenant/seed/people.ts";
+import type { TenantState } from "../../src/sample-tenant/state.ts";
+import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
+import type { View } from "../harness/workbench/side-bar.ts";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { chooseFromMenu, openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { screenshotInThemes, themeSettings } from "./themes.ts";
+
+describe("the App Designs view", function () {
+  this.timeout(180_000);
+  const list = "/api/apps/v1/designs";
+  let window: ProxiedWindow;
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "platform-workbench-designs-"));
+    window = await openProxiedWindow({
+      settings: { ...themeSettings, "files.simpleDialog.enable": true },
+      window: { size: { width: 1280, height: 960 } },
+    });
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") {
+      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
+    }
+  });
+  after(async () => {
+    await window?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function designs(): Promise<View> {
+    await window.workbench.sideBar.open("Platform");
+    const workspaces = await window.workbench.sideBar.view("Workspaces");
+    await workspaces.collapse();
+    return window.workbench.sideBar.view("App Designs");
+  }
+
+  /** Comparisons have no file's name. */
+  async function waitForTab(label: string): Promise<void> {
+    const active = window.workbench.page.locator(".part.editor .tab.active .label-name");
+    await waitFor(`the tab ${label}`, async () => (await active.first().innerText()) === label, {
+      describe: () => active.first().innerText(),
+    });
+  }
+
+  /** Types a path into the editor's own dialog, once it has filled in where it begins. */
+  async function submitPath(title: string, path: string): Promise<void> {
+    const { quickInput } = window.workbench;
+    await quickInput.waitForStep(title);
+    await waitFor("the dialog's own path", async () => /^\/./.test(await quickInput.value()));
+    await quickInput.type(path);
+    await waitFor("the path", async () => (await quickInput.value()) === path);
+    await quickInput.widget
+      .getByRole("button", { name: /^(OK|Save|Unpack Here|Compare)$/ })
+      .first()
+      .click();
+  }
+
+  /** What the tenant keeps, as it is on its disk. */
+  async function state(): Promise<TenantState> {
+    return JSON.parse(await readFile(join(dirname(window.dataDirectory), "tenant", "state.json"), "utf8"));
+  }
+
+  it("lists a page of designs with version and owners beside the name, and the next page on request", async () => {
+    const { proxy, workbench } = window;
+    proxy.reset();
+    const view = await designs();
+    const stored = (await state()).designs.filter(({ name }) => name !== "Salary planner");
+    const [first] = stored.toSorted((one, other) => other.updated.localeCompare(one.updated));
+    assert.ok(first);
+    const row = await view.tree.row(first.name);
+    const owners = first.owners.length === 1 ? "1 owner" : `${first.owners.length} owners`;
+    assert.equal(await row.description(), `v${first.versions[0]?.version} · ${owners}`);
+    await row.click();
+    await workbench.page.keyboard.press("End");
+    const more = await view.tree.row(/^Load 30 More/);
+    await more.click();
+    await view.tree.waitForNoRow(/^Load /);
+    const queries = proxy.requests.filter(({ path }) => path === list).map(({ query }) => query);
+    assert.deepEqual(
+      queries.map((query) => new URLSearchParams(query).get("offset")),
+      ["0", "30"],
+    );
+    await workbench.page.keyboard.press("Home");
+    await workbench.page.mouse.move(800, 500);
+    await screenshotInThemes(window, "designs-view");
+  });
+
+  it("shows below a design its versions, the newest first, its owners and its cards", async () => {
+    const view = await designs();
+    const stored = (await state()).designs.find(({ name }) => name === "Order board");
+    assert.ok(stored);
+    await view.tree.reveal("Order board", "Versions", stored.versions[0]?.version ?? "");
+    const below = (rows: Awaited<ReturnType<typeof view.tree.rows>>, label: string): string[] => {
+      const at = rows.findIndex((row) => row.label === label && row.level === 2);
+      const end = rows.findIndex((row, index) => index > at && row.level <= 2);
+      return rows.slice(at + 1, end).map((row) => row.label);
+    };
+    const versions = stored.versions.map(({ version }) => version);
+    await waitFor("the versions", async () => below(await view.tree.rows(), "Versions").length === versions.length);
+    assert.deepEqual(below(await view.tree.rows(), "Versions"), versions);
+    const [newest] = stored.versions;
+    const row = await view.tree.row(newest?.version ?? "");
+    assert.match(await row.description(), newest?.released === null ? /^\d+ \w+ ago · draft$/ : /^\d+ \w+ ago$/);
+    assert.deepEqual(await row.inlineActions(), ["Compare App Design Versions…", "Download App Design Source…"]);
+    await (await view.tree.row("Owners")).expand();
+    await view.tree.row("Ada Example");
+    await waitFor("the owners", async () => below(await view.tree.rows(), "Owners").length === stored.owners.length);
+    await (await view.tree.row("Cards")).expand();
+    await view.tree.row(stored.cards[0]?.title ?? "No card shows it");
+    await window.workbench.page.mouse.move(800, 500);
+    await screenshotInThemes(window, "design-below");
+  });
+
+  it("has a card with the thumbnail, the people and the dates", async () => {
+    const view = await designs();
+    const row = await view.tree.row("Order board");
+    const text = await waitFor("the card", async () => {
+      const card = (await row.tooltip()).replace(/\s+/g, " ");
+      return card.includes("Latest version") ? card : undefined;
+    });
+    for (const part of ["Order board", "Owners", "Ada Example", "Creator", "Updated", "Open in Browser"]) {
+      assert.ok(text.includes(part), text);
+    }
+    const image = window.workbench.page.locator('.monaco-hover img[src^="data:image/png;base64,"]');
+    await waitFor("the thumbnail", async () => (await image.count()) === 1 && image.isVisible());
+    await window.workbench.screenshot("design-card");
+    await window.workbench.page.mouse.move(800, 500);
+  });
+
+  it("browses a version's files read-only, from one download and with nothing on the disk", async () => {
+    const { proxy, workbench } = window;
+    const view = await designs();
+    proxy.reset();
+    await view.tree.reveal("Order board", "Versions", "1.3.0", "styles", "app.css");
+    const file = await view.tree.row("app.js");
+    await file.doubleClick();
+    const editor = await workbench.editors.text("app.js");
+    await editor.waitForText("const rows = [");
+    await workbench.page.keyboard.type("x");
+    await workbench.screenshot("design-file");
+    assert.equal(await workbench.editors.isDirty("app.js"), false);
+    await (await view.tree.row("thumbnail.png")).doubleClick();
+    await workbench.editors.waitForTab("thumbnail.png", { active: true });
+    assert.equal(proxy.count({ path: /versions\/1\.3\.0\/assets/ }), 1);
+    await workbench.runCommand("View: Close All Editors");
+  });
+
+  it("compares two versions in the editor for several files", async () => {
+    const { workbench } = window;
+    const view = await designs();
+    await view.tree.reveal("Order board", "Versions", "1.3.0");
+    await (await view.tree.row("1.3.0")).clickInlineAction("Compare App Design Versions");
+    await workbench.quickInput.waitForStep("The version to compare 1.3.0 with");
+    assert.ok(!(await workbench.quickInput.labels()).includes("1.3.0"));
+    await workbench.quickInput.choose("1.2.0");
+    await waitForTab("Order board 1.2.0 ↔ 1.3.0 (3 files)");
+    const shown = workbench.page.locator(".multiDiffEntry .file-path .title.modified");
+    await waitFor("the files", async () => (await shown.count()) === 3, {
+      describe: async () => JSON.stringify(await shown.allInnerTexts()),
+    });
+    await screenshotInThemes(window, "design-versions-compared");
+    const told = await workbench.notifications.waitFor("thumbnail.png differs too, and is no text.");
+    await told.click("Show…");
+    await waitForTab("thumbnail.png (Order board 1.2.0 ↔ 1.3.0)");
+    await workbench.screenshot("design-images-compared");
+    await workbench.notifications.dismissAll();
+    await workbench.runCommand("View: Close All Editors");
+  });
+
+  it("downloads a version's source, as an archive and unpacked", async () => {
+    const { workbench } = window;
+    const view = await designs();
+    await view.tree.reveal("Order board", "Versions", "1.3.0");
+    await (await view.tree.row("1.3.0")).clickInlineAction("Download App Design Source");
+    await workbench.quickInput.choose("As a ZIP Archive…");
+    await submitPath("Download Order board 1.3.0", join(folder, "source.zip"));
+    await workbench.notifications.waitFor(/^Downloaded .*source\.zip \(/);
+    assert.equal((await readFile(join(folder, "source.zip"))).subarray(0, 2).toString(), "PK");
+    await workbench.notifications.dismissAll();
+
+    await workbench.runCommand("Platform: Download App Design Source…");
+    await workbench.quickInput.waitForStep("Download App Design Source · Sample tenant");
+    await workbench.quickInput.choose("Order board");
+    await workbench.quickInput.waitForStep("Download App Design Source · Order board");
+    await workbench.quickInput.choose("1.3.0");
+    await workbench.quickInput.choose("Unpacked into a Folder…");
+    await submitPath("Download Order board 1.3.0", `${folder}/`);
+    await workbench.notifications.waitFor(/^Unpacked 6 files/);
+    const files = await readdir(join(folder, "Order board 1.3.0"), { recursive: true });
+    assert.deepEqual(files.toSorted(), [
+      ...["README.md", "app.js", "index.html", "manifest.json", "styles", "styles/app.css", "thumbnail.png"],
+    ]);
+    assert.deepEqual((await readdir(folder)).toSorted(), ["Order board 1.3.0", "source.zip"]);
+    await workbench.notifications.dismissAll();
+  });
+
+  it("compares a version with a folder of this machine, which can be edited there", async () => {
+    const { workbench } = window;
+    const mine = join(folder, "mine");
+    await mkdir(mine);
+    const unpacked = join(folder, "Order board 1.3.0");
+    for (const name of ["README.md", "index.html", "manifest.json", "thumbnail.png"]) {
+      await writeFile(join(mine, name), await readFile(join(unpacked, name)));
+    }
+    await writeFile(join(mine, "app.js"), "const rows = [];\n");
+    await writeFile(join(mine, "new.js"), "export {};\n");
+    const view = await designs();
+    const row = await view.tree.reveal("Order board", "Versions", "1.3.0");
+    await chooseFromMenu(row, "Compare App Design with Local Folder…");
+    await submitPath("Compare Order board 1.3.0 with a Folder", `${mine}/`);
+    await waitForTab("Order board 1.3.0 ↔ mine (3 files)");
+    const shown = workbench.page.locator(".multiDiffEntry .file-path .title.modified");
+    await waitFor("what is new here", async () => (await shown.allInnerTexts()).includes("new.js"), {
+      describe: async () => JSON.stringify(await shown.allInnerTexts()),
+    });
+    await workbench.notifications.dismissAll();
+    await workbench.screenshot("design-folder-compared");
+    await workbench.runCommand("View: Close All Editors");
+  });
+
+  it("adds admins, who has access now in sight; giving up changes nothing", async () => {
+    const { workbench, proxy } = window;
+    const view = await designs();
+    const before = (await state()).designs.find(({ name }) => name === "Order board");
+    assert.ok(before);
+    proxy.reset();
+    await view.tree.reveal("Order board", "Owners");
+    await (await view.tree.row("Owners")).clickInlineAction("Add App Design Admins");
+    await workbench.quickInput.waitForStep("Add App Design Admins · Order board");
+    const newcomer = people.find(({ id }) => !before.owners.includes(id));
+    assert.ok(newcomer);
+    await waitFor("everybody", async () => (await workbench.quickInput.labels()).includes(newcomer.name));
+    const selected = workbench.quickInput.widget.locator(".quick-input-count");
+    await waitFor("their ticks", async () => (await selected.innerText()).startsWith(`${before.owners.length} `), {
+      describe: () => selected.innerText(),
+    });
+    await screenshotInThemes(window, "people-picker");
+    await workbench.quickInput.cancel();
+    assert.equal(proxy.count({ method: "POST" }), 0);
+
+    await (await view.tree.row("Owners")).clickInlineAction("Add App Design Admins");
+    await waitFor("everybody", async () => (await workbench.quickInput.labels()).includes(newcomer.name));
+    await workbench.quickInput.choose(newcomer.name);
+    await workbench.quickInput.accept();
+    await workbench.notifications.waitFor(`Asked for admin access to Order board for ${newcomer.name}.`);
+    await view.tree.row(newcomer.name);
+    const after = (await state()).designs.find(({ name }) => name === "Order board");
+    assert.deepEqual(after?.owners.toSorted(), [...before.owners, newcomer.id].toSorted());
+    assert.match(
+      await (await view.tree.row("Order board")).description(),
+      new RegExp(`${before.owners.length + 1} owners`),
+    );
+    await workbench.notifications.dismissAll();
+  });
+
+  it("tells the details of a design and of a version, with links between them", async () => {
+    const { workbench } = window;
+    const preview = new MarkdownPreview(workbench.page);
+    const view = await designs();
+    await (await view.tree.row("Order board")).doubleClick();
+    const text = await preview.waitForText(/Versions[\s\S]*Owners[\s\S]*Cards/);
+    assert.match(text, /App design/);
+    assert.match(text, /Ada Example\s+user481516234@example\.com/);
+    await screenshotInThemes(window, "design-details");
+    await preview.clickLink("Order board 1.3.0");
+    await preview.waitForText("Version of an app design");
+    await workbench.screenshot("design-version-details");
+    await chooseFromMenu(await view.tree.row("Order board"), "Show Raw JSON");
+    const json = await workbench.editors.text("Order board.json");
+    await json.waitForText('"name": "Order board"');
+    await workbench.runCommand("View: Close All Editors");
+  });
+
+  it("filters on the server, shows a failure with Retry, and asks to sign in", async () => {
+    const { workbench, proxy } = window;
+    const view = await designs();
+    proxy.reset();
+    await view.clickTitleAction("Filter App Designs");
+    await workbench.quickInput.waitForStep("Filter App Designs");
+    await workbench.quickInput.submit("supplier p");
+    await view.waitForMessage('App designs with "supplier p" in their name');
+    await view.tree.waitForNoRow("Order board");
+    assert.deepEqual(await view.tree.labels(), ["Supplier planner"]);
+    assert.equal(proxy.count({ path: list }), 1);
+    proxy.addFault({ match: { path: list }, action: { kind: "answer", status: 500, body: "{}" } });
+    await view.clickTitleAction("Clear App Design Filter");
+    const failed = await view.tree.row("Cannot load app designs: 500 from the platform", 60);
+    await screenshotInThemes(window, "designs-error");
+    proxy.clearFaults();
+    await failed.clickInlineAction("Retry");
+    await view.tree.row("Order board");
+    await workbench.notifications.dismissAll();
+    await workbench.runCommand("Platform: Sign Out…");
+    await workbench.quickInput.choose("Sample tenant");
+    assert.match(await view.welcomeText(), /Sign in to see the tenant's app designs/);
+    await workbench.screenshot("designs-signed-out");
+  });
+});

@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import JSZip from "jszip";
+import { exactly, waitFor } from "../harness/workbench/waiting.ts";
+import { chooseFromMenu, openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
+import { openWorkspaceFolder } from "./tenant-window.ts";
+import { screenshotInThemes, themeSettings } from "./themes.ts";
+
+describe("the palette and transfers", function () {
+  this.timeout(180_000);
+  let window: ProxiedWindow;
+  let root: string;
+
+  before(async () => {
+    window = await openProxiedWindow({ settings: themeSettings });
+    root = window.tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id);
+    await openWorkspaceFolder(window, "Sales forecasting");
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") {
+      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
+    }
+  });
+  after(() => window?.close());
+
+  it("goes to anything by a part of its name: the platform searches, each type by itself", async () => {
+    const { workbench, proxy } = window;
+    await workbench.runCommand("Platform: Go to Anything on the Platform…");
+    await workbench.quickInput.waitForStep("Go to Anything on");
+    await waitFor("every type in the list", async () => (await workbench.quickInput.labels()).length > 10);
+    await screenshotInThemes(window, "go-to-anything");
+    proxy.reset();
+    await workbench.quickInput.type("sen");
+    const search = { method: "POST", path: "/api/datascience/v1/search/workspaces" };
+    await waitFor("the platform to be asked", async () => proxy.count(search) === 1);
+    await workbench.quickInput.choose("Sensor readings");
+    await workbench.quickInput.waitForStep("Open Sensor readings as Folder");
+    await workbench.quickInput.cancel();
+    await workbench.runCommand("Platform: Go to Anything on the Platform…");
+    await workbench.quickInput.choose("Sensor readings");
+    await workbench.quickInput.waitForStep("Open Sensor readings as Folder");
+    await workbench.quickInput.cancel();
+  });
+
+  it("goes to a remote file while the workspace is still listed, five folders at a time", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: Go to Remote File…");
+    await workbench.quickInput.waitForStep("Go to Remote File in Sales forecasting");
+    await workbench.quickInput.type("holidays");
+    await workbench.screenshot("go-to-file");
+    await workbench.quickInput.choose(/holidays/);
+    await workbench.quickInput.waitUntilClosed();
+    await waitFor("the file's tab", async () =>
+      workbench.page.locator(".tab.active", { hasText: "holidays" }).first().isVisible(),
+    );
+  });
+
+  it("finds text in files and in the cells of notebooks, says what it left out, and opens the place", async () => {
+    const { workbench } = window;
+    await writeFile(join(root, "needle.py"), "one = 1\nneedle_in_haystack = 2\n");
+    await workbench.runCommand("Platform: Search in Workspace…");
+    await workbench.quickInput.waitForStep("Search in Workspace");
+    await workbench.quickInput.submit("needle_in_haystack");
+    const view = await workbench.sideBar.view("Search Results");
+    await view.tree.row("needle.py");
+    await view.waitForMessage(/"needle_in_haystack" in Sales forecasting: 1 place\. Text files read: \d+\./);
+    await screenshotInThemes(window, "search-results");
+    await (await view.tree.row(/^needle_in_haystack = 2/)).click();
+    const editor = await workbench.editors.text("needle.py");
+    await editor.waitForText("needle_in_haystack");
+    await view.clickTitleAction("Clear Search Results");
+  });
+
+  it("shows the tenant in the status bar, with its menu behind a click", async () => {
+    const { workbench } = window;
+    await workbench.page.locator(".statusbar-item", { hasText: "Sample" }).first().click();
+    await workbench.quickInput.waitForStep(/Platform · /);
+    await screenshotInThemes(window, "tenant-menu");
+    const labels = await workbench.quickInput.labels();
+    assert.ok(labels.includes("Go to Anything on the Platform…") && labels.includes("Show Log"), labels.join());
+    await workbench.quickInput.cancel();
+  });
+
+  it("copies a link to a file, and a link opens what it names", async () => {
+    const { workbench } = window;
+    await chooseFromMenu(await workbench.explorer.reveal("needle.py"), "Copy Platform Link");
+    const link = await waitFor("the link in the clipboard", async () => {
+      const text = await workbench.page.evaluate<string>("navigator.clipboard.readText()");
+      return text.includes("/file?") ? text : undefined;
+    });
+    assert.match(link, /^[a-z-]+:\/\/platform-workbench\.platform-workbench\/file\?tenant=.*&path=needle\.py$/);
+    await workbench.editors.close("needle.py");
+    await workbench.runCommand("Platform: Open Link…");
+    await workbench.quickInput.waitForStep("Open Link");
+    assert.equal(await workbench.quickInput.value(), link);
+    await workbench.quickInput.accept();
+    await (await workbench.editors.text("needle.py")).waitForText("needle_in_haystack");
+  });
+
+  it("uploads a folder, asks once for all that is there already, and tells what it left out", async () => {
+    const { workbench, dataDirectory } = window;
+    const local = join(dataDirectory, "local");
+    await mkdir(join(local, "batch", "inner"), { recursive: true });
+    await writeFile(join(local, "batch", "a.txt"), "new a\n");
+    await writeFile(join(local, "batch", "inner", "b.bin"), Buffer.from([0, 255, 13, 10]));
+    await mkdir(join(root, "batch"), { recursive: true });
+    await writeFile(join(root, "batch", "a.txt"), "old a\n");
+    const upload = async (): Promise<void> => {
+      await workbench.runCommand("Platform: Upload Folder…");
+      await workbench.quickInput.waitForStep("Upload Folder");
+      await workbench.quickInput.type(join(local, "batch"));
+      await workbench.page.locator(".quick-input-widget").getByRole("button", { name: "Upload", exact: true }).click();
+    };
+    await upload();
+    const asked = await workbench.dialog.waitFor("Replace 1 file in Sales forecasting?");
+    assert.match(asked.detail, /^batch\/a\.txt$/);
+    await workbench.screenshot("upload-replace");
+    await workbench.dialog.click("Leave Them Out");
+    await workbench.notifications.waitFor(/Uploaded 1 file .* batch\/a\.txt was left out: it is there already/);
+    assert.equal(await readFile(join(root, "batch", "a.txt"), "utf8"), "old a\n");
+    assert.deepEqual([...(await readFile(join(root, "batch", "inner", "b.bin")))], [0, 255, 13, 10]);
+    await workbench.notifications.dismissAll();
+    await upload();
+    await workbench.dialog.waitFor("Replace 2 files in Sales forecasting?");
+    await workbench.dialog.click("Replace All");
+    await workbench.notifications.waitFor(/Uploaded 2 files/);
+    assert.equal(await readFile(join(root, "batch", "a.txt"), "utf8"), "new a\n");
+    await workbench.notifications.dismissAll();
+  });
+
+  it("downloads a folder, and as a ZIP archive", async () => {
+    const { workbench, dataDirectory } = window;
+    const into = join(dataDirectory, "into");
+    await mkdir(into);
+    await chooseFromMenu(await workbench.explorer.reveal("batch"), "Download to This Machine…");
+    await workbench.quickInput.waitForStep("Download to This Machine");
+    await workbench.quickInput.type(into);
+    await workbench.page.locator(".quick-input-widget").getByRole("button", { name: "Download Here" }).click();
+    await workbench.notifications.waitFor(/Downloaded 2 files/);
+    assert.equal(await readFile(join(into, "batch", "a.txt"), "utf8"), "new a\n");
+    assert.deepEqual([...(await readFile(join(into, "batch", "inner", "b.bin")))], [0, 255, 13, 10]);
+    await workbench.notifications.dismissAll();
+
+    await chooseFromMenu(await workbench.explorer.reveal("batch"), "Download Folder as ZIP…");
+    await workbench.quickInput.waitForStep("Download Folder as ZIP");
+    await workbench.quickInput.type(join(into, "batch.zip"));
+    await workbench.page.locator(".quick-input-widget").getByRole("button", { name: "OK" }).click();
+    await workbench.notifications.waitFor(/Packed 2 files/);
+    const archive = await JSZip.loadAsync(await readFile(join(into, "batch.zip")));
+    assert.equal(await archive.file("batch/a.txt")?.async("string"), "new a\n");
+    assert.deepEqual([...((await archive.file("batch/inner/b.bin")?.async("uint8array")) ?? [])], [0, 255, 13, 10]);
+  });
+
+  it("takes a file that is dropped into the Explorer", async () => {
+    const { workbench, dataDirectory } = window;
+    await workbench.explorer.open();
+    const file = join(dataDirectory, "dropped.txt");
+    await writeFile(file, "dropped\n");
+    const row = workbench.page
+      .locator(".explorer-folders-view .monaco-list-row", { hasText: exactly("batch") })
+      .first();
+    const box = await row.boundingBox();
+    assert.ok(box !== null);
+    const protocol = await workbench.page.context().newCDPSession(workbench.page);
+    const at = { x: box.x + 60, y: box.y + box.height / 2 };
+    const data = { items: [], files: [file], dragOperationsMask: 1 };
+    for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+      await protocol.send("Input.dispatchDragEvent", { type, ...at, data });
+      await workbench.page.waitForTimeout(300);
+    }
+    await waitFor("the dropped file on the server", async () => {
+      try {
+        return (await readFile(join(root, "batch", "dropped.txt"), "utf8")) === "dropped\n";
+      } catch {
+        return false;
+      }
+    });
+  });
+});

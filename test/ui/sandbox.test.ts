@@ -1,0 +1,260 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { SandboxState } from "../../src/sample-tenant/seed/sandbox.ts";
+import type { TenantState } from "../../src/sample-tenant/state.ts";
+import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
+import type { View } from "../harness/workbench/side-bar.ts";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { chooseFromMenu, openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { screenshotInThemes, themeSettings } from "./themes.ts";
+
+describe("the Sandbox view", function () {
+  this.timeout(180_000);
+  const search = "/version/v1/repositories/search";
+  let window: ProxiedWindow;
+
+  before(async () => {
+    window = await openProxiedWindow({ settings: themeSettings, window: { size: { width: 1280, height: 960 } } });
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") {
+      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
+    }
+  });
+  after(() => window?.close());
+
+  async function sandbox(): Promise<View> {
+    const { sideBar } = window.workbench;
+    await sideBar.open("Platform");
+    for (const other of ["Workspaces", "App Designs"]) {
+      await (await sideBar.view(other)).collapse();
+    }
+    return sideBar.view("Sandbox");
+  }
+
+  /** What the tenant keeps, as it is on its disk. */
+  async function state(): Promise<SandboxState> {
+    const file = join(dirname(window.dataDirectory), "tenant", "state.json");
+    const { sandbox: kept }: TenantState = JSON.parse(await readFile(file, "utf8"));
+    return kept;
+  }
+
+  async function repositoryNamed(name: string): Promise<SandboxState["repositories"][number]> {
+    const found = (await state()).repositories.find((one) => one.name === name);
+    assert.ok(found);
+    return found;
+  }
+
+  it("lists the repositories with their last commit, and those of other instances below a row of their own", async () => {
+    const { proxy, workbench } = window;
+    proxy.reset();
+    const view = await sandbox();
+    const row = await view.tree.row("Sales pages");
+    assert.match(await row.description(), /^v\d+ · \d+ \w+ ago$/);
+    assert.equal(proxy.count({ method: "POST", path: search }), 1);
+    assert.deepEqual(await row.inlineActions(), ["Create Commit…", "Promote and Seed…"]);
+    await view.tree.reveal("Shared by Other Instances", "Partner overview");
+    await workbench.page.mouse.move(800, 500);
+    await screenshotInThemes(window, "sandbox-view");
+  });
+
+  it("shows below a repository its content, history, deployments, instances, people and groups", async () => {
+    const view = await sandbox();
+    const stored = await repositoryNamed("Sales pages");
+    await view.tree.reveal("Sales pages", "Instances with Access", stored.access[0] ?? "No other instance has access");
+    await (await view.tree.row("People and Groups")).expand();
+    const owner = await view.tree.row("Ada Example");
+    assert.equal(await owner.description(), "owner");
+    await (await view.tree.row("Deployments")).expand();
+    await view.tree.row(stored.deployments[0]?.domain ?? "");
+    await (await view.tree.row("Commits")).expand();
+    await view.tree.row(/^v\d+$/);
+    await window.workbench.page.mouse.move(800, 500);
+    await screenshotInThemes(window, "sandbox-below");
+  });
+
+  it("has a card and details with links to the commits", async () => {
+    const { workbench } = window;
+    const view = await sandbox();
+    const row = await view.tree.row("Sales pages");
+    const { id } = await repositoryNamed("Sales pages");
+    await waitFor("the card", async () => (await row.tooltip()).includes(id));
+    await row.doubleClick();
+    const preview = new MarkdownPreview(workbench.page);
+    await preview.waitForText("Sales pages");
+    await preview.waitForText(id);
+    await screenshotInThemes(window, "repository-details");
+  });
+
+  it("filters on the server, and clears", async () => {
+    const { proxy, workbench } = window;
+    const view = await sandbox();
+    proxy.reset();
+    await view.clickTitleAction("Filter Repositories");
+    await workbench.quickInput.waitForStep("Filter Repositories");
+    await workbench.quickInput.submit("finance");
+    await view.waitForMessage('Repositories with "finance" in their name');
+    await view.tree.row("Finance dataflows");
+    await view.tree.waitForNoRow("Sales pages");
+    assert.equal(proxy.count({ method: "POST", path: search }), 1);
+    await view.clickTitleAction("Clear Repository Filter");
+    await view.tree.row("Sales pages");
+  });
+
+  it("creates a commit with a summary, and shows it until it has ended", async () => {
+    const { workbench } = window;
+    const view = await sandbox();
+    await chooseFromMenu(await view.tree.row("Order apps"), "Create Commit…");
+    await workbench.quickInput.waitForStep("Create Commit · Order apps");
+    await workbench.quickInput.submit("Before the holidays");
+    await workbench.quickInput.choose("Hidden");
+    await workbench.notifications.waitFor("The commit of Order apps has begun.");
+    const { id } = await repositoryNamed("Order apps");
+    const made = (await state()).commitRequests.filter((one) => one.repositoryId === id).at(-1);
+    assert.deepEqual([made?.summary, made?.hidden], ["Before the holidays", true]);
+    await view.tree.reveal("Order apps", "Commit Requests", made?.commitName ?? "");
+    await waitFor("the commit to have ended", async () =>
+      /completed/.test(await (await view.tree.row(made?.commitName ?? "")).accessibleName()),
+    );
+    await workbench.notifications.dismissAll();
+  });
+
+  it("takes access only after it named who loses it; cancelling asks nothing of the platform", async () => {
+    const { workbench, proxy } = window;
+    const view = await sandbox();
+    const before = await repositoryNamed("Sales pages");
+    const [losing] = before.access;
+    assert.ok(losing);
+    const untick = async (): Promise<void> => {
+      await chooseFromMenu(await view.tree.row("Sales pages"), "Change Instances with Access…");
+      await workbench.quickInput.waitForStep("Change Instances with Access · Sales pages");
+      await workbench.quickInput.choose(losing);
+      await workbench.quickInput.accept();
+    };
+    await untick();
+    const asked = await workbench.dialog.waitFor(`Take the access to Sales pages from ${losing}?`);
+    assert.match(asked.detail, new RegExp(losing));
+    await screenshotInThemes(window, "sandbox-access");
+    proxy.reset();
+    await workbench.dialog.click("Cancel");
+    assert.deepEqual((await repositoryNamed("Sales pages")).access, before.access);
+    assert.equal(proxy.count({ method: "POST" }), 0);
+    await untick();
+    await workbench.dialog.waitFor(`Take the access to Sales pages from ${losing}?`);
+    await workbench.dialog.click("Take Access");
+    await waitFor(
+      "the access to be taken",
+      async () => !(await repositoryNamed("Sales pages")).access.includes(losing),
+    );
+  });
+
+  it("changes a permission, with the people who have one first", async () => {
+    const { workbench } = window;
+    const view = await sandbox();
+    await chooseFromMenu(await view.tree.row("Sales pages"), "Change Repository Permission…");
+    await workbench.quickInput.waitForStep("Change Repository Permission · Sales pages");
+    await workbench.quickInput.type("Ben");
+    await workbench.quickInput.choose(/^Ben /);
+    await workbench.quickInput.waitForStep(/Sales pages · Ben/);
+    await workbench.quickInput.choose("Edit");
+    await waitFor("the permission", async () =>
+      Object.values((await repositoryNamed("Sales pages")).userPermissions).includes("EDIT"),
+    );
+  });
+
+  it("promotes a commit through a form that lists the mapping, and confirms what it replaces", async () => {
+    const { workbench } = window;
+    const view = await sandbox();
+    const repository = await repositoryNamed("Sales pages");
+    const count = (await state()).promotions.length;
+    const promote = async (): Promise<void> => {
+      await chooseFromMenu(await view.tree.row("Sales pages"), "Promote and Seed…");
+      await workbench.quickInput.waitForStep("Commit");
+      await workbench.quickInput.choose(/^v\d+$/);
+      await workbench.quickInput.choose(repository.deployments[0]?.domain ?? "");
+      await workbench.quickInput.waitForStep("Choose a line to change where it goes");
+    };
+    await promote();
+    const [first] = Object.values(repository.content).flat();
+    await workbench.quickInput.choose(new RegExp(` ${first}$`));
+    await workbench.quickInput.submit("987654");
+    await workbench.quickInput.waitForStep("Choose a line to change where it goes");
+    await screenshotInThemes(window, "promotion-mapping");
+    await workbench.quickInput.choose("Continue with This Mapping");
+    await workbench.quickInput.waitForStep(/Name of the repository that is seeded there/);
+    await workbench.quickInput.submit("Sales pages (copy)");
+    const asked = await workbench.dialog.waitFor(/^Promote v\d+ of Sales pages to /);
+    assert.match(asked.detail, /→ replaces 987654/);
+    await workbench.dialog.click("Cancel");
+    assert.equal((await state()).promotions.length, count);
+    await promote();
+    await workbench.quickInput.choose("Continue with This Mapping");
+    await workbench.quickInput.waitForStep(/Name of the repository that is seeded there/);
+    await workbench.quickInput.accept();
+    await workbench.dialog.waitFor(/^Promote v\d+ of Sales pages to /);
+    await workbench.dialog.click("Promote");
+    await workbench.notifications.waitFor(/^The promotion of Sales pages to .* has begun/);
+    assert.equal((await state()).promotions.length, count + 1);
+    await workbench.notifications.dismissAll();
+  });
+
+  it("gives an instance an alias, and allows promotions within the same instance", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: Change Instance Alias…");
+    await workbench.quickInput.waitForStep("Change Instance Alias");
+    const [instance] = (await state()).instances;
+    await workbench.quickInput.choose(instance?.domain ?? "");
+    await workbench.quickInput.submit("production");
+    await workbench.notifications.waitFor(/is called production now/);
+    assert.equal((await state()).instances[0]?.alias, "production");
+    await workbench.runCommand("Platform: Allow or Forbid Same-Instance Promotion…");
+    await workbench.dialog.waitFor(/^Allow promotions within .* itself\?/);
+    await workbench.dialog.click("Allow");
+    await workbench.notifications.waitFor(/allows promotions within the same instance now/);
+    assert.equal((await state()).settings.allowSelfPromotion, true);
+    await workbench.notifications.dismissAll();
+  });
+
+  it("searches the history of commit requests with filters, as a document", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: Search Commit Requests…");
+    await workbench.quickInput.choose("Repository");
+    await workbench.quickInput.submit("Order apps");
+    await workbench.quickInput.choose("Show What Fits");
+    const preview = new MarkdownPreview(workbench.page);
+    await preview.waitForText("Before the holidays");
+    await screenshotInThemes(window, "commit-history");
+  });
+
+  it("has an entry in Source Control whose box is the next commit's summary", async () => {
+    const { workbench } = window;
+    const view = await sandbox();
+    await chooseFromMenu(await view.tree.row("Order apps"), "Pin Repository to Source Control…");
+    const box = workbench.page.locator(".scm-view .scm-input .monaco-editor").first();
+    await waitFor("the box of Source Control", () => box.isVisible());
+    await box.click();
+    await workbench.page.keyboard.type("From Source Control");
+    await workbench.page.keyboard.press("Control+Enter");
+    const { id } = await repositoryNamed("Order apps");
+    await waitFor("the commit", async () =>
+      (await state()).commitRequests.some((one) => one.repositoryId === id && one.summary === "From Source Control"),
+    );
+    await waitFor("what waits in the list", async () =>
+      (await workbench.page.locator(".scm-view").innerText()).includes("Waiting on the Platform"),
+    );
+    await screenshotInThemes(window, "source-control");
+  });
+
+  it("shows an error row with Retry while the platform fails, and the repositories again after it", async () => {
+    const { proxy } = window;
+    const view = await sandbox();
+    proxy.addFault({ match: { path: search }, action: { kind: "answer", status: 503, body: "{}" } });
+    await view.clickTitleAction("Refresh Repositories");
+    const failed = await view.tree.row("Cannot load repositories: 503 from the platform", 60);
+    await screenshotInThemes(window, "sandbox-error");
+    proxy.clearFaults();
+    await failed.clickInlineAction("Retry");
+    await view.tree.waitForNoRow(/^Cannot load/);
+  });
+});

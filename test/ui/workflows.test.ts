@@ -1,0 +1,393 @@
+import assert from "node:assert/strict";
+import * as z from "zod/mini";
+import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
+import type { View } from "../harness/workbench/side-bar.ts";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { webviewWith } from "../harness/workbench/webview.ts";
+import { chooseFromMenu, openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { screenshotInThemes, themeSettings } from "./themes.ts";
+
+const listPath = "/api/workflow/v1/models";
+const models = z.array(z.looseObject({ id: z.string(), name: z.string() }));
+const modelShape = z.looseObject({
+  description: z.nullish(z.string()),
+  versions: z.array(z.looseObject({ version: z.string(), description: z.nullish(z.string()) })),
+});
+const triggersShape = z.array(
+  z.looseObject({
+    id: z.string(),
+    name: z.string(),
+    type: z.string(),
+    modelId: z.string(),
+    modelVersion: z.string(),
+    entityId: z.string(),
+    metadata: z.looseObject({ cron: z.optional(z.string()), timeZone: z.optional(z.string()) }),
+    deletedAt: z.nullish(z.string()),
+  }),
+);
+
+describe("the Workflows view", function () {
+  this.timeout(180_000);
+  let window: ProxiedWindow;
+
+  before(async () => {
+    window = await openProxiedWindow({ settings: themeSettings });
+    await window.workbench.sideBar.open("Platform");
+    // One view is enough, and has room.
+    for (const title of ["Workspaces", "App Designs"]) {
+      await window.workbench.page.locator(".part.sidebar .pane-header", { hasText: title }).first().click();
+    }
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") {
+      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
+    }
+    await window.workbench.notifications.dismissAll();
+  });
+  after(() => window?.close());
+
+  function workflows(): Promise<View> {
+    return window.workbench.sideBar.view("Workflows");
+  }
+
+  /** What the platform itself says, past the proxy and the editor. */
+  async function platform<Shape extends z.ZodMiniType>(path: string, shape: Shape): Promise<z.output<Shape>> {
+    const headers = { authorization: `Bearer ${window.tenant.platformToken}` };
+    const answer = await fetch(new URL(path, window.tenant.url), { headers });
+    assert.equal(answer.status, 200, path);
+    return z.parse(shape, await answer.json());
+  }
+
+  async function modelNamed(name: string): Promise<string> {
+    const found = (await platform(listPath, models)).find((model) => model.name === name);
+    assert.ok(found !== undefined, name);
+    return found.id;
+  }
+
+  async function ownTriggers(name: string): Promise<z.output<typeof triggersShape>> {
+    const modelId = await modelNamed(name);
+    const { id } = await platform("/api/content/v2/users/me", z.looseObject({ id: z.union([z.number(), z.string()]) }));
+    const holders = [`ODYSSEY_WORKFLOW_MODEL/${modelId}`, `USER/${id}`];
+    const lists = await Promise.all(
+      holders.map((holder) => platform(`/api/workflow/v2/triggers/entity/${holder}`, triggersShape)),
+    );
+    return lists.flat().filter((trigger) => trigger.modelId === modelId);
+  }
+
+  it("lists the workflows with one request, and what belongs to one below it", async () => {
+    const { proxy, workbench } = window;
+    const view = await workflows();
+    await view.tree.row(/^Weekly sales mail/);
+    proxy.reset();
+    await view.clickTitleAction("Refresh Workflows");
+    await waitFor("the list", async () => proxy.count({ path: listPath }) === 1);
+    assert.equal(proxy.requests.length, 1);
+    const workflow = await view.tree.row(/^Weekly sales mail/);
+    assert.match(await workflow.description(), /^updated /);
+    proxy.reset();
+    await workflow.expand();
+    await view.tree.row("Versions");
+    assert.equal(proxy.requests.length, 1);
+    await (await view.tree.row("Versions")).expand();
+    const active = await view.tree.row("v1.2.0");
+    assert.match(await active.description(), /^active · .* runs$/);
+    assert.match(await active.accessibleName(), /^v1\.2\.0, active/);
+    assert.equal(await active.locator.locator(".codicon-pass").count(), 1);
+    assert.deepEqual(
+      (await view.tree.labels()).filter((label) => label.startsWith("v")),
+      ["v1.3.0", "v1.2.0", "v1.1.0", "v1.0.0"],
+    );
+    // The workflow's own answer told the versions.
+    assert.equal(proxy.requests.length, 1);
+    await waitFor("the version beside the name", async () => /^v1\.2\.0 · /.test(await workflow.description()));
+    for (const group of ["Triggers", "Locks", "Permissions", "Usage"]) {
+      await (await view.tree.row(group)).expand();
+    }
+    assert.match(await (await view.tree.row("Regular run")).description(), /^next \w{3}, .* · timer · v1\.2\.0$/);
+    await view.tree.row("Nobody holds a version");
+    assert.match(await (await view.tree.row("Ada Example")).description(), /admin, share/);
+    await (await view.tree.row("Mail tools")).expand();
+    await workbench.page.mouse.move(800, 500);
+    await screenshotInThemes(window, "workflows-view");
+    for (const group of ["Usage", "Permissions", "Locks", "Triggers", "Versions"]) {
+      await (await view.tree.row(group)).collapse();
+    }
+  });
+
+  it("lists executions newest first, 30 at a time, with state and duration", async () => {
+    const { proxy, workbench } = window;
+    const view = await workflows();
+    proxy.reset();
+    const group = await view.tree.row("Executions");
+    await group.expand();
+    const [first] = await waitFor("executions", async () => {
+      const rows = (await view.tree.rows()).filter(({ level }) => level === 3);
+      return rows.length > 3 ? rows : undefined;
+    });
+    assert.match(first?.label ?? "", /^(Completed|Failed|Cancelled|In Progress|Not Started)$/);
+    assert.match(first?.description ?? "", /(min|h) ago · .* · /);
+    const completed = await view.tree.row("Completed");
+    assert.equal(await completed.locator.locator(".codicon-pass").count(), 1);
+    assert.match(await completed.accessibleName(), /^Completed, /);
+    assert.deepEqual(await completed.inlineActions(), ["Show Execution Outputs…"]);
+    await workbench.screenshot("workflow-executions");
+    await completed.click();
+    await workbench.page.keyboard.press("End");
+    await (await view.tree.row(/^Customer churn call list|^Ticket escalation|^Übergabe/)).click();
+    const count = (): number => proxy.count({ path: "/api/workflow/v2/executions" });
+    assert.equal(count(), 1);
+    for (
+      let tries = 0;
+      tries < 60 && !(await view.tree.labels()).some((label) => label.startsWith("Load 30"));
+      tries += 1
+    ) {
+      await workbench.page.keyboard.press("ArrowUp");
+    }
+    const more = await view.tree.row(/^Load \d+ More \(30 of \d+\)$/);
+    await more.click();
+    await view.tree.waitForNoRow(/\(30 of/);
+    // The platform had given all of them.
+    assert.equal(count(), 1);
+    await workbench.page.keyboard.press("Home");
+    await (await view.tree.row("Executions")).collapse();
+    assert.match(await (await view.tree.row(/^Weekly sales mail/)).description(), /^v1\.2\.0 · last run /);
+  });
+
+  it("filters by name", async () => {
+    const { workbench } = window;
+    const view = await workflows();
+    await view.clickTitleAction("Filter Workflows");
+    await workbench.quickInput.waitForStep("Filter Workflows");
+    await workbench.quickInput.submit("REQUEST");
+    await view.waitForMessage('Workflows with "REQUEST" in their name');
+    await view.tree.waitForNoRow(/^Invoice approval/);
+    assert.deepEqual(await view.tree.labels(), ["Vacation request", "Access request"]);
+    await view.clickTitleAction("Change Workflow Filter");
+    await workbench.quickInput.submit("nothing like this");
+    await view.tree.row("No workflow has this in its name");
+    await view.clickTitleAction("Clear Workflow Filter");
+    await view.tree.row(/^Invoice approval/);
+  });
+
+  it("creates a workflow without a version, and its first version with the call for that", async () => {
+    const { proxy, workbench } = window;
+    const view = await workflows();
+    await view.clickTitleAction("Create Workflow");
+    await workbench.quickInput.waitForStep("Name of the workflow");
+    await workbench.screenshot("workflow-create");
+    await workbench.quickInput.submit("A made up workflow");
+    await workbench.quickInput.waitForStep("What it is for");
+    await workbench.quickInput.submit("For trying");
+    await workbench.quickInput.waitForStep("Its first version");
+    assert.equal(await workbench.quickInput.value(), "1.0.0");
+    await workbench.quickInput.submit("");
+    await workbench.quickInput.waitUntilClosed();
+    const modelId = await waitFor(
+      "the workflow",
+      async () => (await platform(listPath, models)).find(({ name }) => name === "A made up workflow")?.id,
+    );
+    const row = await view.tree.row(/^A made up workflow/);
+    proxy.reset();
+    await chooseFromMenu(row, "Create Workflow Version…");
+    await workbench.quickInput.waitForStep("Number of the version");
+    await workbench.quickInput.type("1.0");
+    await workbench.quickInput.waitForStep("Type a semantic version");
+    await workbench.quickInput.submit("1.0.0");
+    await workbench.quickInput.choose("A Start and an End");
+    await workbench.quickInput.waitUntilClosed();
+    const model = await waitFor("the version", async () => {
+      const read = await platform(`${listPath}/${modelId}`, modelShape);
+      return read.versions.length > 0 ? read : undefined;
+    });
+    assert.equal(model.description, "For trying");
+    assert.deepEqual(
+      model.versions.map(({ version }) => version),
+      ["1.0.0"],
+    );
+    assert.equal(proxy.count({ method: "POST", path: `${listPath}/${modelId}/versions` }), 1);
+  });
+
+  it("creates a further version from the one before", async () => {
+    const { proxy, workbench } = window;
+    const view = await workflows();
+    const modelId = await modelNamed("A made up workflow");
+    proxy.reset();
+    await chooseFromMenu(await view.tree.row(/^A made up workflow/), "Create Workflow Version…");
+    await workbench.quickInput.choose("v1.0.0");
+    await workbench.quickInput.waitForStep("Number of the version");
+    assert.equal(await workbench.quickInput.value(), "1.1.0");
+    await workbench.quickInput.accept();
+    await workbench.quickInput.waitForStep("What is new in it");
+    await workbench.quickInput.submit("More of it");
+    await workbench.quickInput.waitUntilClosed();
+    const model = await waitFor("the version", async () => {
+      const read = await platform(`${listPath}/${modelId}`, modelShape);
+      return read.versions.length === 2 ? read : undefined;
+    });
+    assert.equal(model.versions.find(({ version }) => version === "1.1.0")?.description, "More of it");
+    assert.equal(proxy.count({ method: "POST", path: `/api/workflow/v2/models/${modelId}/versions` }), 1);
+  });
+
+  it("builds a timer step by step, with a way back and its next five runs in its zone", async () => {
+    const { workbench } = window;
+    const { quickInput } = workbench;
+    const view = await workflows();
+    await chooseFromMenu(await view.tree.row(/^A made up workflow/), "Create Workflow Trigger…");
+    await quickInput.waitForStep("What starts the workflow");
+    assert.ok((await quickInput.labels()).includes("Page access requested"));
+    await quickInput.choose("Timer");
+    await quickInput.waitForStep("Version that is started");
+    await quickInput.choose("v1.0.0");
+    await quickInput.waitForStep("Name of the trigger");
+    await workbench.page.locator(".quick-input-widget .codicon-quick-input-back").click();
+    await quickInput.waitForStep("Version that is started");
+    await quickInput.choose("v1.1.0");
+    await quickInput.waitForStep("Name of the trigger");
+    await quickInput.submit("Early riser");
+    await quickInput.waitForStep("How often the workflow runs");
+    await workbench.screenshot("timer-kind");
+    await quickInput.choose("Every Weekday");
+    await quickInput.waitForStep("Time zone of the schedule");
+    await quickInput.type("Tokyo");
+    await quickInput.choose("Asia/Tokyo");
+    await quickInput.waitForStep("Time of day in Asia/Tokyo");
+    await quickInput.type("25:00");
+    await quickInput.waitForStep("Type a time from 00:00 to 23:59");
+    await quickInput.type("6:45");
+    await quickInput.waitForStep(/Next runs: \w{3}, .*06:45 GMT\+9/);
+    await workbench.screenshot("timer-time");
+    await quickInput.accept();
+    await quickInput.waitForStep("0 45 6 ? * MON,TUE,WED,THU,FRI in Asia/Tokyo");
+    const shown = await waitFor("the runs", async () => {
+      const labels = await quickInput.labels();
+      return labels.length >= 6 ? labels : undefined;
+    });
+    assert.equal(shown.filter((label) => /^\w{3}, .* 06:45 GMT\+9$/.test(label)).length, 5);
+    await workbench.screenshot("timer-preview");
+    await quickInput.choose("Create Trigger");
+    await workbench.notifications.waitFor(
+      /The trigger Early riser starts A made up workflow next at \w{3}, .*06:45 GMT\+9/,
+    );
+    const [trigger] = (await ownTriggers("A made up workflow")).filter(({ name }) => name === "Early riser");
+    assert.equal(trigger?.type, "TIMER");
+    assert.equal(trigger.modelVersion, "1.1.0");
+    assert.equal(trigger.metadata.cron, "0 45 6 ? * MON,TUE,WED,THU,FRI");
+    assert.equal(trigger.metadata.timeZone, "Asia/Tokyo");
+  });
+
+  it("deletes a trigger after a modal question; cancelling leaves it, and a deleted one is struck through", async () => {
+    const { proxy, workbench } = window;
+    const view = await workflows();
+    const group = await view.tree.reveal(/^A made up workflow/, "Triggers");
+    await group.expand();
+    const row = await view.tree.row("Early riser");
+    proxy.reset();
+    await row.clickInlineAction("Delete Workflow Trigger");
+    const asked = await workbench.dialog.waitFor("Delete the trigger Early riser of A made up workflow?");
+    assert.match(asked.detail, /starts nothing any more/);
+    await workbench.screenshot("trigger-delete");
+    await workbench.dialog.cancel();
+    assert.equal(proxy.count({ method: "DELETE" }), 0);
+    await row.clickInlineAction("Delete Workflow Trigger");
+    await workbench.dialog.waitFor("Delete the trigger Early riser of A made up workflow?");
+    await workbench.dialog.click("Delete");
+    const struck = await view.tree.row([..."Early riser"].map((letter) => `${letter}\u0336`).join(""));
+    assert.match(await struck.description(), /^deleted now · timer/);
+    assert.match(await struck.accessibleName(), /^Early riser, deleted/);
+    assert.deepEqual(await struck.inlineActions(), []);
+    await screenshotInThemes(window, "trigger-deleted");
+    const [trigger] = (await ownTriggers("A made up workflow")).filter(({ name }) => name === "Early riser");
+    assert.ok(trigger?.deletedAt);
+    assert.equal(proxy.count({ method: "DELETE" }), 1);
+  });
+
+  it("deletes a workflow after naming what goes with it, and tells the platform's refusal", async () => {
+    const { proxy, workbench } = window;
+    const view = await workflows();
+    proxy.reset();
+    await chooseFromMenu(await view.tree.row(/^A made up workflow/), "Delete Workflow…");
+    const asked = await workbench.dialog.waitFor("Delete the workflow A made up workflow?");
+    assert.match(asked.detail, /^Version 1\.1\.0\nVersion 1\.0\.0\n/);
+    await workbench.dialog.cancel();
+    assert.equal(proxy.count({ method: "DELETE" }), 0);
+    await chooseFromMenu(await view.tree.row(/^A made up workflow/), "Delete Workflow…");
+    await workbench.dialog.waitFor("Delete the workflow A made up workflow?");
+    await workbench.dialog.click("Delete");
+    await view.tree.waitForNoRow(/^A made up workflow/);
+    assert.ok((await platform(listPath, models)).every(({ name }) => name !== "A made up workflow"));
+    await chooseFromMenu(await view.tree.row(/^Budget alert/), "Delete Workflow…");
+    const active = await workbench.dialog.waitFor("Delete the workflow Budget alert?");
+    assert.match(active.detail, /Version 1\.0\.0 \(active\)/);
+    assert.match(active.detail, /Trigger By alert/);
+    await workbench.screenshot("workflow-delete");
+    await workbench.dialog.click("Delete");
+    await workbench.notifications.waitFor(/Deactivate it first/);
+    assert.ok((await platform(listPath, models)).some(({ name }) => name === "Budget alert"));
+  });
+
+  it("shows details with people by name and links to what belongs to it, a start form, and outputs", async () => {
+    const { workbench } = window;
+    const view = await workflows();
+    const preview = new MarkdownPreview(workbench.page);
+    await chooseFromMenu(await view.tree.row(/^Weekly sales mail/), "Show Details");
+    const details = await preview.waitForText("Sends the figures of the week on Monday");
+    for (const part of ["Owner", "Versions", "v1.2.0", "Regular run", "Permissions", "Analysts"]) {
+      assert.ok(details.includes(part), details);
+    }
+    assert.doesNotMatch(details, /User \d/);
+    await workbench.screenshot("workflow-details");
+    await preview.clickLink("Weekly sales mail v1.2.0");
+    const version = await preview.waitForText("Start form");
+    for (const part of ["Read the request", "over the limit", "Mail tools · ask", "Amount"]) {
+      assert.ok(version.includes(part), version);
+    }
+    await workbench.screenshot("workflow-version-details");
+    await (await view.tree.reveal(/^Weekly sales mail/, "Executions")).expand();
+    await (await view.tree.row("Completed")).clickInlineAction("Show Execution Outputs");
+    assert.match(await preview.waitForText("Outputs"), /approved/);
+    await workbench.screenshot("execution-details");
+    await (await view.tree.row("Executions")).collapse();
+  });
+
+  it("does without a selection: the palette asks for the workflow and the version", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: Show Workflow Definition…");
+    await workbench.quickInput.waitForStep("Name of a workflow");
+    await workbench.quickInput.type("Price");
+    await workbench.quickInput.choose("Price change");
+    await workbench.quickInput.waitForStep("Version of Price change");
+    await workbench.screenshot("workflow-version-pick");
+    await workbench.quickInput.choose("v1.0.0");
+    await webviewWith(workbench.page, "Price change v1.0.0");
+    await workbench.runCommand("Platform: Find Workflows That Use a Function…");
+    await workbench.quickInput.choose("Mail tools");
+    await workbench.quickInput.waitForStep("Workflows That Use Mail tools");
+    await workbench.quickInput.choose("Weekly sales mail");
+    await new MarkdownPreview(workbench.page).waitForText("Sends the figures of the week on Monday");
+  });
+
+  it("opens the diagram of a version with Enter", async () => {
+    const { workbench } = window;
+    const view = await workflows();
+    await (await view.tree.reveal(/^Weekly sales mail/, "Versions", "v1.1.0")).click();
+    await workbench.page.keyboard.press("Enter");
+    await webviewWith(workbench.page, "Weekly sales mail v1.1.0");
+  });
+
+  it("shows an error row with Retry while the platform is down, and the welcome content when signed out", async () => {
+    const { proxy, workbench } = window;
+    const view = await workflows();
+    proxy.addFault({ match: { path: listPath }, action: { kind: "answer", status: 503, body: "{}" } });
+    await view.clickTitleAction("Refresh Workflows");
+    const failed = await view.tree.row("Cannot load workflows: 503 from the platform", 60);
+    await screenshotInThemes(window, "workflows-error");
+    proxy.clearFaults();
+    await failed.clickInlineAction("Retry");
+    await view.tree.waitForNoRow(/^Cannot load workflows/);
+    await view.tree.row(/^Weekly sales mail/);
+    await workbench.runCommand("Platform: Sign Out…");
+    await workbench.quickInput.choose("Sample tenant");
+    assert.match(await view.welcomeText(), /Sign in to see the tenant's workflows/);
+    await workbench.screenshot("workflows-signed-out");
+  });
+});
