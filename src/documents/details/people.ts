@@ -13,15 +13,6 @@ interface Known {
 const knownUsers = new Map<string, Known>();
 const knownGroups = new Map<string, Known>();
 
-/** What a person of the tenant is called by id; undefined for one that the tenant does not list, or lists to nobody. */
-export async function personName(
-  client: PlatformClient,
-  tenantId: string,
-  userId: string | number | null | undefined,
-): Promise<string | undefined> {
-  return (await peopleNames(client, tenantId)).get(String(userId ?? ""));
-}
-
 /** The names of a tenant's users by id, read once in five minutes; empty where the tenant does not list them. */
 export function peopleNames(client: PlatformClient, tenantId: string): Promise<ReadonlyMap<string, string>> {
   return kept(knownUsers, tenantId, () => allUsers(client));
