@@ -125,6 +125,7 @@ describe("commands", () => {
       "platformWorkbench.loadMore",
       "platformWorkbench.clickRow",
       "platformWorkbench.openSearchResult",
+      "platformWorkbench.dropPages",
     ];
     const lost = declared.filter(
       ([id, { inPalette, menus, keys }]) =>
