@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import * as vscode from "vscode";
+import { uriOf } from "../../src/files/address.ts";
+import { type Fault, faults } from "../faults/faults.ts";
+import type { FaultMatch } from "../harness/proxy.ts";
+import { ask, onDisk, tenantNamed } from "./outside.ts";
+
+const tenant = tenantNamed("jupyter");
+/** Those that end by themselves: an answer that never comes takes as long as the time limit of the request. */
+const chosen = faults.filter(({ action }) => action.kind !== "hang");
+
+interface Bearer {
+  readonly fault: Fault;
+  readonly path: string;
+  readonly save: () => Thenable<boolean>;
+  readonly document: vscode.TextDocument | vscode.NotebookDocument;
+}
+
+const book = (source: string): string =>
+  JSON.stringify({
+    cells: [{ cell_type: "code", execution_count: null, id: "a1", metadata: {}, outputs: [], source: [source] }],
+    metadata: {},
+    nbformat: 4,
+    nbformat_minor: 5,
+  });
+
+/** Every fault at a file of its own, all at once: in real editors and a real extension host, on a real Jupyter Server. */
+describe("saving in the editor under every fault", function () {
+  this.timeout(180_000);
+
+  const at = (path: string): vscode.Uri => uriOf(tenant.tenantId, tenant.workspaceId, path);
+
+  before(async () => {
+    await mkdir(`${tenant.root}/bad-days`, { recursive: true });
+  });
+  afterEach(async () => {
+    await ask(tenant, { type: "clearFaults" });
+    await vscode.commands.executeCommand("notifications.clearAll");
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  async function strike({ fault, path }: Bearer, method: "GET" | "PUT"): Promise<void> {
+    const file: FaultMatch = { method, path: `${tenant.contentPath}api/contents/${path}` };
+    const tries = method === "GET" && fault.extent === "request" ? [1, 2, 3, 4] : [1];
+    const match = fault.extent === "onward" ? file : { ...file, nth: tries };
+    await ask(tenant, { type: "fault", rule: { name: fault.name, match, action: fault.action } });
+  }
+
+  /** Saves everything under its fault and again without: what was typed is never gone, nothing on the server is damaged. */
+  async function saveAll(
+    bearers: readonly Bearer[],
+    method: "GET" | "PUT",
+    states: { readonly old: string; readonly edited: string },
+    contentOf: (path: string) => Promise<string>,
+  ): Promise<void> {
+    for (const bearer of bearers) await strike(bearer, method);
+    const saved = await Promise.all(bearers.map(({ save }) => save()));
+    const problems: string[] = [];
+    for (const [index, { fault, path, document }] of bearers.entries()) {
+      const isSaved = saved[index] === true;
+      const there = await contentOf(path);
+      const isSound = isSaved ? there === states.edited : there === states.edited || there === states.old;
+      if (!isSound)
+        problems.push(`${fault.name}: told ${isSaved ? "saved" : "not saved"}, and the server has ${there}`);
+      if (document.isDirty === isSaved) problems.push(`${fault.name}: saved is ${isSaved}, dirty ${document.isDirty}`);
+      const mustPass = fault.passes === "always" || (fault.passes === "reads" && method === "GET");
+      if (mustPass && !isSaved) problems.push(`${fault.name}: nothing was wrong in the end, and it was not saved`);
+    }
+    await ask(tenant, { type: "clearFaults" });
+    for (const { fault, path, document, save } of bearers) {
+      if (document.isDirty) await save();
+      const there = await contentOf(path);
+      if (there !== states.edited) problems.push(`${fault.name}: after it was over the server has ${there}`);
+    }
+    assert.deepEqual(problems, []);
+  }
+
+  for (const method of ["GET", "PUT"] as const) {
+    it(`a text, at the ${method === "GET" ? "look at the server before the save" : "save itself"}`, async () => {
+      const bearers: Bearer[] = [];
+      for (const [index, fault] of chosen.entries()) {
+        const path = `bad-days/${method}-${index}.txt`;
+        await writeFile(`${tenant.root}/${path}`, "old\n");
+        const document = await vscode.workspace.openTextDocument(at(path));
+        const edit = new vscode.WorkspaceEdit();
+        edit.replace(document.uri, new vscode.Range(0, 0, 1, 0), "edited here\n");
+        await vscode.workspace.applyEdit(edit);
+        bearers.push({ fault, path, document, save: () => document.save() });
+      }
+      const contentOf = async (path: string): Promise<string> => (await onDisk(tenant, path)).toString();
+      await saveAll(bearers, method, { old: "old\n", edited: "edited here\n" }, contentOf);
+    });
+  }
+
+  it("a notebook, at the save itself", async () => {
+    const bearers: Bearer[] = [];
+    for (const [index, fault] of chosen.entries()) {
+      const path = `bad-days/book-${index}.ipynb`;
+      await writeFile(`${tenant.root}/${path}`, book("old"));
+      const notebook = await vscode.workspace.openNotebookDocument(at(path));
+      const edit = new vscode.WorkspaceEdit();
+      const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, "edited here", "python");
+      edit.set(notebook.uri, [vscode.NotebookEdit.replaceCells(new vscode.NotebookRange(0, 1), [cell])]);
+      await vscode.workspace.applyEdit(edit);
+      bearers.push({ fault, path, document: notebook, save: () => notebook.save() });
+    }
+    const contentOf = async (path: string): Promise<string> => {
+      const read: unknown = JSON.parse((await onDisk(tenant, path)).toString());
+      const { cells } = read as { readonly cells: readonly { readonly source: string | readonly string[] }[] };
+      return cells.map(({ source }) => [source].flat().join("")).join("\n--\n");
+    };
+    await saveAll(bearers, "PUT", { old: "old", edited: "edited here" }, contentOf);
+  });
+});
