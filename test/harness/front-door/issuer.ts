@@ -1,7 +1,9 @@
 // A real issuer of tokens (oidc-provider) whose key set can be rotated, withheld and spoiled.
+import { createSign, generateKeyPair, type KeyObject } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
+import { promisify } from "node:util";
+import { exportJWK, type JWK } from "jose";
 import { Provider } from "oidc-provider";
 import { type LocalServer, serveLocally } from "./local-server.ts";
 
@@ -20,7 +22,7 @@ export type KeySetAnswer =
 /** A pair of signing keys with the public half as the key set shows it. */
 export interface SigningKey {
   readonly kid: string;
-  readonly privateKey: CryptoKey;
+  readonly privateKey: KeyObject;
   readonly publicJwk: JWK;
   readonly privateJwk: JWK;
 }
@@ -39,8 +41,10 @@ export interface Issuer {
   reset(): void;
   /** A token for a person, from the issuer's token endpoint. */
   token(email: string): Promise<string>;
+  /** What every token claims. */
+  usualClaims(): Readonly<Record<string, unknown>>;
   /** A token with these claims over the usual ones, signed by the issuer's key or another; undefined leaves a claim out. */
-  sign(claims?: Readonly<Record<string, unknown>>, options?: SignOptions): Promise<string>;
+  sign(claims?: Readonly<Record<string, unknown>>, options?: SignOptions): string;
   /** A new key signs from now on; the earlier ones leave the key set unless they are kept. */
   rotate(options?: { readonly keepEarlier?: boolean }): Promise<void>;
   answerKeySet(answer: KeySetAnswer): void;
@@ -58,7 +62,7 @@ const clientSecret = "a-client-secret-of-the-tests-alone";
 
 /** A signing key of its own, RSA with 2,048 bits when nothing else is said. */
 export async function makeSigningKey(kid: string, modulusLength = 2048): Promise<SigningKey> {
-  const pair = await generateKeyPair("RS256", { modulusLength, extractable: true });
+  const pair = await promisify(generateKeyPair)("rsa", { modulusLength });
   const named = { kid, alg: "RS256", use: "sig" };
   return {
     kid,
@@ -115,6 +119,7 @@ export async function startIssuer(): Promise<Issuer> {
       otherRequests = 0;
     },
     token: (email) => tokenFromEndpoint(url, email),
+    usualClaims: () => usualClaims(url),
     sign: (claims = {}, options = {}) => signed(url, options.key ?? current(), claims, options.header ?? {}),
     async rotate({ keepEarlier = false } = {}) {
       const next = await makeSigningKey(`key-${keys.length + 1}-${Date.now().toString(36)}`);
@@ -242,16 +247,28 @@ async function tokenFromEndpoint(url: string, email: string): Promise<string> {
   throw new Error(`the issuer gave no token: ${JSON.stringify(body)}`);
 }
 
+function usualClaims(url: string): Readonly<Record<string, unknown>> {
+  const now = Math.floor(Date.now() / 1000);
+  return { iss: url, aud: audience, sub: "anna", email: "anna@example.com", iat: now, exp: now + 300 };
+}
+
 function signed(
   url: string,
   key: SigningKey,
   claims: Readonly<Record<string, unknown>>,
   header: Readonly<Record<string, unknown>>,
-): Promise<string> {
-  const now = Math.floor(Date.now() / 1000);
-  const usual = { iss: url, aud: audience, sub: "anna", email: "anna@example.com", iat: now, exp: now + 300 };
-  const all = Object.entries({ ...usual, ...claims }).filter(([, value]) => value !== undefined);
-  return new SignJWT(Object.fromEntries(all))
-    .setProtectedHeader({ alg: "RS256", kid: key.kid, ...header })
-    .sign(key.privateKey);
+): string {
+  const all = Object.entries({ ...usualClaims(url), ...claims }).filter(([, value]) => value !== undefined);
+  return signText(key, JSON.stringify(Object.fromEntries(all)), header);
+}
+
+/** A token whose payload is any text, under a header that may be anything, too. */
+export function signText(
+  key: SigningKey,
+  payload: string | Buffer,
+  header: Readonly<Record<string, unknown>> = {},
+): string {
+  const parts = [JSON.stringify({ alg: "RS256", kid: key.kid, ...header }), payload];
+  const input = parts.map((part) => Buffer.from(part).toString("base64url")).join(".");
+  return `${input}.${createSign("RSA-SHA256").update(input).sign(key.privateKey, "base64url")}`;
 }

@@ -1,0 +1,22 @@
+// A proxy that adds headers to every request: for programs that cannot send them themselves.
+import { createServer, request } from "node:http";
+import { type LocalServer, serveLocally } from "./local-server.ts";
+
+/** Starts a proxy on 127.0.0.1 in front of an origin; the target sees its own address as Host. */
+export function startHeaderProxy(origin: string, added: Readonly<Record<string, string>>): Promise<LocalServer> {
+  const { hostname, port, host } = new URL(origin);
+  return serveLocally(
+    createServer((incoming, outgoing) => {
+      const { method = "GET", url: path = "/" } = incoming;
+      // What the program sent as Host and Origin goes on where it is another machine's name: a test of its own asks for that.
+      const own = incoming.headers.host?.startsWith("127.0.0.1") === true;
+      const headers = { ...incoming.headers, ...added, ...(own ? { host } : {}) };
+      const onward = request({ hostname, port, method, path, headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      });
+      onward.on("error", () => outgoing.destroy());
+      incoming.pipe(onward);
+    }),
+  );
+}
