@@ -1,5 +1,11 @@
 import { toNodeHandler } from "@modelcontextprotocol/node";
-import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import {
+  createMcpHandler,
+  type ListToolsResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from "@modelcontextprotocol/server";
 import type { ToolExchange, ToolHandler, ToolParts, ToolReport } from "../tool-handler.ts";
 import { toolsFor } from "./all-tools.ts";
 import { confirmationCodec } from "./confirmation.ts";
@@ -25,7 +31,7 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
   const { configuration, log, version } = parts;
   const tools = new Map(toolsFor(configuration.tools).map((tool) => [tool.listed.name, tool]));
   // Listed as it is for each request: whoever passes the gate may see all that is offered.
-  const listed = [...tools.values()].map((tool) => tool.listed);
+  const listed = [...tools.values()].map((tool) => tool.listed) as unknown as ListToolsResult["tools"];
   const codec = confirmationCodec(configuration.tools.stateSecret);
 
   function serverFor(passing: Passing): Server {
@@ -37,7 +43,7 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
       if (request.params?.cursor !== undefined) {
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such cursor: the list has one page.");
       }
-      return { tools: listed as never };
+      return { tools: listed };
     });
     server.setRequestHandler("tools/call", async (request, context) => {
       const { name } = request.params;
