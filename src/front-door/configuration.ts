@@ -85,13 +85,18 @@ export interface ToolConfiguration {
   /** Families of operations (`designs`, `pages`, …) and `contents` for the content server; empty: all. */
   readonly toolsets: readonly string[];
   readonly readOnly: boolean;
+  /**
+   * What a destructive tool does for a client that cannot ask its person: `required` refuses, `leftToClient` trusts the
+   * client's own confirmation.
+   */
+  readonly confirmation: "required" | "leftToClient";
   /** The most characters of one result; what is longer comes with a continuation. */
   readonly maximumResultCharacters: number;
-  /** Signs what a client carries between two requests; all instances behind one address share it. */
+  /** Signs what a client carries between two requests, at least 32 bytes; instances behind one address share it. */
   readonly stateSecret: string;
 }
 
-/** What one address of the public side may be called. */
+/** What the public side is called, and whom it answers. */
 export interface PublicConfiguration {
   /** As `https://tools.example.com`, with no path. Absent: no resource metadata is published. */
   readonly url?: URL;

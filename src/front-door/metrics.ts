@@ -11,8 +11,24 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry });
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Counter<Label>({ name, help, labelNames: [...labelNames], registers });
+  let ageOfKeySet = (): number | undefined => undefined;
+  new Gauge({
+    name: "frontdoor_jwks_age_seconds",
+    help: "Seconds since the key set was fetched",
+    registers,
+    collect() {
+      const age = ageOfKeySet();
+      if (age !== undefined) {
+        this.set(age);
+      }
+    },
+  });
   return {
     registry,
+    /** Says where the age of the key set is to be read, in seconds. */
+    watchKeySet(age: () => number | undefined): void {
+      ageOfKeySet = age;
+    },
     requests: counter("frontdoor_requests_total", "Requests answered", ["route", "status"]),
     requestSeconds: new Histogram({
       name: "frontdoor_request_seconds",
@@ -39,11 +55,6 @@ export function createMetrics() {
       registers,
     }),
     jwksFetches: counter("frontdoor_jwks_fetch_total", "Fetches of the key set", ["result"]),
-    jwksAge: new Gauge({
-      name: "frontdoor_jwks_age_seconds",
-      help: "Seconds since the key set was fetched",
-      registers,
-    }),
     rateLimited: counter("frontdoor_rate_limited_total", "Requests over a limit", ["limit"]),
     validations: counter("frontdoor_validations_total", "Stored credentials validated", ["verdict"]),
   };
