@@ -28,7 +28,8 @@ export interface Case {
 
 const revision = "2026-07-28";
 const tool = "roles_list";
-const platformPath = "/api/content/v1/roles";
+/** What a call of the tool asks the platform for, and what a validation does. */
+const platformPaths = { "/mcp": "/api/content/v1/roles", other: "/api/datascience/v1/workspaces/user" };
 
 /** A body that calls the tool of these cases. */
 export function callBody(name: string = tool, given: object = {}): string {
@@ -93,7 +94,7 @@ async function runCase(rig: Rig, one: Case, messages: Map<string, string>): Prom
   assertReached(rig.takeReached(), one.expected, told);
   assertNothingLeaks(answer, request, person, rig);
   for (const { headers, target } of requests) {
-    assert.equal(target.split("?")[0], platformPath);
+    assert.equal(target.split("?")[0], platformPaths[request.target === "/mcp" ? "/mcp" : "other"]);
     assert.equal(headers.authorization, `Bearer ${person.credential}`);
     assert.doesNotMatch(JSON.stringify(headers), /eyJ/, "the inbound token went on to the platform");
   }

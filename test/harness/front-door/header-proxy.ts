@@ -2,11 +2,14 @@
 import { createServer, request } from "node:http";
 import { type LocalServer, serveLocally } from "./local-server.ts";
 
-/** Starts a proxy on 127.0.0.1 in front of an origin; the target sees its own address as Host. */
-export function startHeaderProxy(origin: string, added: Readonly<Record<string, string>>): Promise<LocalServer> {
-  const { hostname, port, host } = new URL(origin);
+/** Starts a proxy on 127.0.0.1 in front of what `target` gives: an origin, which sees its own name as Host, and headers. */
+export function startHeaderProxy(
+  target: () => { readonly origin: string; readonly added: Readonly<Record<string, string>> },
+): Promise<LocalServer> {
   return serveLocally(
     createServer((incoming, outgoing) => {
+      const { origin, added } = target();
+      const { hostname, port, host } = new URL(origin);
       const { method = "GET", url: path = "/" } = incoming;
       // What the program sent as Host and Origin goes on where it is another machine's name: a test of its own asks for that.
       const own = incoming.headers.host?.startsWith("127.0.0.1") === true;

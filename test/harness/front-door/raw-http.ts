@@ -44,13 +44,22 @@ export async function sendBytes(origin: string, bytes: string | Buffer): Promise
   await new Promise<void>((resolve, reject) => {
     const socket = connect(Number(port), hostname);
     socket.setTimeout(15_000, () => socket.destroy(new Error("no answer within 15 seconds")));
-    socket.on("data", (part: Buffer) => parts.push(part));
+    socket.on("data", (part: Buffer) => {
+      parts.push(part);
+      // Some answers leave the connection open although it was to be closed.
+      if (isWholeInChunks(Buffer.concat(parts))) socket.end();
+    });
     // A server that refuses may cut the connection while we still send: what it said before that counts.
     socket.on("error", (error) => ("code" in error ? resolve() : reject(error)));
     socket.on("close", () => resolve());
     socket.write(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
   });
   return parsed(Buffer.concat(parts));
+}
+
+function isWholeInChunks(bytes: Buffer): boolean {
+  const head = bytes.subarray(0, bytes.indexOf("\r\n\r\n")).toString("latin1");
+  return /^transfer-encoding: chunked$/im.test(head) && bytes.subarray(-5).toString("latin1") === "0\r\n\r\n";
 }
 
 function parsed(bytes: Buffer): RawAnswer {

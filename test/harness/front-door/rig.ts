@@ -18,6 +18,8 @@ export interface Person {
 
 export interface PersonOptions {
   readonly entitled?: boolean;
+  /** What is stored; one of its own when left out. */
+  readonly credential?: string;
   /** Body of the internal service's answer in place of a good envelope; null: nothing is stored. */
   readonly envelope?: unknown;
   /** Makes the envelope from the credential. */
@@ -107,9 +109,10 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     platform,
     stranger,
     envelopeKeys,
-    async person({ entitled = true, envelope, seal } = {}) {
+    async person({ entitled = true, credential, envelope, seal } = {}) {
       people += 1;
-      const person = { email: `person-${people}@example.com`, credential: `credential-of-person-${people}-9f8e7d` };
+      const own = `credential-of-person-${people}-9f8e7d`;
+      const person = { email: `person-${people}@example.com`, credential: credential ?? own };
       if (entitled) internal.entitled.add(person.email);
       platform.credentials.add(person.credential);
       if (envelope !== null) {
