@@ -16,6 +16,7 @@ const commands = {
   package: "scripts/commands/package.ts",
   bench: "test/bench/size.ts",
   "sample-tenant": "scripts/commands/sample-tenant.ts",
+  "front-door": "scripts/commands/front-door.ts",
   "set-up": "scripts/commands/set-up.ts",
 };
 

@@ -39,7 +39,14 @@ export function auditWhenAnswered(
     metrics.requests.inc({ route, status: status ?? "cut" });
     metrics.requestSeconds.observe({ route }, milliseconds / 1000);
     if (refusal !== undefined) {
-      metrics.authenticationFailures.inc({ reason: publicAnswers[refusal.refusal].code });
+      metrics.refusals.inc({ reason: publicAnswers[refusal.refusal].code });
+    }
+    if (refusal?.refusal === "overLimit") {
+      metrics.rateLimited.inc({ limit: refusal.limit });
+    }
+    if (report !== undefined) {
+      metrics.toolCalls.inc({ tool: report.tool, result: report.result });
+      metrics.toolSeconds.observe({ tool: report.tool }, milliseconds / 1000);
     }
     log.info(
       {

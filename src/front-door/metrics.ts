@@ -37,7 +37,9 @@ export function createMetrics() {
       buckets: seconds,
       registers,
     }),
-    authenticationFailures: counter("frontdoor_auth_failures_total", "Requests that the gate refused", ["reason"]),
+    refusals: counter("frontdoor_refusals_total", "Requests that were refused, by the code they were answered with", [
+      "reason",
+    ]),
     entitlements: counter("frontdoor_entitlement_total", "Entitlements asked for", ["result", "cache"]),
     credentials: counter("frontdoor_credential_total", "Stored credentials asked for", ["result", "cache"]),
     decryptSeconds: new Histogram({

@@ -42,7 +42,7 @@ export function readSettings(sources: SettingSources): SettingsRead {
   const { environment = {}, readFile = (path) => readFileSync(path, "utf8") } = sources;
   const faults: string[] = [];
   const flags = flagsIn(sources.flags ?? [], faults);
-  const configFile = flags.config ?? environment[`${environmentPrefix}CONFIG`];
+  const configFile = flags.config ?? (environment[`${environmentPrefix}CONFIG`] || undefined);
   const file = configFile === undefined ? {} : fileValues(configFile, readFile, faults);
   faults.push(...unknownEnvironment(environment));
   const values: Record<string, unknown> = {};
