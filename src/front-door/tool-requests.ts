@@ -27,14 +27,12 @@ const lastWordsMilliseconds = 1000;
 
 /** Answers a request to /mcp: headers, token, rate, body, entitlement, credential, tool, in this order. */
 export async function answerToolRequest(exchange: Exchange, parts: ToolRequestParts): Promise<void> {
-  const { request, response } = exchange;
+  const { request } = exchange;
   const record: CallRecord = {};
   const client = parts.proxies.clientOf(request.socket.remoteAddress, request.headersDistinct["x-forwarded-for"]);
   auditWhenAnswered(exchange, "/mcp", client, record, parts.audit);
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
-  const time = AbortSignal.timeout(parts.configuration.limits.callMilliseconds);
-  const signal = AbortSignal.any([gone.signal, parts.ending, time]);
+  const end = endOf(exchange, parts);
+  const { signal } = end;
   try {
     const refusal = await withinTime(serve(exchange, parts, record, signal), signal);
     if (refusal !== undefined) {
@@ -45,7 +43,34 @@ export async function answerToolRequest(exchange: Exchange, parts: ToolRequestPa
     parts.log.error({ requestId: exchange.requestId, err: faultOf(error) }, "a call failed in this server");
     record.refusal = { refusal: "internalError", reason: "a fault of this server" };
     sendRefusal(exchange, record.refusal);
+  } finally {
+    end.forget();
   }
+}
+
+/**
+ * Aborts with the client's connection, with the time limit of a call and with the server. `forget` lets go of timer and
+ * server: a signal that waits for its time would keep each answered request in memory until then.
+ */
+function endOf(
+  { response }: Exchange,
+  { configuration, ending }: Pick<ToolRequestParts, "configuration" | "ending">,
+): { readonly signal: AbortSignal; forget(): void } {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  const timer = setTimeout(abort, configuration.limits.callMilliseconds);
+  response.once("close", abort);
+  ending.addEventListener("abort", abort);
+  if (ending.aborted) {
+    abort();
+  }
+  return {
+    signal: controller.signal,
+    forget: () => {
+      clearTimeout(timer);
+      ending.removeEventListener("abort", abort);
+    },
+  };
 }
 
 async function serve(

@@ -6,6 +6,7 @@ import { callOnce, expectCall, tally, withCaller } from "../harness/front-door/c
 import { goodCall } from "../harness/front-door/cases.ts";
 import { sendBytes, sendRaw } from "../harness/front-door/raw-http.ts";
 import { credentialSlug, type Rig, type RigOptions, startRig } from "../harness/front-door/rig.ts";
+import { usedHeap } from "../unit/api/local-server.ts";
 
 const served = { status: 200 };
 
@@ -124,6 +125,35 @@ describe("front door: limits of time", () => {
       assert.equal(rig.platform.open, 0);
     }));
 });
+
+describe("front door: memory", () => {
+  it("refused requests leave nothing behind, although a call may take half a minute", () =>
+    withLimits({}, async (rig) => {
+      const flood = (count: number): Promise<unknown> =>
+        withCaller(rig.frontDoor.url, async (call) => {
+          const lanes = Array.from({ length: 10 }, async () => {
+            for (let nth = 0; nth < count / 10; nth += 1) assert.equal((await call("garbage")).status, 401);
+          });
+          await Promise.all(lanes);
+        });
+      // The first thousands grow what is grown once: buffers, compiled code.
+      await flood(5000);
+      const before = await settledHeap();
+      await flood(5000);
+      const perRequest = ((await settledHeap()) - before) / 5000;
+      assert.ok(perRequest < 700, `${perRequest.toFixed(0)} bytes stay for each request`);
+    })).timeout(60_000);
+});
+
+/** Bytes in use when what is only weakly held is gone, too. */
+async function settledHeap(): Promise<number> {
+  let used = 0;
+  for (let round = 0; round < 4; round += 1) {
+    used = await usedHeap();
+    await delay(50);
+  }
+  return used;
+}
 
 describe("front door: its end", () => {
   it("running calls get their answer, new ones find the door closed", async () => {

@@ -73,6 +73,14 @@ export interface Around {
   readonly envelopeKeys: EnvelopeKeys;
 }
 
+/** What a configuration is made of; as JSON it goes to another process. */
+export interface Addresses {
+  readonly issuer: { readonly url: string; readonly keySetUrl: string; readonly audience: string };
+  readonly internal: { readonly url: string; readonly secret: string };
+  readonly platform: { readonly url: string };
+  readonly envelopeKeys: { readonly privatePem: string };
+}
+
 export const prefix = "pwt_";
 export const credentialSlug = "platform";
 export const clockSkewSeconds = 30;
@@ -164,7 +172,7 @@ export async function ready(frontDoor: FrontDoor): Promise<void> {
 }
 
 /** A configuration for tests: short limits of time, limits of rate out of the way. */
-export function usualConfiguration({ issuer, internal, platform, envelopeKeys }: Around): Configuration {
+export function usualConfiguration({ issuer, internal, platform, envelopeKeys }: Addresses): Configuration {
   return {
     listen: { host: "127.0.0.1", port: 0 },
     trustedProxies: [],
