@@ -71,6 +71,8 @@ export const commands = {
       row("2_change@2", `${inView} && viewItem == tenant.signedIn`),
     ],
   },
+  "platformWorkbench.setFrontDoorToken": { title: "Set Front Door Token…", icon: "$(key)", inPalette: true },
+  "platformWorkbench.removeFrontDoorToken": { title: "Remove Front Door Token…", icon: "$(trash)", inPalette: true },
   "platformWorkbench.trySampleTenant": {
     title: "Try the Sample Tenant",
     icon: "$(beaker)",

@@ -5,6 +5,7 @@ import type { WorkspacesView } from "../views/workspaces.ts";
 import { checkpointCommands } from "./checkpoints.ts";
 import type { CommandHandlers } from "./command-runner.ts";
 import { dataflowCommands } from "./dataflow.ts";
+import { frontDoorCommands } from "./front-door.ts";
 import type { WorkbenchParts } from "./registration.ts";
 import { operationCommands } from "./run-operation.ts";
 import { tenantCommands } from "./tenants.ts";
@@ -31,8 +32,12 @@ export function createHandlers(parts: HandlerParts): CommandHandlers {
     ...checkpointCommands({ connections, changed: (uri) => files.changed(uri) }),
     ...dataflowCommands({ connections, dataflows, documents, state: context.globalState, log }),
     ...operationCommands({ registry, connections, operations, documents, state: context.globalState, log }),
+    ...frontDoorCommands({ registry, secrets }),
     "platformWorkbench.showLog": () => log.show(),
   };
 }
 
+// Loaded together: a file more of its own would cost the entry what it shares with it.
+export { createEditorTools } from "../language-model/editor-tools.ts";
+export { FrontDoorServers } from "../tenants/front-door-servers.ts";
 export { schemaText } from "./operation-schemas.ts";

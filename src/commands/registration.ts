@@ -4,6 +4,7 @@ import type { ConfigurationDocuments } from "../documents/configuration-document
 import { DataflowDocuments } from "../documents/dataflow-documents.ts";
 import { OperationDocuments } from "../documents/operation-documents.ts";
 import { PlatformDocuments } from "../documents/platform-documents.ts";
+import { registerLanguageModel } from "../language-model/registration.ts";
 import { TenantAccounts } from "../tenants/accounts.ts";
 import type { Connections } from "../tenants/connections.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
@@ -84,5 +85,10 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     return createHandlers({ ...parts, view, dataflows, operations, documents });
   };
   const commands = registerCommands(commandIds(context.extension.packageJSON), loadHandlers, { connections, log });
-  return vscode.Disposable.from(commands, documents, view, accounts);
+  const languageModel = registerLanguageModel({
+    ...{ context, registry, secrets, connections, log },
+    selection: () => view.selection,
+    load: () => import("./handlers.ts"),
+  });
+  return vscode.Disposable.from(commands, documents, view, accounts, languageModel);
 }

@@ -6,6 +6,7 @@ import { dialects } from "../../../src/api/dialects.ts";
 import { type CommandDeclaration, commands } from "../../../src/commands/declarations.ts";
 import { commandContributions } from "../../../src/commands/manifest.ts";
 import { schemaContributions } from "../../../src/commands/operation-schemas.ts";
+import { languageModelContributions, toolInputs } from "../../../src/language-model/declarations.ts";
 import { tenantSetting } from "../../../src/tenants/tenant.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
@@ -18,6 +19,7 @@ const manifestShape = z.looseObject({
   contributes: z.looseObject({
     commands: z.array(z.unknown()),
     jsonValidation: z.array(z.unknown()),
+    languageModelTools: z.array(z.looseObject({ name: z.string(), modelDescription: z.string() })),
     menus: z.record(z.string(), z.unknown()),
     viewsWelcome: z.array(z.looseObject({ contents: z.string() })),
     keybindings: z.array(z.looseObject({ command: z.string() })),
@@ -39,6 +41,15 @@ describe("the manifest", () => {
 
   it("has a schema for the body of each operation that takes one (else run: node scripts/generate-manifest.ts)", () => {
     assert.deepEqual(manifest.contributes.jsonValidation, schemaContributions());
+  });
+
+  it("has the declared language-model tools (else run: node scripts/generate-manifest.ts)", () => {
+    const { languageModelTools } = manifest.contributes;
+    assert.deepEqual(languageModelTools, JSON.parse(JSON.stringify(languageModelContributions())));
+    assert.deepEqual(
+      languageModelTools.map(({ name }) => name),
+      Object.keys(toolInputs),
+    );
   });
 
   it("starts the extension for folders and documents that an earlier window left open", () => {
