@@ -30,15 +30,22 @@ export function sendJson(
     "x-request-id": requestId,
     ...headers,
   };
-  if (!request.complete) {
-    // The rest of the body is let in for a moment, so that the client reads the answer before the connection ends.
-    setTimeout(() => {
-      if (!request.complete) {
-        request.destroy();
-      }
-    }, patience).unref();
-  }
+  response.once("finish", () => endUnlessComplete(request));
   response.writeHead(status, all).end(text);
+}
+
+/** Lets the rest of a body in for a moment, so that the client reads the answer before its connection ends. */
+function endUnlessComplete(request: IncomingMessage): void {
+  if (request.complete) {
+    return;
+  }
+  const timer = setTimeout(() => {
+    if (!request.complete) {
+      request.destroy();
+    }
+  }, patience);
+  request.once("close", () => clearTimeout(timer));
+  request.once("end", () => clearTimeout(timer));
 }
 
 /** Of the codes that JSON-RPC leaves to servers. */
