@@ -25,6 +25,8 @@ type Kept = { readonly bytes: Buffer } | { readonly refusal: "noCredential" };
 /** That nothing is stored is remembered only briefly: the person is about to store it. */
 const missingMilliseconds = 5000;
 
+const sweepMilliseconds = 5000;
+
 /**
  * Stored credentials, fetched and decrypted. Kept in memory for under a minute, bounded, never on disk; same-moment
  * questions for one credential are one fetch and one decryption. Failures are not kept.
@@ -33,6 +35,7 @@ export class Credentials {
   readonly #options: CredentialOptions;
   readonly #gangway: Gangway;
   readonly #cache: LRUCache<string, Kept>;
+  readonly #sweep: NodeJS.Timeout;
 
   constructor(options: CredentialOptions) {
     const { configuration, concurrentDecryptions, now } = options;
@@ -58,6 +61,9 @@ export class Credentials {
         return { bytes: Buffer.from(found.secret) };
       },
     });
+    // The cache itself lets go of an entry only when somebody asks for it again, which may be never.
+    this.#sweep = setInterval(() => this.#cache.purgeStale(), sweepMilliseconds);
+    this.#sweep.unref();
   }
 
   /** The credential, from memory where it is there. */
@@ -100,6 +106,7 @@ export class Credentials {
 
   /** Overwrites what is kept. */
   close(): void {
+    clearInterval(this.#sweep);
     this.#cache.clear();
   }
 }

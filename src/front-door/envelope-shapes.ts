@@ -29,6 +29,7 @@ export type EnvelopeShape =
 const text = z.string().check(z.minLength(1), z.maxLength(65_536));
 const fiveParts = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+){4}$/;
 const bits128 = 16;
+const otherSpelling = "it has base64url in another spelling";
 
 const jweFlattened = z.object({
   protected: text,
@@ -64,7 +65,7 @@ export function shapeOfEnvelope(value: unknown, depth = 0): EnvelopeShape {
   if (typeof value === "string") {
     const trimmed = value.trim();
     if (fiveParts.test(trimmed) && trimmed.length <= 65_536) {
-      return { form: "compact", jwe: trimmed };
+      return trimmed.split(".").every(isCanonical) ? { form: "compact", jwe: trimmed } : none(otherSpelling);
     }
     return depth < 2 && trimmed.startsWith("{") ? shapeOfText(trimmed, depth) : none("it is a text of no known form");
   }
@@ -93,6 +94,12 @@ function shapeOfText(json: string, depth: number): EnvelopeShape {
 }
 
 function jweOf(members: Readonly<Record<string, unknown>>): EnvelopeShape {
+  const shape = jwePartsOf(members);
+  const parts = shape.form === "json" ? Object.values(shape.jwe) : [];
+  return parts.every((part) => typeof part === "string" && isCanonical(part)) ? shape : none(otherSpelling);
+}
+
+function jwePartsOf(members: Readonly<Record<string, unknown>>): EnvelopeShape {
   if (Object.hasOwn(members, "header") || Object.hasOwn(members, "unprotected")) {
     return none("it has a header that is not protected");
   }
@@ -107,6 +114,11 @@ function jweOf(members: Readonly<Record<string, unknown>>): EnvelopeShape {
   }
   const { recipients: _, ...common } = general.data;
   return { form: "json", jwe: withoutAbsent({ ...common, encrypted_key: recipient.encrypted_key }) };
+}
+
+/** An envelope has one spelling: letters whose last bits mean nothing must not make another one of it. */
+function isCanonical(part: string): boolean {
+  return Buffer.from(part, "base64url").toString("base64url") === part;
 }
 
 function withoutAbsent({ aad, ...parts }: z.output<typeof jweFlattened>): JweParts {
@@ -146,9 +158,11 @@ function memberOf(members: Readonly<Record<string, unknown>>, names: readonly st
 
 /** Base64 in either alphabet, with or without padding. */
 function bytesOf(value: unknown): Uint8Array<ArrayBuffer> | undefined {
-  return typeof value === "string" && value.length <= 65_536 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(value)
-    ? new Uint8Array(Buffer.from(value, "base64"))
-    : undefined;
+  if (typeof value !== "string" || value.length > 65_536 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(value)) {
+    return undefined;
+  }
+  const unpadded = value.replace(/=+$/, "").replaceAll("+", "-").replaceAll("/", "_");
+  return isCanonical(unpadded) ? new Uint8Array(Buffer.from(unpadded, "base64url")) : undefined;
 }
 
 function none(reason: string): EnvelopeShape {
