@@ -12,6 +12,11 @@ export type Answer = (exchange: Exchange) => void;
 export interface Listener {
   /** `http://127.0.0.1:8080`, without a slash at the end. */
   readonly url: string;
+  /**
+   * Every answer from now on ends its connection: a proxy then sends nothing more on it. To close a connection that looks
+   * idle instead may cut a request that is on its way.
+   */
+  drain(): void;
   /** Takes no new connections, waits so many milliseconds for those that are busy, then cuts them. */
   close(grace: number, onGraceOver: () => void): Promise<void>;
 }
@@ -35,10 +40,14 @@ export async function listen(
     keepAliveTimeout: 75_000,
     requireHostHeader: true,
   };
+  let draining = false;
   const respond = (request: IncomingMessage, response: ServerResponse): void => {
     // A connection may break at any time; who waits for the response learns it from its `close`.
     request.on("error", () => {});
     response.on("error", () => {});
+    if (draining) {
+      response.shouldKeepAlive = false;
+    }
     answer({ request, response, requestId: randomUUID() });
   };
   const server =
@@ -50,6 +59,9 @@ export async function listen(
   const host = address.host.includes(":") ? `[${address.host}]` : address.host;
   return {
     url: `${tls === undefined ? "http" : "https"}://${host}:${port}`,
+    drain: () => {
+      draining = true;
+    },
     close: (grace, onGraceOver) => closed(server, grace, onGraceOver),
   };
 }

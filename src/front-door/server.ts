@@ -126,6 +126,9 @@ export async function startFrontDoor(configuration: Configuration, parts: FrontD
 
   async function close(): Promise<void> {
     draining = true;
+    for (const listener of listeners) {
+      listener.drain();
+    }
     log.info("the front door is closing");
     if (configuration.drainSeconds > 0) {
       await new Promise((resolve) => setTimeout(resolve, configuration.drainSeconds * 1000));
