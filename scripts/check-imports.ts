@@ -18,6 +18,7 @@ const floors: Readonly<Record<string, number>> = {
   files: 2,
   notebooks: 3,
   documents: 3,
+  "language-model": 3,
   views: 3,
   "source-control": 3,
   webviews: 3,

@@ -1,9 +1,11 @@
-// Writes package.json's contributes.commands and contributes.menus from src/commands/declarations.ts, and its
-// contributes.jsonValidation from the catalogue of operations.
+// Writes package.json's contributes.commands and contributes.menus from src/commands/declarations.ts, its
+// contributes.jsonValidation from the catalogue of operations and its contributes.languageModelTools from
+// src/language-model/declarations.ts.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commandContributions } from "../src/commands/manifest.ts";
 import { schemaContributions } from "../src/commands/operation-schemas.ts";
+import { languageModelContributions } from "../src/language-model/declarations.ts";
 import { projectDirectory } from "./set-up/paths.ts";
 
 const path = join(projectDirectory, "package.json");
@@ -12,6 +14,7 @@ const contributes = {
   ...(manifest.contributes as object),
   ...commandContributions(),
   jsonValidation: schemaContributions(),
+  languageModelTools: languageModelContributions(),
 };
 await writeFile(path, `${JSON.stringify({ ...manifest, contributes }, undefined, 2)}\n`);
-console.log("package.json: commands, menus and schemas of bodies are up to date.");
+console.log("package.json: commands, menus, schemas of bodies and language-model tools are up to date.");

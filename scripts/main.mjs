@@ -15,7 +15,9 @@ const commands = {
   build: "esbuild.mjs",
   package: "scripts/commands/package.ts",
   bench: "test/bench/main.ts",
+  "bench:front-door": "test/bench/front-door.ts",
   "sample-tenant": "scripts/commands/sample-tenant.ts",
+  "front-door": "scripts/commands/front-door.ts",
   "set-up": "scripts/commands/set-up.ts",
 };
 

@@ -135,11 +135,12 @@ export async function buildExtension(options: {
       console.log(`dist/${name.padEnd(32)} ${(size / 1000).toFixed(1).padStart(8)} KB  in a webview, when it opens`);
     }
   }
-  const programBytes = await buildCommandLine({ production: options.production });
-  if (options.print) {
-    console.log(
-      `dist/${commandLine.output.padEnd(32)} ${(programBytes / 1000).toFixed(1).padStart(8)} KB  a program of its own`,
-    );
+  const programs = {
+    [commandLine.output]: await buildCommandLine({ production: options.production }),
+    [frontDoor.output]: await buildFrontDoor({ production: options.production }),
+  };
+  for (const [output, size] of options.print ? Object.entries(programs) : []) {
+    console.log(`dist/${output.padEnd(32)} ${(size / 1000).toFixed(1).padStart(8)} KB  a program of its own`);
   }
   const firstUseBytes = Object.fromEntries(Object.entries(bytes).filter(([name]) => !loaded.has(name)));
   return { firstUseBytes, entryBytes, entryOutputs: [...loaded.values()] };
@@ -218,19 +219,37 @@ const pageDirectory = "src/webviews/browser";
 /** Where the program behind `npx platform-workbench` is built to: not among the files of the extension. */
 const commandLine = { source: "src/command-line/main.ts", output: "command-line/platform-workbench.cjs" };
 
-/** Builds the command line as one file, which runs with any Node from 22 on. Gives its bytes. */
-export async function buildCommandLine(options: {
+/** Where the front door is built to: a server that nothing of the extension needs. */
+const frontDoor = { source: "src/front-door/main.ts", output: "front-door/front-door.cjs" };
+
+interface ProgramOptions {
   readonly production: boolean;
   readonly outfile?: string;
-}): Promise<number> {
+}
+
+/** Builds the command line as one file, which runs with any Node from 22 on. Gives its bytes. */
+export function buildCommandLine(options: ProgramOptions): Promise<number> {
+  return buildProgram(commandLine, "platform-workbench", options);
+}
+
+/** Builds the front door as one file, which runs with any Node from 22 on and needs nothing beside it. Gives its bytes. */
+export function buildFrontDoor(options: ProgramOptions): Promise<number> {
+  return buildProgram(frontDoor, "The front door", options);
+}
+
+async function buildProgram(
+  program: { readonly source: string; readonly output: string },
+  name: string,
+  options: ProgramOptions,
+): Promise<number> {
   const manifest: { readonly version: string } = JSON.parse(
     await readFile(join(projectDirectory, "package.json"), "utf8"),
   );
-  const outfile = options.outfile ?? join(distributionDirectory, commandLine.output);
+  const outfile = options.outfile ?? join(distributionDirectory, program.output);
   const { plugins: _, ...rest } = common(options.production);
   await build({
     ...rest,
-    entryPoints: [commandLine.source],
+    entryPoints: [program.source],
     outfile,
     sourcemap: false,
     define: { PLATFORM_WORKBENCH_VERSION: JSON.stringify(manifest.version) },
@@ -238,7 +257,7 @@ export async function buildCommandLine(options: {
       js: [
         "#!/usr/bin/env node",
         'if (Number(process.versions.node.split(".")[0]) < 22) {',
-        '  console.error("platform-workbench needs Node 22 or newer; this is " + process.versions.node + ".");',
+        `  console.error("${name} needs Node 22 or newer; this is " + process.versions.node + ".");`,
         "  process.exit(2);",
         "}",
       ].join("\n"),

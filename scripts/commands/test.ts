@@ -2,6 +2,7 @@
 import { rm } from "node:fs/promises";
 import { browser } from "../set-up/browser.ts";
 import { editorHost } from "../set-up/editor-host.ts";
+import { nginx } from "../set-up/nginx.ts";
 import { MissingPartError, type Part, ready } from "../set-up/part.ts";
 import { resultsDirectory } from "../set-up/paths.ts";
 import { pythonEnvironment } from "../set-up/python-environment.ts";
@@ -27,6 +28,11 @@ const layers: Readonly<Record<string, Layer>> = {
   build: { title: "build", parts: [], run: check("build") },
   unit: { title: "unit", parts: [], run: () => runMochaLayer("unit", ["--timeout", "20000"], 5 * minutes) },
   contract: { title: "contract", parts: [], run: () => runMochaLayer("contract", ["--timeout", "20000"], 5 * minutes) },
+  "front-door": {
+    title: "front-door",
+    parts: [nginx],
+    run: () => runMochaLayer("front-door", ["--timeout", "30000"], 5 * minutes),
+  },
   "content-server": {
     title: "content-server",
     parts: [pythonEnvironment],

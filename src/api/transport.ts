@@ -8,7 +8,7 @@ import {
   ReceiverError,
 } from "./dispatch.ts";
 import { hubSays } from "./hub.ts";
-import { beginningOf, type Log, silentLog, withoutSecretHeaders } from "./log.ts";
+import { beginningOf, type Log, silentLog, withoutSecretHeaders, withoutSecrets } from "./log.ts";
 
 /** What to send; `url` must lie on the origin that the credential was confirmed for. */
 export interface TransportRequest {
@@ -109,7 +109,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       ...request.headers,
       [request.header.name]: request.header.template.replace("{token}", () => secret),
     };
-    const label = `${request.method} ${request.url.pathname}`;
+    const label = withoutSecrets(`${request.method} ${request.url.pathname}`, secret);
     log.debug(`${label} headers ${JSON.stringify(withoutSecretHeaders(headers, secret))}`);
     try {
       const answer = await dispatcher.dispatch({

@@ -10,6 +10,7 @@ import type { CommandHandlers } from "./command-runner.ts";
 import { conflictCommands } from "./conflicts.ts";
 import { dataflowCommands } from "./dataflow.ts";
 import { designCommands } from "./designs.ts";
+import { frontDoorCommands } from "./front-door.ts";
 import { goToAnythingCommands } from "./go-to-anything.ts";
 import { goToFileCommands } from "./go-to-file.ts";
 import { linkCommands } from "./links.ts";
@@ -66,8 +67,12 @@ export function createHandlers(parts: HandlerParts): CommandHandlers {
     ...transferCommands({ registry, connections, log }),
     ...linkCommands({ connections, trees }),
     ...tenantMenuCommands({ registry, secrets }),
+    ...frontDoorCommands({ registry, secrets }),
     "platformWorkbench.showLog": () => log.show(),
   };
 }
 
+// Loaded together: a file more of its own would cost the entry what it shares with it.
+export { createEditorTools } from "../language-model/editor-tools.ts";
+export { FrontDoorServers } from "../tenants/front-door-servers.ts";
 export { schemaText } from "./operation-schemas.ts";

@@ -7,6 +7,7 @@ import { OperationDocuments } from "../documents/operation-documents.ts";
 import type { PageDocuments } from "../documents/page-documents.ts";
 import { PlatformDocuments } from "../documents/platform-documents.ts";
 import type { PlatformFileSystem } from "../files/platform-file-system.ts";
+import { registerLanguageModel } from "../language-model/registration.ts";
 import { PinnedRepositories } from "../source-control/pinned-repositories.ts";
 import type { SourceControls } from "../source-control/source-controls.ts";
 import { TenantAccounts } from "../tenants/accounts.ts";
@@ -142,10 +143,24 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     });
   };
   const commands = registerCommands(commandIds(context.extension.packageJSON), loadHandlers, { connections, log });
+  const languageModel = registerLanguageModel({
+    ...{ context, registry, secrets, connections, log },
+    selection: () => trees.selection,
+    load: () => import("./handlers.ts"),
+  });
   const links = vscode.window.registerUriHandler({
     handleUri: async (link) => {
       await vscode.commands.executeCommand("platformWorkbench.openLink", link);
     },
   });
-  return vscode.Disposable.from(commands, documents, trees, panels, accounts, links, new StatusBar(registry, secrets));
+  return vscode.Disposable.from(
+    commands,
+    documents,
+    trees,
+    panels,
+    accounts,
+    links,
+    languageModel,
+    new StatusBar(registry, secrets),
+  );
 }

@@ -102,6 +102,7 @@ async function removeTenant({ registry, secrets }: TenantCommandParts, tenant: T
     ...(tokens === 0
       ? []
       : [tokens === 1 ? vscode.l10n.t("1 notebook token") : vscode.l10n.t("{0} notebook tokens", tokens)]),
+    ...((await secrets.frontDoorToken(tenant)) === undefined ? [] : [vscode.l10n.t("Its front door token")]),
     "",
     vscode.l10n.t("Nothing changes on the platform itself."),
   ];

@@ -14,6 +14,7 @@ const tenantFile = z.extend(tenantSetting, {
   account: z.optional(z.string()),
   /** By workspace id; a bare token is for the tenant's own address. */
   notebookTokens: z.optional(z.record(z.string(), notebookToken)),
+  frontDoorToken: z.optional(z.string()),
 });
 const tenantFiles = z.union([tenantFile, z.array(tenantFile)]);
 export type TenantFile = z.output<typeof tenantFile>;
@@ -48,6 +49,10 @@ export async function provideTenant(file: TenantFile, registry: TenantRegistry, 
   for (const [workspaceId, given] of Object.entries(file.notebookTokens ?? {})) {
     const { origin, token } = typeof given === "string" ? { origin: tenant.baseUrl, token: given } : given;
     await secrets.saveNotebookToken(tenant, workspaceId, new URL(origin).origin, cleaned(token));
+  }
+  if (tenant.frontDoor !== undefined && file.frontDoorToken !== undefined) {
+    const { origin } = new URL(tenant.frontDoor.url);
+    await secrets.saveFrontDoorToken(tenant, { origin, secret: cleaned(file.frontDoorToken) });
   }
   registry.provide(tenant);
 }

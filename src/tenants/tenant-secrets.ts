@@ -3,8 +3,24 @@ import * as z from "zod/mini";
 import { NotebookToken, PlatformCredential } from "../api/credentials.ts";
 import type { Tenant } from "./tenant.ts";
 
-const stored = z.looseObject({ origin: z.string(), secret: z.string(), account: z.optional(z.string()) });
+const withOrigin = z.object({ origin: z.string(), secret: z.string() });
+const stored = z.object({
+  ...withOrigin.shape,
+  account: z.optional(z.string()),
+  refresh: z.optional(withOrigin),
+});
 type Stored = z.output<typeof stored>;
+
+/** A secret with the one origin that it may be sent to. */
+interface SecretFor {
+  readonly origin: string;
+  readonly secret: string;
+}
+
+/** The token for a tenant's front door, and what makes a new one. */
+export interface FrontDoorToken extends SecretFor {
+  readonly refresh?: SecretFor | undefined;
+}
 
 /** Whose secret changed: a tenant's credential, or with `workspaceId` the notebook token of one workspace. */
 export interface SecretChange {
@@ -13,6 +29,8 @@ export interface SecretChange {
 }
 
 const prefix = "platformWorkbench/";
+/** Stands where a workspace's id would. */
+const frontDoor = "@front-door";
 
 /**
  * Tenant credentials and notebook tokens in the editor's SecretStorage, each with the origin that the person confirmed
@@ -22,10 +40,13 @@ export class TenantSecrets implements vscode.Disposable {
   readonly #storage: vscode.SecretStorage;
   readonly #memory = new Map<string, Stored>();
   readonly #changed = new vscode.EventEmitter<SecretChange>();
+  readonly #frontDoorChanged = new vscode.EventEmitter<void>();
   readonly #listener: vscode.Disposable;
 
   /** A secret came, changed or went, in this window or another one. */
   readonly onDidChange = this.#changed.event;
+  /** The token for a front door came, changed or went. */
+  readonly onDidChangeFrontDoorToken = this.#frontDoorChanged.event;
 
   constructor(storage: vscode.SecretStorage) {
     this.#storage = storage;
@@ -50,6 +71,22 @@ export class TenantSecrets implements vscode.Disposable {
     return entry === undefined ? undefined : new NotebookToken(entry.origin, entry.secret);
   }
 
+  /** The token for the tenant's front door; undefined without one, or when it was entered for another address. */
+  async frontDoorToken(tenant: Tenant): Promise<FrontDoorToken | undefined> {
+    const entry = await this.#read(keyOf(tenant.id, frontDoor));
+    const isForFrontDoor = tenant.frontDoor !== undefined && entry?.origin === new URL(tenant.frontDoor.url).origin;
+    return isForFrontDoor ? entry : undefined;
+  }
+
+  /** Stores the token for the tenant's front door. False when the storage does not keep it. */
+  async saveFrontDoorToken(tenant: Tenant, token: FrontDoorToken): Promise<boolean> {
+    return this.#write(tenant, keyOf(tenant.id, frontDoor), token);
+  }
+
+  async removeFrontDoorToken(tenantId: string): Promise<void> {
+    await this.#delete(keyOf(tenantId, frontDoor));
+  }
+
   /** Stores the tenant's credential. False when the storage does not keep it. */
   async saveCredential(tenant: Tenant, secret: string, account: string): Promise<boolean> {
     return this.#write(tenant, keyOf(tenant.id), { origin: new URL(tenant.baseUrl).origin, secret, account });
@@ -70,7 +107,8 @@ export class TenantSecrets implements vscode.Disposable {
 
   /** How many workspaces of the tenant have a notebook token stored. */
   async countNotebookTokens(tenantId: string): Promise<number> {
-    return [...(await this.#keysOf(tenantId))].filter((key) => key !== keyOf(tenantId)).length;
+    const others = new Set([keyOf(tenantId), keyOf(tenantId, frontDoor)]);
+    return [...(await this.#keysOf(tenantId))].filter((key) => !others.has(key)).length;
   }
 
   /** Removes everything that was stored for a tenant. */
@@ -88,6 +126,7 @@ export class TenantSecrets implements vscode.Disposable {
   dispose(): void {
     this.#listener.dispose();
     this.#changed.dispose();
+    this.#frontDoorChanged.dispose();
   }
 
   async #read(key: string): Promise<Stored | undefined> {
@@ -129,7 +168,11 @@ export class TenantSecrets implements vscode.Disposable {
       return;
     }
     const [tenantId = "", workspaceId] = key.slice(prefix.length).split("/");
-    this.#changed.fire({ tenantId, workspaceId });
+    if (workspaceId === frontDoor) {
+      this.#frontDoorChanged.fire();
+    } else {
+      this.#changed.fire({ tenantId, workspaceId });
+    }
   }
 }
 

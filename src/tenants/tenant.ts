@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { type Dialect, dialectWith, isDialectId } from "../api/dialects.ts";
-import type { ContentServerOverrides } from "../api/workspaces.ts";
+import { type ContentServerOverrides, isConfidential } from "../api/workspaces.ts";
 import { checkBaseUrl } from "./base-url.ts";
 
 /** A platform tenant that the person has added. There is no secret in it. */
@@ -12,8 +12,19 @@ export interface Tenant {
   readonly baseUrl: string;
   readonly dialect: Dialect;
   readonly contentServer: ContentServerOverrides;
+  readonly frontDoor?: FrontDoorPlace;
   /** `provided`: not in the settings, it lasts as long as what provides it (the sample tenant, a tenant file). */
   readonly source: "settings" | "provided";
+}
+
+/** Where a tenant's front door is, and where its token is made anew. */
+export interface FrontDoorPlace {
+  readonly url: string;
+  /** An OAuth token endpoint that takes the refresh token. */
+  readonly tokenUrl?: string;
+  readonly clientId?: string;
+  /** What the front door wants before the token that the endpoint gives, as `acme_`. */
+  readonly tokenPrefix?: string;
 }
 
 const part = z.optional(z.string());
@@ -34,6 +45,7 @@ export const tenantSetting = z.looseObject({
     }),
   ),
   contentServer: z.optional(z.strictObject({ origin: z.optional(z.string()), prefix: z.optional(z.string()) })),
+  frontDoor: z.optional(z.strictObject({ url: z.string(), tokenUrl: part, clientId: part, tokenPrefix: part })),
 });
 export type TenantSetting = z.output<typeof tenantSetting>;
 
@@ -49,7 +61,7 @@ export function readTenant(
     const field = parsed.error.issues[0]?.path.map(String).join(".") ?? "";
     return { problem: `A tenant in the settings has a wrong or missing ${field === "" ? "form" : field}.` };
   }
-  const { id, label, baseUrl, dialect = "documented", overrides, contentServer } = parsed.data;
+  const { id, label, baseUrl, dialect = "documented", overrides, contentServer, frontDoor } = parsed.data;
   if (!idForm.test(id)) {
     return { problem: `The tenant id "${id}" may have lower-case letters, digits and hyphens only.` };
   }
@@ -60,6 +72,12 @@ export function readTenant(
   if (!address.valid) {
     return { problem: `The tenant "${id}": ${address.reason}` };
   }
+  const unfit = [frontDoor?.url, frontDoor?.tokenUrl].find(
+    (one) => one !== undefined && !(URL.canParse(one) && isConfidential(new URL(one))),
+  );
+  if (unfit !== undefined) {
+    return { problem: `The tenant "${id}": the address "${unfit}" of its front door has to begin with https://.` };
+  }
   return {
     tenant: {
       id,
@@ -67,6 +85,7 @@ export function readTenant(
       baseUrl: address.baseUrl,
       dialect: dialectWith(dialect, withoutAbsent(overrides ?? {})),
       contentServer: withoutAbsent(contentServer ?? {}),
+      ...(frontDoor === undefined ? {} : { frontDoor: withoutAbsent(frontDoor) }),
       source,
     },
   };

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { TreeRow } from "./tree/definition.ts";
 import type { TreeElement } from "./tree/elements.ts";
 import type { PlatformTree } from "./tree/platform-tree.ts";
 import type { ViewName } from "./tree/view-name.ts";
@@ -37,6 +38,13 @@ export class LazyTrees implements vscode.Disposable {
       sandbox: view("sandbox"),
       workflows: view("workflows"),
     };
+  }
+
+  /** The selected rows of all views that show. */
+  get selection(): readonly TreeRow[] {
+    return Object.values(this.#views)
+      .filter(({ visible }) => visible)
+      .flatMap(({ selection }) => selection.flatMap((element) => (element.type === "row" ? [element.row] : [])));
   }
 
   /** The trees, made on the first call. */

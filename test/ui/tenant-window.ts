@@ -13,6 +13,8 @@ export interface TenantWindowOptions {
   readonly signedIn?: boolean;
   /** Without the notebook tokens, so that the person is asked. */
   readonly withoutNotebookTokens?: boolean;
+  /** What the tenant file has besides the tenant, once this runs. */
+  readonly tenantFile?: (tenant: SampleTenant) => Promise<object>;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly window?: WindowOptions;
 }
@@ -37,7 +39,11 @@ export async function openTenantWindow(options: TenantWindowOptions = {}): Promi
     ...options.tenant,
   });
   const tenantFile = join(directory, "tenant.json");
-  const file = { ...tenant.tenantFile(), ...(options.withoutNotebookTokens === true ? { notebookTokens: {} } : {}) };
+  const file = {
+    ...tenant.tenantFile(),
+    ...(options.withoutNotebookTokens === true ? { notebookTokens: {} } : {}),
+    ...(await options.tenantFile?.(tenant)),
+  };
   await writeFile(tenantFile, JSON.stringify(file), { mode: 0o600 });
   let server: EditorServer | undefined;
   let browser: Browser | undefined;

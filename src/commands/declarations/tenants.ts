@@ -45,6 +45,8 @@ export const tenantsDeclarations = {
     inPalette: true,
     menus: [title("1_tenants@6", inWorkspaces)],
   },
+  "platformWorkbench.setFrontDoorToken": { title: "Set Front Door Token…", icon: "$(key)", inPalette: true },
+  "platformWorkbench.removeFrontDoorToken": { title: "Remove Front Door Token…", icon: "$(trash)", inPalette: true },
   "platformWorkbench.showLog": {
     title: "Show Log",
     icon: "$(output)",

@@ -8,6 +8,7 @@ import type { CommandDeclaration } from "../../../src/commands/declarations/decl
 import { commands } from "../../../src/commands/declarations.ts";
 import { commandContributions } from "../../../src/commands/manifest.ts";
 import { schemaContributions } from "../../../src/commands/operation-schemas.ts";
+import { languageModelContributions, toolInputs } from "../../../src/language-model/declarations.ts";
 import { tenantSetting } from "../../../src/tenants/tenant.ts";
 import { viewId, viewNames } from "../../../src/views/tree/view-name.ts";
 
@@ -21,6 +22,7 @@ const manifestShape = z.looseObject({
   contributes: z.looseObject({
     commands: z.array(z.unknown()),
     jsonValidation: z.array(z.unknown()),
+    languageModelTools: z.array(z.looseObject({ name: z.string(), modelDescription: z.string() })),
     menus: z.record(z.string(), z.unknown()),
     viewsWelcome: z.array(z.looseObject({ contents: z.string() })),
     keybindings: z.array(z.looseObject({ command: z.string() })),
@@ -45,6 +47,15 @@ describe("the manifest", () => {
 
   it("has a schema for the body of each operation that takes one (else run: node scripts/generate-manifest.ts)", () => {
     assert.deepEqual(manifest.contributes.jsonValidation, schemaContributions());
+  });
+
+  it("has the declared language-model tools (else run: node scripts/generate-manifest.ts)", () => {
+    const { languageModelTools } = manifest.contributes;
+    assert.deepEqual(languageModelTools, JSON.parse(JSON.stringify(languageModelContributions())));
+    assert.deepEqual(
+      languageModelTools.map(({ name }) => name),
+      Object.keys(toolInputs),
+    );
   });
 
   it("starts the extension for folders, documents and panels that an earlier window left open, and for links", () => {

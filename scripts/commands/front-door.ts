@@ -1,0 +1,45 @@
+// npm run front-door -- --demo [--port N] [--changes] [--data DIR] [--log-level LEVEL]: the front door with an issuer, an
+// internal service and the sample tenant of its own, and a token to try it with.
+// npm run front-door -- [--setting VALUE]…: the front door as it is configured; --help lists all settings.
+import { join, resolve } from "node:path";
+import { partsDirectory } from "../set-up/paths.ts";
+import { portOf, readOptions, runCommand, untilInterrupted } from "../start/command-line.ts";
+
+if (process.argv.includes("--demo")) await runCommand(demo);
+else await import("../../src/front-door/main.ts");
+
+async function demo(): Promise<void> {
+  const options = readOptions({
+    demo: { type: "boolean" },
+    port: { type: "string" },
+    changes: { type: "boolean" },
+    data: { type: "string" },
+    "log-level": { type: "string" },
+  });
+  const port = portOf(options.port);
+  const { startSamplePlatform } = await import("../start/sample-platform.ts");
+  const { startDemo } = await import("../front-door/demo.ts");
+  const platform = await startSamplePlatform({
+    dataDirectory: resolve(options.data ?? join(partsDirectory, "front-door-demo")),
+    contentServer: "embedded",
+  });
+  const { frontDoor, token, email, internalSecret, stop } = await startDemo({
+    tenant: platform.tenant,
+    ...(port === undefined ? {} : { port }),
+    mayChange: options.changes === true,
+    logLevel: options["log-level"] ?? "warn",
+  });
+  const call = `npx mcp-inspector --cli ${frontDoor.url}/mcp --header "Authorization: Bearer ${token}"`;
+  console.log(`Front door:    ${frontDoor.url}/mcp (${options.changes === true ? "reads and changes" : "read-only"})`);
+  console.log(`Sample tenant: ${platform.tenant.url}`);
+  console.log(`Token of ${email}, for 12 hours:\n${token}\n`);
+  console.log(`Try it:\n${call} --method tools/list`);
+  console.log(`${call} --method tools/call --tool-name workspaces_search\n`);
+  console.log(
+    `Validate the stored credential:\ncurl -s ${frontDoor.internalUrl}/internal/validate -H 'content-type: application/json' -H 'X-Webui-Secret: ${internalSecret}' -d '{"email":"${email}","slug":"platform"}'\n`,
+  );
+  console.log("Ctrl-C ends it.");
+  await untilInterrupted();
+  await stop();
+  await platform.stop();
+}

@@ -1,0 +1,80 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { shortIdOf } from "../../src/api/workspaces.ts";
+import { configurationFrom } from "../../src/front-door/configuration-reading.ts";
+import { type FrontDoor, startFrontDoor } from "../../src/front-door/server.ts";
+import { startInternalService } from "../../src/sample-tenant/internal-service.ts";
+import type { SampleTenant } from "../../src/sample-tenant/server.ts";
+import { startDemoIssuer } from "./demo-issuer.ts";
+
+export interface DemoOptions {
+  readonly tenant: SampleTenant;
+  /** A free one when none is given. */
+  readonly port?: number;
+  /** Offers the tools that change something, too. */
+  readonly mayChange: boolean;
+  readonly logLevel?: string;
+}
+
+export interface Demo {
+  readonly frontDoor: FrontDoor;
+  /** With its prefix, as clients send it. */
+  readonly token: string;
+  readonly email: string;
+  /** What `X-Webui-Secret` is. */
+  readonly internalSecret: string;
+  stop(): Promise<void>;
+}
+
+const email = "demo@example.com";
+const prefix = "platform_";
+const tokenHours = 12;
+
+/** Starts a front door with all that stands around it: issuer, internal service, and the sample tenant behind it. */
+export async function startDemo({ tenant, port = 0, mayChange, logLevel = "info" }: DemoOptions): Promise<Demo> {
+  const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const { platformToken, workspaces } = tenant;
+  const notebookTokens = workspaces.map(({ id }) => ({ id, token: tenant.notebookToken(id) }));
+  const resource = "remote-tools";
+  const audience = "platform-tools";
+  const internal = await startInternalService({
+    publicKey,
+    entitled: { [resource]: [email] },
+    stored: [
+      { email, slug: "platform", credential: platformToken },
+      ...notebookTokens.map(({ id, token }) => ({ email, slug: `notebook-${shortIdOf(id)}`, credential: token })),
+    ],
+    isValid: (credential) => [platformToken, ...notebookTokens.map(({ token }) => token)].includes(credential),
+  });
+  const issuer = await startDemoIssuer();
+  const read = configurationFrom({
+    environment: {
+      FRONT_DOOR_LISTEN: `127.0.0.1:${port}`,
+      FRONT_DOOR_TOKEN_PREFIX: prefix,
+      FRONT_DOOR_JWKS_URL: issuer.keySetUrl,
+      FRONT_DOOR_ISSUER: issuer.issuer,
+      FRONT_DOOR_AUDIENCE: audience,
+      FRONT_DOOR_INTERNAL_BASE_URL: internal.url,
+      FRONT_DOOR_INTERNAL_SECRET: internal.secret,
+      FRONT_DOOR_ENTITLEMENT_RESOURCE: resource,
+      FRONT_DOOR_PRIVATE_KEY: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+      FRONT_DOOR_PLATFORM_BASE_URL: tenant.url,
+      FRONT_DOOR_READ_ONLY: String(!mayChange),
+      FRONT_DOOR_STATE_SECRET: randomBytes(32).toString("hex"),
+      FRONT_DOOR_LOG_LEVEL: logLevel,
+    },
+  });
+  if (read.outcome === "faults") {
+    throw new Error(read.faults.join("\n"));
+  }
+  const frontDoor = await startFrontDoor(read.configuration);
+  return {
+    frontDoor,
+    token: `${prefix}${await issuer.token(email, audience, tokenHours * 3600)}`,
+    email,
+    internalSecret: internal.secret,
+    async stop() {
+      await frontDoor.close();
+      await Promise.all([internal.stop(), issuer.stop()]);
+    },
+  };
+}

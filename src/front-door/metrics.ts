@@ -1,0 +1,63 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** The server's metrics in a registry of their own; no label has a person or a secret in it. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    new Counter<Label>({ name, help, labelNames: [...labelNames], registers });
+  let ageOfKeySet = (): number | undefined => undefined;
+  new Gauge({
+    name: "frontdoor_jwks_age_seconds",
+    help: "Seconds since the key set was fetched",
+    registers,
+    collect() {
+      const age = ageOfKeySet();
+      if (age !== undefined) {
+        this.set(age);
+      }
+    },
+  });
+  return {
+    registry,
+    /** Says where the age of the key set is to be read, in seconds. */
+    watchKeySet(age: () => number | undefined): void {
+      ageOfKeySet = age;
+    },
+    requests: counter("frontdoor_requests_total", "Requests answered", ["route", "status"]),
+    requestSeconds: new Histogram({
+      name: "frontdoor_request_seconds",
+      help: "Seconds until a request was answered",
+      labelNames: ["route"],
+      buckets: seconds,
+      registers,
+    }),
+    refusals: counter("frontdoor_refusals_total", "Requests that were refused, by the code they were answered with", [
+      "reason",
+    ]),
+    entitlements: counter("frontdoor_entitlement_total", "Entitlements asked for", ["result", "cache"]),
+    credentials: counter("frontdoor_credential_total", "Stored credentials asked for", ["result", "cache"]),
+    decryptSeconds: new Histogram({
+      name: "frontdoor_decrypt_seconds",
+      help: "Seconds to open an envelope",
+      buckets: seconds,
+      registers,
+    }),
+    toolCalls: counter("frontdoor_tool_calls_total", "Tools called", ["tool", "result"]),
+    toolSeconds: new Histogram({
+      name: "frontdoor_tool_seconds",
+      help: "Seconds of a tool call",
+      labelNames: ["tool"],
+      buckets: seconds,
+      registers,
+    }),
+    jwksFetches: counter("frontdoor_jwks_fetch_total", "Fetches of the key set", ["result"]),
+    rateLimited: counter("frontdoor_rate_limited_total", "Requests over a limit", ["limit"]),
+    validations: counter("frontdoor_validations_total", "Stored credentials validated", ["verdict"]),
+  };
+}

@@ -1,0 +1,148 @@
+import type { Logger } from "pino";
+import { createTransport, type Transport } from "../api/transport.ts";
+import { createUndiciDispatcher } from "../api/undici-dispatcher.ts";
+import { TrustedProxies } from "./client-address.ts";
+import type { Configuration } from "./configuration.ts";
+import { Credentials } from "./credentials.ts";
+import { Entitlements } from "./entitlements.ts";
+import type { Exchange } from "./exchange.ts";
+import { Gate } from "./gate.ts";
+import { createInternalService } from "./internal-service.ts";
+import { KeySet } from "./key-set.ts";
+import { fetchKeySet } from "./key-set-fetching.ts";
+import { type Listener, listen } from "./listener.ts";
+import { createLog, requestLog } from "./log-lines.ts";
+import { createMetrics } from "./metrics.ts";
+import { ProtectedResource } from "./protected-resource.ts";
+import { type Route, Routes } from "./routes.ts";
+import { answerToolRequest, faultOf } from "./tool-requests.ts";
+import { createToolHandler } from "./tools/index.ts";
+import { ValidationRequests } from "./validation-requests.ts";
+
+declare const PLATFORM_WORKBENCH_VERSION: string | undefined;
+
+/** What a front door can be given in place of its own parts; tests do. */
+export interface FrontDoorParts {
+  readonly log?: Logger;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** For the platform and the content servers. */
+  readonly platformTransport?: Transport;
+}
+
+/** A running front door. */
+export interface FrontDoor {
+  /** `http://127.0.0.1:8080`, without a slash at the end. */
+  readonly url: string;
+  /** The address of /internal/*, /metrics and the probes: `url` when they have none of their own. */
+  readonly internalUrl: string;
+  /** Ends it gracefully: no new connections, running calls get their time. */
+  close(): Promise<void>;
+}
+
+export const version = typeof PLATFORM_WORKBENCH_VERSION === "string" ? PLATFORM_WORKBENCH_VERSION : "from-source";
+
+/** Starts a front door; it answers before the key set has come, and is ready after. */
+export async function startFrontDoor(configuration: Configuration, parts: FrontDoorParts = {}): Promise<FrontDoor> {
+  const { log = createLog(configuration.logLevel), now = Date.now } = parts;
+  const { limits, jwks, internal } = configuration;
+  const metrics = createMetrics();
+  const keySetConnections = createUndiciDispatcher({ connections: 1 });
+  const internalTransport = createTransport({ connections: 64, log: requestLog(log, "internal service") });
+  const platformTransport =
+    parts.platformTransport ?? createTransport({ connections: 64, log: requestLog(log, "platform") });
+  const keys = new KeySet({
+    configuration: jwks,
+    now,
+    fetchKeySet: () => fetchKeySet(keySetConnections, configuration.token.jwksUrl, jwks.timeLimitMilliseconds),
+    onFetched: (result, detail) => {
+      metrics.jwksFetches.inc({ result });
+      log[result === "fetched" ? "info" : "warn"]({ detail }, `key set ${result}`);
+    },
+  });
+  metrics.watchKeySet(() => keys.ageSeconds);
+  const service = createInternalService(internal, internalTransport, requestLog(log, "internal service"));
+  const { cacheSize } = configuration.credentials;
+  const entitlements = new Entitlements({ configuration: internal, service, metrics, size: cacheSize, now });
+  const credentials = new Credentials({
+    ...{ configuration: configuration.credentials, service, metrics, now },
+    concurrentDecryptions: limits.concurrentDecryptions,
+  });
+  const gate = new Gate({ configuration, keys, entitlements, credentials, now });
+  const tools = createToolHandler({ configuration, log, metrics, transport: platformTransport, version, now });
+  const audit = { log, metrics, hashKey: configuration.tools.stateSecret };
+  const ending = new AbortController();
+  const resource = new ProtectedResource(configuration);
+  const toolParts = {
+    ...{ configuration, gate, tools, audit, log },
+    proxies: new TrustedProxies(configuration.trustedProxies),
+    metadataUrl: resource.metadataUrl,
+    ending: ending.signal,
+  };
+  const validations = new ValidationRequests({
+    ...{ configuration, credentials, audit },
+    transport: platformTransport,
+    log: requestLog(log, "validation"),
+  });
+  let draining = false;
+
+  const routes = new Routes({
+    configuration,
+    metrics,
+    unreadyBecause: () => [...(keys.isLoaded ? [] : ["the key set"]), ...(draining ? ["the server is ending"] : [])],
+    toolRequest: (exchange) => answerToolRequest(exchange, toolParts),
+    validation: (exchange) => validations.answer(exchange),
+    resource,
+    onFault: (exchange: Exchange, error: unknown) =>
+      log.error({ requestId: exchange.requestId, err: faultOf(error) }, "a request failed in this server"),
+  });
+  const onPublic: readonly Route[] = configuration.internalListen === undefined ? ["tools", "internal"] : ["tools"];
+  const listeners: Listener[] = [];
+  try {
+    const open = async (address: Configuration["listen"], served: readonly Route[]): Promise<Listener> => {
+      const listener = await listen(address, configuration.tls, limits, (exchange) => routes.answer(exchange, served));
+      listeners.push(listener);
+      return listener;
+    };
+    const front = await open(configuration.listen, onPublic);
+    const inner =
+      configuration.internalListen === undefined ? front : await open(configuration.internalListen, ["internal"]);
+    keys.start();
+    log.info({ url: front.url, internalUrl: inner.url, version }, "the front door answers");
+    let closing: Promise<void> | undefined;
+    return {
+      url: front.url,
+      internalUrl: inner.url,
+      close: () => {
+        closing ??= close();
+        return closing;
+      },
+    };
+  } catch (error) {
+    await Promise.all(listeners.map((listener) => listener.close(0, () => {})));
+    await end();
+    throw error;
+  }
+
+  async function close(): Promise<void> {
+    draining = true;
+    for (const listener of listeners) {
+      listener.drain();
+    }
+    log.info("the front door is closing");
+    if (configuration.drainSeconds > 0) {
+      await new Promise((resolve) => setTimeout(resolve, configuration.drainSeconds * 1000));
+    }
+    const grace = configuration.graceSeconds * 1000;
+    await Promise.all(listeners.map((listener) => listener.close(grace, () => ending.abort())));
+    await end();
+    log.info("the front door is closed");
+  }
+
+  async function end(): Promise<void> {
+    ending.abort();
+    keys.close();
+    credentials.close();
+    await Promise.all([tools.close(), keySetConnections.close(), internalTransport.close(), platformTransport.close()]);
+  }
+}

@@ -1,0 +1,65 @@
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import { type AuditParts, auditWhenAnswered, type CallRecord } from "./audit.ts";
+import { type Exchange, sendJson, sendRefusal } from "./exchange.ts";
+import { consume } from "./gate.ts";
+import { isRefusal, type Refusal } from "./refusals.ts";
+import { readJsonBody } from "./request-body.ts";
+import { isInternalSecret, type ValidationParts, type Verdict, validate, validationOf } from "./validation.ts";
+
+export interface ValidationRequestParts extends ValidationParts {
+  readonly audit: AuditParts;
+}
+
+const mostBytes = 4096;
+
+/** Answers POST /internal/validate (API description, 4.8): guarded by the secret alone, answered by a boolean alone. */
+export class ValidationRequests {
+  readonly #parts: ValidationRequestParts;
+  readonly #limiter: RateLimiterMemory;
+  readonly #guessLimiter: RateLimiterMemory;
+
+  constructor(parts: ValidationRequestParts) {
+    const options = { points: parts.configuration.limits.validationsPerMinute, duration: 60 };
+    this.#parts = parts;
+    this.#limiter = new RateLimiterMemory(options);
+    this.#guessLimiter = new RateLimiterMemory(options);
+  }
+
+  async answer(exchange: Exchange): Promise<void> {
+    const record: CallRecord = {};
+    const client = exchange.request.socket.remoteAddress ?? "";
+    auditWhenAnswered(exchange, "/internal/validate", client, record, this.#parts.audit);
+    const verdict = await this.#verdict(exchange, record);
+    if (isRefusal(verdict)) {
+      record.refusal = verdict;
+      sendRefusal(exchange, verdict);
+    } else {
+      this.#parts.audit.metrics.validations.inc({ verdict: verdict.valid ? "valid" : "invalid" });
+      sendJson(exchange, 200, verdict.valid ? "true" : "false");
+    }
+  }
+
+  async #verdict({ request }: Exchange, record: CallRecord): Promise<Verdict | Refusal> {
+    const { configuration } = this.#parts;
+    if (!isInternalSecret(request.headersDistinct["x-webui-secret"], configuration.internal.secrets)) {
+      // Guesses have a limit of their own: whoever guesses takes nothing from who knows.
+      return (await consume(this.#guessLimiter, "all", "wrong secrets")) ?? { refusal: "wrongSecret" };
+    }
+    const overLimit = await consume(this.#limiter, "all", "validations");
+    if (overLimit !== undefined) {
+      return overLimit;
+    }
+    const time = AbortSignal.timeout(configuration.limits.requestMilliseconds);
+    const body = await readJsonBody(request, mostBytes, time);
+    if (isRefusal(body)) {
+      return body;
+    }
+    const name = validationOf(body.value);
+    if (name === undefined) {
+      return { refusal: "invalidRequest", reason: "the body is not {email, slug}" };
+    }
+    const verdict = await validate(name, this.#parts);
+    record.verdict = { ...verdict, ...name };
+    return verdict;
+  }
+}

@@ -1,0 +1,167 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import * as z from "zod/mini";
+import { type CallOptions, Client } from "../api/client.ts";
+import { NotebookToken, PlatformCredential } from "../api/credentials.ts";
+import { PlatformError } from "../api/errors.ts";
+import type { Log } from "../api/log.ts";
+import { validateBody } from "../api/models/front-door.ts";
+import type { Workspace } from "../api/models/workspaces.ts";
+import { getContent } from "../api/operations/contents.ts";
+import { getNamespace } from "../api/operations/workspaces.ts";
+import type { Transport } from "../api/transport.ts";
+import { allWorkspaces, findContentServer, shortIdOf } from "../api/workspaces.ts";
+import type { Configuration } from "./configuration.ts";
+import type { Credentials } from "./credentials.ts";
+import { platformUrlOf } from "./platform-address.ts";
+import { isRefusal, reasonOf } from "./refusals.ts";
+import type { CredentialName } from "./stored-secret.ts";
+
+export interface ValidationParts {
+  readonly configuration: Configuration;
+  readonly credentials: Pick<Credentials, "fresh" | "forget">;
+  /** For the platform and its content servers. */
+  readonly transport: Transport;
+  readonly log: Log;
+}
+
+/** The verdict; the reason is for the log. */
+export interface Verdict {
+  readonly valid: boolean;
+  readonly reason: string;
+}
+
+/** True when the header is there once and is one of the secrets; takes the same time for each wrong one. */
+export function isInternalSecret(headers: readonly string[] | undefined, secrets: readonly string[]): boolean {
+  const [given = ""] = headers ?? [];
+  const digest = createHash("sha256").update(given).digest();
+  const matches = secrets.map((secret) => timingSafeEqual(digest, createHash("sha256").update(secret).digest()));
+  return headers?.length === 1 && matches.includes(true);
+}
+
+/** Whose credential a body asks about; undefined for another body than `{email, slug}`. */
+export function validationOf(body: unknown): CredentialName | undefined {
+  const parsed = z.safeParse(validateBody, body);
+  return parsed.success ? parsed.data : undefined;
+}
+
+/**
+ * Fetches the stored credential afresh and makes one request with it to the platform, or to the content server that it
+ * is for. Every fault is a no, and every no comes at a multiple of the configured step after the beginning: nobody can
+ * tell from the time whether there is a credential that does not open.
+ */
+export async function validate(name: CredentialName, parts: ValidationParts): Promise<Verdict> {
+  const started = performance.now();
+  const verdict = await tried(name, parts);
+  if (!verdict.valid) {
+    parts.credentials.forget(name);
+    const step = parts.configuration.limits.validationStepMilliseconds;
+    const took = performance.now() - started;
+    await delay(Math.ceil((took + 1) / step) * step - took);
+  }
+  return verdict;
+}
+
+async function tried(name: CredentialName, parts: ValidationParts): Promise<Verdict> {
+  try {
+    const found = await parts.credentials.fresh(name);
+    if (isRefusal(found)) {
+      return { valid: false, reason: reasonOf(found) };
+    }
+    const signal = AbortSignal.timeout(parts.configuration.limits.callMilliseconds);
+    const shortId = shortIdIn(name.slug, parts.configuration.credentials.notebookSlug);
+    const reason =
+      shortId === undefined
+        ? await tryPlatform(found.secret, parts, signal)
+        : await tryNotebook(found.secret, shortId, name.email, parts, signal);
+    return { valid: reason === undefined, reason: reason ?? "it opens" };
+  } catch (error) {
+    return { valid: false, reason: error instanceof PlatformError ? error.failureCause.type : "it failed" };
+  }
+}
+
+function platformClient(
+  secret: string,
+  { configuration, transport, log }: ValidationParts,
+): Client<"platform"> | undefined {
+  const { baseUrl, dialect } = configuration.platform;
+  const base = platformUrlOf(baseUrl, undefined);
+  return base === undefined
+    ? undefined
+    : new Client(
+        { kind: "platform", base, dialect, credential: new PlatformCredential(base.origin, secret) },
+        transport,
+        log,
+      );
+}
+
+/** Undefined when the platform takes the credential. That the notebook service was never opened says nothing of it. */
+async function tryPlatform(secret: string, parts: ValidationParts, signal: AbortSignal): Promise<string | undefined> {
+  const client = platformClient(secret, parts);
+  if (client === undefined) {
+    return "the platform's address depends on the caller's tenant";
+  }
+  try {
+    await client.call(getNamespace, {}, { signal });
+    return undefined;
+  } catch (error) {
+    if (error instanceof PlatformError && error.failureCause.type === "handshake") {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Undefined when the content server of that workspace takes the token. */
+async function tryNotebook(
+  token: string,
+  shortId: string,
+  email: string,
+  parts: ValidationParts,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { configuration, credentials, transport, log } = parts;
+  const own = await credentials.fresh({ email, slug: configuration.credentials.slug });
+  const client = isRefusal(own) ? undefined : platformClient(own.secret, parts);
+  if (client === undefined) {
+    return "the workspace cannot be found without the platform credential";
+  }
+  const options = { signal };
+  const workspace = await workspaceOf(client, shortId, options);
+  if (workspace === undefined) {
+    return "there is no such workspace";
+  }
+  const location = await findContentServer(client, workspace, configuration.platform.contentServer, options);
+  if (location.type !== "found") {
+    return "the workspace's content server is not there";
+  }
+  const { base } = location;
+  const { dialect } = configuration.platform;
+  const credential = new NotebookToken(base.origin, token);
+  const contents = new Client({ kind: "notebook", base, dialect, credential }, transport, log);
+  await contents.call(getContent, { path: "", content: 0 }, options);
+  return undefined;
+}
+
+async function workspaceOf(
+  client: Client<"platform">,
+  shortId: string,
+  options: CallOptions,
+): Promise<Workspace | undefined> {
+  for await (const page of allWorkspaces(client, "", options)) {
+    const found = page.find(({ id }) => shortIdOf(id) === shortId);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
+}
+
+/** The short id in a slug that is made as the template says. */
+export function shortIdIn(slug: string, template: string): string | undefined {
+  const [before = "", after = ""] = template.split("{workspace_short_id}");
+  const inner = slug.slice(before.length, slug.length - after.length);
+  return slug.startsWith(before) && slug.endsWith(after) && slug.length > before.length + after.length
+    ? inner
+    : undefined;
+}

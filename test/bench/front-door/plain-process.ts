@@ -1,0 +1,39 @@
+// What Node and jose do by themselves: a server that answers at once, and one that verifies a token and answers.
+import { createServer } from "node:http";
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
+
+const { keySet, issuer, audience }: { keySet: JSONWebKeySet; issuer: string; audience: string } = JSON.parse(
+  process.argv[2] ?? "",
+);
+const keys = createLocalJWKSet(keySet);
+const options = { issuer, audience, algorithms: ["RS256"] };
+const answer = JSON.stringify({ status: "ok" });
+
+const server = createServer((request, response) => {
+  const send = (status: number, text: string): void => {
+    response.writeHead(status, { "content-type": "application/json" }).end(text);
+  };
+  if (request.url === "/usage") {
+    const { user, system } = process.cpuUsage();
+    send(200, JSON.stringify({ cpuMicroseconds: user + system }));
+    return;
+  }
+  const parts: Buffer[] = [];
+  request.on("data", (part: Buffer) => parts.push(part));
+  request.on("end", () => {
+    if (request.url !== "/verify") {
+      send(200, answer);
+      return;
+    }
+    const token = request.headers.authorization?.slice("Bearer ".length) ?? "";
+    jwtVerify(token, keys, options).then(
+      () => send(200, answer),
+      () => send(401, answer),
+    );
+  });
+});
+server.listen(0, "127.0.0.1", () => {
+  const address = server.address();
+  if (typeof address === "object" && address !== null) console.log(`http://127.0.0.1:${address.port}`);
+});
+process.once("SIGTERM", () => process.exit(0));

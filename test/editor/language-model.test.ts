@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { uriOf } from "../../src/files/address.ts";
+import { createEditorTools } from "../../src/language-model/editor-tools.ts";
+import type { Connections } from "../../src/tenants/connections.ts";
+import type { TenantRegistry } from "../../src/tenants/tenant-registry.ts";
+import { onDisk, tenantNamed } from "./outside.ts";
+
+const token = new vscode.CancellationTokenSource().token;
+
+/** Runs a tool as another extension may, and reads its answer. */
+async function invoke(name: string, input: object): Promise<Record<string, unknown>> {
+  const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined }, token);
+  const [part] = content;
+  assert.ok(part instanceof vscode.LanguageModelTextPart);
+  return JSON.parse(part.value);
+}
+
+interface ReadCells {
+  readonly version: string;
+  readonly cellCount: number;
+  readonly isDirty: boolean;
+  readonly cells: readonly { readonly kind: string; readonly source: string; readonly output?: string }[];
+  readonly next?: number;
+}
+
+describe("language-model tools", () => {
+  const tenant = tenantNamed("jupyter");
+  const notebook = {
+    cells: [
+      { cell_type: "markdown", id: "one", metadata: {}, source: ["# Title"] },
+      {
+        ...{ cell_type: "code", id: "two", metadata: {}, source: ["print(1)"], execution_count: 1 },
+        outputs: [{ output_type: "stream", name: "stdout", text: ["1\n"] }],
+      },
+      { cell_type: "code", id: "three", metadata: {}, source: ["x = 1"], execution_count: null, outputs: [] },
+    ],
+    metadata: { language_info: { name: "python" } },
+    ...{ nbformat: 4, nbformat_minor: 5 },
+  };
+  let count = 0;
+  let uri: vscode.Uri;
+
+  beforeEach(async () => {
+    count += 1;
+    const name = `model ${count}.ipynb`;
+    uri = uriOf(tenant.tenantId, tenant.workspaceId, name);
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(JSON.stringify(notebook)));
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand("workbench.action.files.revert");
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  const read = async (more: object = {}): Promise<ReadCells> =>
+    (await invoke("platform_read_notebook", { uri: uri.toString(), ...more })) as unknown as ReadCells;
+
+  it("are there, each with words for the model and for the person", () => {
+    const own = vscode.lm.tools.filter(({ tags }) => tags.includes("platform-workbench"));
+    assert.deepEqual(own.map(({ name }) => name).toSorted(), [
+      "platform_edit_notebook",
+      "platform_find_files",
+      "platform_list_selection",
+      "platform_open_file",
+      "platform_read_notebook",
+    ]);
+    assert.ok(own.every(({ description }) => description.length > 40));
+  });
+
+  it("find files of a workspace by name, and open one", async () => {
+    const given = { query: `MODEL ${count}.`, workspace: tenant.workspaceId };
+    const { files } = await invoke("platform_find_files", given);
+    assert.deepEqual(
+      (files as { uri: string }[]).map((file) => file.uri),
+      [uri.toString()],
+    );
+    await invoke("platform_open_file", { uri: uri.toString() });
+    assert.equal(vscode.window.activeNotebookEditor?.notebook.uri.toString(), uri.toString());
+    const selection = await invoke("platform_list_selection", {});
+    assert.deepEqual(selection.openFiles, [uri.toString()]);
+    const { selectedCells } = selection.active as { selectedCells: number[] };
+    assert.deepEqual(selectedCells, [0]);
+  });
+
+  it("read cells with the beginning of their output, some at a time", async () => {
+    const all = await read();
+    assert.deepEqual(
+      all.cells.map(({ kind, source, output }) => [kind, source, output]),
+      [
+        ["markdown", "# Title", undefined],
+        ["code", "print(1)", "1\n"],
+        ["code", "x = 1", undefined],
+      ],
+    );
+    const some = await read({ from: 1, count: 1 });
+    assert.deepEqual([some.cells.length, some.cells[0]?.source, some.next], [1, "print(1)", 2]);
+  });
+
+  it("edit cells in the editor, unsaved, with their outputs kept", async () => {
+    const { version } = await read();
+    const edits = [
+      { action: "replace", index: 1, source: "print(2)" },
+      { action: "insert", index: 1, kind: "markdown", source: "Between" },
+      { action: "delete", index: 2 },
+      { action: "insert", index: 3, kind: "code", source: "y = 2" },
+    ];
+    const before = (await onDisk(tenant, `model ${count}.ipynb`)).toString();
+    const answer = await invoke("platform_edit_notebook", { uri: uri.toString(), version, edits });
+    assert.equal(answer.saved, false);
+    const after = await read();
+    assert.deepEqual(
+      after.cells.map(({ source, output }) => [source, output]),
+      [
+        ["# Title", undefined],
+        ["Between", undefined],
+        ["print(2)", "1\n"],
+        ["y = 2", undefined],
+      ],
+    );
+    assert.equal(after.isDirty, true);
+    assert.equal((await onDisk(tenant, `model ${count}.ipynb`)).toString(), before);
+  });
+
+  it("edit nothing that has changed since it was read, and no cell that is not there", async () => {
+    const { version } = await read();
+    const given = { uri: uri.toString(), version, edits: [{ action: "replace", index: 2, source: "mine" }] };
+    await invoke("platform_edit_notebook", given);
+    await assert.rejects(invoke("platform_edit_notebook", given), /has changed since it was read/);
+    const now = { ...given, version: (await read()).version };
+    await assert.rejects(
+      invoke("platform_edit_notebook", { ...now, edits: [{ action: "delete", index: 3 }] }),
+      /There is no cell 3/,
+    );
+    await assert.rejects(
+      invoke("platform_edit_notebook", { ...now, edits: [...given.edits, { action: "delete", index: 2 }] }),
+      /named by two edits/,
+    );
+    assert.equal((await read()).cells[2]?.source, "mine");
+  });
+
+  it("take no other files than those of workspaces", async () => {
+    await assert.rejects(invoke("platform_open_file", { uri: "file:///etc/passwd" }), /no uri of a workspace file/);
+    await assert.rejects(invoke("platform_read_notebook", { uri: "not a uri" }), /no uri of a workspace file/);
+    const absent = uriOf(tenant.tenantId, tenant.workspaceId, "absent.txt").toString();
+    await assert.rejects(invoke("platform_open_file", { uri: absent }), /absent\.txt/);
+    await assert.rejects(invoke("platform_find_files", { query: "a", workspace: "No such" }), /no workspace "No such"/);
+  });
+
+  it("ask the person first, naming what they touch", async () => {
+    const tools = createEditorTools({
+      connections: { nameOf: () => "Sales" } as unknown as Connections,
+      registry: {} as TenantRegistry,
+      selection: () => [],
+    });
+    const asked = async (name: string, input: object): Promise<readonly string[]> => {
+      const prepared = await tools.get(name)?.prepareInvocation?.({ input }, token);
+      const { title, message } = prepared?.confirmationMessages ?? {};
+      assert.ok(title !== undefined && message instanceof vscode.MarkdownString);
+      return [title, ...message.value.split("\n")];
+    };
+    const file = `model ${count}.ipynb of Sales`;
+    assert.deepEqual(await asked("platform_open_file", { uri: uri.toString() }), [
+      "Open Workspace File",
+      `Open ${file} in the editor.`,
+    ]);
+    assert.match((await asked("platform_list_selection", {})).join(" "), /Tell the model which workspaces/);
+    const edits = Array.from({ length: 13 }, (_, index) => ({ action: "replace", index, source: `a = ${index}\nb` }));
+    const lines = await asked("platform_edit_notebook", { uri: uri.toString(), version: "seen", edits });
+    assert.deepEqual(lines.slice(0, 4), [
+      "Edit Notebook Cells",
+      `Change ${file}. It is not saved, and can be undone.`,
+      "",
+      "- Cell 0 becomes: `a = 0`",
+    ]);
+    assert.equal(lines.at(-1), "- and 3 more");
+  });
+});

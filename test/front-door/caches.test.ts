@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { createPrivateKey } from "node:crypto";
+import { callOnce, expectCall, tally, withCaller } from "../harness/front-door/calls.ts";
+import { jweCompact, makeEnvelopeKeys, plainParts } from "../harness/front-door/envelopes.ts";
+import { credentialSlug, type Rig, type RigOptions, startRig } from "../harness/front-door/rig.ts";
+
+const served = { status: 200 };
+
+/** Seconds by which the front door's clock is ahead. */
+let ahead = 0;
+
+async function withRig(work: (rig: Rig) => Promise<void>, options: RigOptions = {}): Promise<void> {
+  ahead = 0;
+  const rig = await startRig({ parts: { now: () => Date.now() + ahead * 1000 }, ...options });
+  try {
+    await work(rig);
+  } finally {
+    await rig.stop();
+  }
+}
+
+const patient: RigOptions = {
+  configure: (usual) => ({ ...usual, internal: { ...usual.internal, timeLimitMilliseconds: 10_000 } }),
+};
+
+describe("front door: many calls at the same moment", () => {
+  it("1,000 first calls of one user make one question and one fetch", () =>
+    withRig(async (rig) => {
+      const anna = await rig.person();
+      rig.internal.fail("credential", { kind: "late", milliseconds: 1000 });
+      const token = rig.token(anna);
+      const calls = Array.from({ length: 1000 }, () => token);
+      const answers = await withCaller(rig.frontDoor.url, (call) => Promise.all(calls.map(call)));
+      assert.deepEqual(tally(answers), { 200: 1000 });
+      assert.equal(answers.filter(({ failed }) => failed === true).length, 0);
+      const reached = { keySet: 0, entitlement: 1, credential: 1, platform: 1000, stranger: 0 };
+      assert.deepEqual(rig.takeReached(), reached);
+    }, patient)).timeout(60_000);
+
+  it("300 first calls of one user whose credential cannot be had make one fetch", () =>
+    withRig(async (rig) => {
+      const anna = await rig.person();
+      rig.internal.fail("entitlement", { kind: "late", milliseconds: 1000 });
+      rig.internal.fail("credential", { kind: "status", status: 500 });
+      const token = rig.token(anna);
+      const calls = Array.from({ length: 300 }, () => token);
+      const answers = await withCaller(rig.frontDoor.url, (call) => Promise.all(calls.map(call)));
+      assert.deepEqual(tally(answers), { "503 unavailable": 300 });
+      assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 1, credential: 1, platform: 0, stranger: 0 });
+      rig.repair();
+      await expectCall(rig, anna, served);
+    }, patient)).timeout(60_000);
+
+  it("first calls of 100 users make a fetch for each, and each call goes out with its user's own credential", () =>
+    withRig(async (rig) => {
+      const people = await Promise.all(Array.from({ length: 100 }, () => rig.person()));
+      const tokens = people.flatMap((person) => [rig.token(person), rig.token(person), rig.token(person)]);
+      const answers = await withCaller(rig.frontDoor.url, (call) => Promise.all(tokens.map(call)));
+      assert.deepEqual(tally(answers), { 200: 300 });
+      const uses = rig.platform.requests.map(({ headers }) => headers.authorization).sort();
+      const wanted = people.flatMap(({ credential }) => Array.from({ length: 3 }, () => `Bearer ${credential}`)).sort();
+      assert.deepEqual(uses, wanted);
+      assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 100, credential: 100, platform: 300, stranger: 0 });
+    })).timeout(60_000);
+
+  it("users whose addresses differ in case alone are one user", () =>
+    withRig(async (rig) => {
+      const anna = await rig.person();
+      await expectCall(rig, anna, served);
+      await expectCall(rig, anna, served, rig.issuer.sign({ email: anna.email.toUpperCase(), sub: "anna" }));
+      assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 1, credential: 1, platform: 2, stranger: 0 });
+    }));
+});
+
+describe("front door: what is remembered, and for how long", () => {
+  it("an entitlement and a credential for 30 seconds", () =>
+    withRig(async (rig) => {
+      const anna = await rig.person();
+      for (const [seconds, fetches] of [
+        [0, 1],
+        [29, 0],
+        [61, 1],
+      ] as const) {
+        ahead = seconds;
+        await expectCall(rig, anna, served);
+        const { entitlement, credential, platform } = rig.takeReached();
+        assert.deepEqual([entitlement, credential, platform], [fetches, fetches, 1], `after ${seconds} s`);
+      }
+    }));
+
+  it("an entitlement that is taken away counts no longer than that", () =>
+    withRig(async (rig) => {
+      const anna = await rig.person();
+      await expectCall(rig, anna, served);
+      rig.internal.entitled.delete(anna.email);
+      await expectCall(rig, anna, served);
+      ahead = 31;
+      rig.takeReached();
+      await expectCall(rig, anna, { status: 403, reason: "not_entitled" });
+      assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 1, credential: 0, platform: 0, stranger: 0 });
+    }));
+
+  it("a denial counts for five seconds", () =>
+    withRig(async (rig) => {
+      const anna = await rig.person({ entitled: false });
+      const denied = { status: 403, reason: "not_entitled" };
+      await expectCall(rig, anna, denied);
+      rig.internal.entitled.add(anna.email);
+      await expectCall(rig, anna, denied);
+      assert.equal(rig.takeReached().entitlement, 1);
+      ahead = 6;
+      await expectCall(rig, anna, served);
+    }));
+
+  it("a failure of the internal service is not remembered", () =>
+    withRig(async (rig) => {
+      const anna = await rig.person();
+      const closed = { status: 503, reason: "unavailable" };
+      for (const endpoint of ["entitlement", "credential"] as const) {
+        rig.internal.fail(endpoint, { kind: "status", status: 500 });
+        await expectCall(rig, anna, closed);
+        rig.internal.fail(endpoint, undefined);
+      }
+      await expectCall(rig, anna, served);
+    }));
+
+  it("an entitlement that has run out while the internal service is down closes the door", () =>
+    withRig(async (rig) => {
+      const anna = await rig.person();
+      await expectCall(rig, anna, served);
+      ahead = 31;
+      rig.internal.fail("entitlement", { kind: "cut" });
+      await expectCall(rig, anna, { status: 503, reason: "unavailable" });
+      assert.equal(rig.takeReached().platform, 1);
+    }));
+
+  it("a credential that the platform refuses is forgotten: the one stored in its place serves the next call", () =>
+    withRig(async (rig) => {
+      const anna = await rig.person();
+      await expectCall(rig, anna, served);
+      rig.platform.credentials.delete(anna.credential);
+      rig.platform.credentials.add("the-next-credential");
+      rig.internal.store(
+        anna.email,
+        credentialSlug,
+        await jweCompact("the-next-credential", rig.envelopeKeys.publicKey),
+      );
+      rig.takeReached();
+      const refused = await callOnce(rig, anna);
+      assert.deepEqual([refused.status, refused.failed], [200, true], refused.text);
+      assert.equal(rig.takeReached().credential, 0);
+      const next = await callOnce(rig, anna);
+      assert.deepEqual([next.status, next.failed], [200, undefined], next.text);
+      const { credential, platform } = rig.takeReached();
+      assert.deepEqual([credential, platform], [1, 1]);
+    }));
+
+  it("no more credentials than the limit", () =>
+    withRig(
+      async (rig) => {
+        const people = [await rig.person(), await rig.person(), await rig.person()];
+        for (const person of people) await expectCall(rig, person, served);
+        rig.takeReached();
+        for (const person of people) await expectCall(rig, person, served);
+        assert.ok(rig.takeReached().credential >= 1);
+      },
+      { configure: (usual) => ({ ...usual, credentials: { ...usual.credentials, cacheSize: 2 } }) },
+    ));
+});
+
+describe("front door: private keys that change", () => {
+  const next = makeEnvelopeKeys();
+  const nextKey = { kid: "envelope-2", key: createPrivateKey(next.privatePem) };
+
+  it("envelopes for the old and for the new key are read while both are in the ring", () =>
+    withRig(
+      async (rig) => {
+        const seals = [
+          (credential: string) => jweCompact(credential, next.publicKey, { header: { kid: "envelope-2" } }),
+          (credential: string) => jweCompact(credential, next.publicKey),
+          (credential: string) => jweCompact(credential, rig.envelopeKeys.publicKey, { header: { kid: "envelope-1" } }),
+          (credential: string) => ({ kid: "envelope-1", ...plainParts(credential, rig.envelopeKeys.publicKey) }),
+        ];
+        for (const seal of seals) await expectCall(rig, await rig.person({ seal }), served);
+        const unnamed = await rig.person({ seal: (credential) => jweCompact(credential, rig.envelopeKeys.publicKey) });
+        await expectCall(rig, unnamed, { status: 502, reason: "unreadable_credential" });
+      },
+      {
+        configure: (usual) => ({
+          ...usual,
+          credentials: { ...usual.credentials, keys: [nextKey, ...usual.credentials.keys] },
+        }),
+      },
+    ));
+
+  it("envelopes for a key that has left the ring cannot be read, and reach nothing", () =>
+    withRig(
+      async (rig) => {
+        const anna = await rig.person();
+        await expectCall(rig, anna, { status: 502, reason: "unreadable_credential" });
+        assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 1, credential: 1, platform: 0, stranger: 0 });
+      },
+      { configure: (usual) => ({ ...usual, credentials: { ...usual.credentials, keys: [nextKey] } }) },
+    ));
+});
+
+describe("front door: the secret of the internal service changes", () => {
+  it("a secret that is no longer taken closes the door", () =>
+    withRig(async (rig) => {
+      const anna = await rig.person();
+      rig.internal.changeSecret("the-internal-secret-after-it-0123456789");
+      await expectCall(rig, anna, { status: 503, reason: "unavailable" });
+      assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 1, credential: 0, platform: 0, stranger: 0 });
+    }));
+});

@@ -1,0 +1,180 @@
+// Programs of others against the whole front door: the protocol's client, its inspector, and its conformance suite.
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { projectDirectory } from "../../scripts/set-up/paths.ts";
+import { type ProgramOutcome, runProgram } from "../../scripts/set-up/run-program.ts";
+import { type SampleTenant, startSampleTenant } from "../../src/sample-tenant/server.ts";
+import { startHeaderProxy } from "../harness/front-door/header-proxy.ts";
+import type { LocalServer } from "../harness/front-door/local-server.ts";
+import { type Person, prefix, type Rig, startRig } from "../harness/front-door/rig.ts";
+
+const revisions = ["2026-07-28", "2025-11-25"] as const;
+type Revision = (typeof revisions)[number];
+
+describe("front door: programs of others", () => {
+  let directory: string;
+  let tenant: SampleTenant;
+  let rig: Rig;
+  let anna: Person;
+  /** For the suite that cannot send a token. */
+  let proxy: LocalServer;
+  let authorization = "";
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), "platform-workbench-clients-"));
+    tenant = await startSampleTenant({ dataDirectory: join(directory, "tenant"), bootSeconds: 0 });
+    proxy = await startHeaderProxy(() => ({ origin: rig.frontDoor.url, added: { authorization } }));
+    const proxyOrigins = [proxy.url, proxy.url.replace("127.0.0.1", "localhost")];
+    rig = await startRig({
+      configure: (usual) => ({
+        ...usual,
+        public: { ...usual.public, allowedOrigins: new Set(proxyOrigins) },
+        platform: { ...usual.platform, baseUrl: tenant.url, contentServer: { origin: tenant.url } },
+      }),
+    });
+    anna = await rig.person({ credential: tenant.platformToken });
+    authorization = `Bearer ${prefix}${await rig.issuer.token(anna.email)}`;
+  });
+  after(async () => {
+    await proxy.stop();
+    await rig.stop();
+    await tenant.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  function clientWith(revision: Revision, token: string): { client: Client; connect: () => Promise<void> } {
+    const client = new Client(
+      { name: "test", version: "1.0.0" },
+      { versionNegotiation: { mode: revision === "2026-07-28" ? { pin: revision } : "legacy" } },
+    );
+    const headers = { authorization: `Bearer ${prefix}${token}` };
+    const transport = new StreamableHTTPClientTransport(new URL(`${rig.frontDoor.url}/mcp`), {
+      requestInit: { headers },
+    });
+    return { client, connect: () => client.connect(transport) };
+  }
+
+  for (const revision of revisions) {
+    it(`the protocol's client connects, lists and calls (${revision})`, async () => {
+      const { client, connect } = clientWith(revision, await rig.issuer.token(anna.email));
+      await connect();
+      const { tools } = await client.listTools();
+      assert.ok(tools.length > 50);
+      const reads = tools.filter(({ annotations }) => annotations?.readOnlyHint === true);
+      assert.equal(reads.length, tools.length, "tools may only read by default");
+      const designs = await client.callTool({ name: "designs_list", arguments: { limit: 3 } });
+      assert.notEqual(designs.isError, true);
+      assert.match(JSON.stringify(designs.structuredContent), /"result":\[/);
+      await client.close();
+    });
+
+    it(`the protocol's client is told that its token is bad (${revision})`, async () => {
+      const { connect } = clientWith(revision, "garbage");
+      await assert.rejects(connect(), /401|[Uu]nauthorized|token is not valid/);
+    });
+
+    it(`the inspector's command line lists and calls (${revision})`, async () => {
+      const token = await rig.issuer.token(anna.email);
+      const list = await inspect(revision, token, ["--method", "tools/list"]);
+      assert.equal(list.code, 0, list.output);
+      assert.match(list.output, /"designs_list"/);
+      const call = await inspect(revision, token, [
+        ...["--method", "tools/call", "--tool-name", "designs_list"],
+        ...["--tool-args-json", '{"limit":2}'],
+      ]);
+      assert.equal(call.code, 0, call.output);
+      assert.match(call.output, /structuredContent/);
+    });
+  }
+
+  it("the inspector finds no schema that a client could not take", async () => {
+    const token = await rig.issuer.token(anna.email);
+    const { code, output } = await inspect("2026-07-28", token, ["--method", "tools/list", "--strict"]);
+    assert.equal(code, 0, output.slice(-3000));
+  });
+
+  async function inspect(revision: Revision, token: string, more: readonly string[]): Promise<ProgramOutcome> {
+    const program = join(projectDirectory, "node_modules", ".bin", "mcp-inspector");
+    return runProgram(
+      program,
+      [
+        ...["--cli", "--server-url", `${rig.frontDoor.url}/mcp`, "--transport", "http", "--format", "json", "--quiet"],
+        ...["--protocol-era", revision === "2026-07-28" ? "modern" : "legacy", "--stored-auth-only"],
+        ...["--header", `Authorization: Bearer ${prefix}${token}`, ...more],
+      ],
+      { cwd: directory, environment: { HOME: directory, NO_COLOR: "1" }, timeLimit: 60_000 },
+    );
+  }
+
+  describe("the conformance suite", () => {
+    for (const [revision, whole] of [
+      [
+        "2026-07-28",
+        ["tools-list", "http-header-validation", "dns-rebinding-protection", "input-required-result-validate-input"],
+      ],
+      ["2025-11-25", ["server-initialize", "ping", "tools-list", "dns-rebinding-protection"]],
+    ] as const) {
+      it(`all that is required of a server without prompts, resources and the suite's own tools (${revision})`, async () => {
+        const program = join(projectDirectory, "node_modules", ".bin", "conformance");
+        const results = join(directory, `conformance-${revision}`);
+        const { output } = await runProgram(
+          program,
+          ["server", "--url", `${proxy.url}/mcp`, "--requirements", revision, "-o", results],
+          { cwd: directory, environment: { NO_COLOR: "1" }, timeLimit: 120_000 },
+        );
+        const checks = await checksIn(results);
+        const failed = checks.filter(({ status }) => status === "FAILURE");
+        const passed = checks.filter(({ status }) => status === "SUCCESS");
+        assert.deepEqual(
+          failed.filter((check) => !isOfAnotherServer(check)),
+          [],
+          output.slice(-3000),
+        );
+        for (const scenario of whole) {
+          assert.ok(
+            passed.some((check) => check.scenario === scenario),
+            `${scenario} ran`,
+          );
+          assert.ok(!failed.some((check) => check.scenario === scenario), `${scenario} passed`);
+        }
+        if (revision === "2026-07-28") {
+          const stateless = passed.filter((check) => check.scenario === "server-stateless").length;
+          assert.ok(stateless >= 20, `${stateless} checks of a stateless server passed`);
+          assert.ok(passed.some(({ id }) => id === "sep-2549-tools-list-caching-hints"));
+        }
+      });
+    }
+  });
+});
+
+interface Check {
+  readonly scenario: string;
+  readonly id: string;
+  readonly status: string;
+  readonly message: string;
+}
+
+/** What the suite wrote: a folder for each scenario, named `server-SCENARIO-TIME`. */
+async function checksIn(directory: string): Promise<Check[]> {
+  const checks: Check[] = [];
+  for (const folder of await readdir(directory)) {
+    const scenario = folder.replace(/^server-/, "").replace(/-\d{4}-\d{2}-\d{2}T[\d-]+Z$/, "");
+    const read: { id: string; status: string; errorMessage?: string }[] = JSON.parse(
+      await readFile(join(directory, folder, "checks.json"), "utf8"),
+    );
+    checks.push(...read.map(({ id, status, errorMessage: message = "" }) => ({ scenario, id, status, message })));
+  }
+  return checks;
+}
+
+/** True for what asks after prompts, resources, tasks, or tools that the suite expects of a server made for it alone. */
+function isOfAnotherServer({ scenario, message }: Check): boolean {
+  return (
+    /Method not found|There is no such tool here|^Not testable|Tool '\w+' not found|could not get initial|Expected InputRequiredResult/.test(
+      message,
+    ) || scenario.startsWith("tasks-")
+  );
+}

@@ -1,0 +1,273 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { expectCall, tally, withCaller } from "../harness/front-door/calls.ts";
+import { type KeySetAnswer, makeSigningKey } from "../harness/front-door/issuer.ts";
+import { type Rig, type RigOptions, ready, startRig } from "../harness/front-door/rig.ts";
+
+const served = { status: 200 };
+const invalid = { status: 401, reason: "invalid_token" };
+const closed = { status: 503, reason: "unavailable" };
+const servedOnce = { keySet: 0, entitlement: 1, credential: 1, platform: 1, stranger: 0 };
+const nowhere = { keySet: 0, entitlement: 0, credential: 0, platform: 0, stranger: 0 };
+
+/** Seconds by which the front door's clock is ahead. */
+let ahead = 0;
+const parts = { now: () => Date.now() + ahead * 1000 };
+
+async function withRig(work: (rig: Rig) => Promise<void>, options: RigOptions = {}): Promise<void> {
+  ahead = 0;
+  const rig = await startRig({ parts, ...options });
+  try {
+    await work(rig);
+  } finally {
+    await rig.stop();
+  }
+}
+
+/** A token for somebody by the front door's clock. */
+function tokenAhead(rig: Rig, person: { readonly email: string }): string {
+  const now = Math.floor(Date.now() / 1000) + ahead;
+  return rig.issuer.sign({ email: person.email, sub: person.email, iat: now, exp: now + 300 });
+}
+
+describe("front door: rotation of the issuer's keys", () => {
+  it("a token of a new key is served after one look at the key set, and the old key is forgotten", () =>
+    withRig(async (rig) => {
+      const [anna, ben, carla] = [await rig.person(), await rig.person(), await rig.person()];
+      await expectCall(rig, anna, served);
+      assert.deepEqual(rig.takeReached(), servedOnce);
+      const old = rig.token(ben);
+      await rig.issuer.rotate();
+      await expectCall(rig, carla, served);
+      assert.deepEqual(rig.takeReached(), { ...servedOnce, keySet: 1 });
+      await expectCall(rig, ben, invalid, old);
+      assert.deepEqual(rig.takeReached(), nowhere);
+    }));
+
+  it("keys that stay in the set beside the new one go on", () =>
+    withRig(async (rig) => {
+      const [anna, ben] = [await rig.person(), await rig.person()];
+      const old = rig.token(ben);
+      await rig.issuer.rotate({ keepEarlier: true });
+      await expectCall(rig, anna, served);
+      await expectCall(rig, ben, served, old);
+      assert.equal(rig.takeReached().keySet, 1);
+    }));
+
+  it("a token from the issuer's own endpoint is served, before and after a rotation", () =>
+    withRig(async (rig) => {
+      const anna = await rig.person();
+      await expectCall(rig, anna, served, await rig.issuer.token(anna.email));
+      await rig.issuer.rotate();
+      await expectCall(rig, anna, served, await rig.issuer.token(anna.email));
+    }));
+
+  it("a new key within the cool-down has to wait for its end", () =>
+    withRig(async (rig) => {
+      const anna = await rig.person();
+      await expectCall(rig, anna, invalid, rig.issuer.sign(rig.claims(anna), { header: { kid: "bogus" } }));
+      assert.deepEqual(rig.takeReached(), { ...nowhere, keySet: 1 });
+      await rig.issuer.rotate();
+      await expectCall(rig, anna, invalid);
+      assert.deepEqual(rig.takeReached(), nowhere);
+      ahead = 31;
+      await expectCall(rig, anna, served, tokenAhead(rig, anna));
+      assert.deepEqual(rig.takeReached(), { ...servedOnce, keySet: 1 });
+    }));
+
+  it("the key set is fetched again in the background while nobody calls", () =>
+    withRig(
+      async (rig) => {
+        for (let tries = 0; tries < 200 && rig.issuer.keySetRequests < 2; tries += 1) await delay(50);
+        assert.ok(rig.issuer.keySetRequests >= 2);
+      },
+      { configure: (usual) => ({ ...usual, jwks: { ...usual.jwks, freshSeconds: 0.5 } }) },
+    ));
+});
+
+describe("front door: key ids that nobody knows", () => {
+  it("a thousand of them at once cost one look at the key set", () =>
+    withRig(async (rig) => {
+      const anna = await rig.person();
+      const tokens = Array.from({ length: 1000 }, (_, nth) =>
+        rig.issuer.sign(rig.claims(anna), { header: { kid: `bogus-${nth}` } }),
+      );
+      rig.issuer.answerKeySet({ kind: "late", milliseconds: 200 });
+      const answers = await withCaller(rig.frontDoor.url, (call) => Promise.all(tokens.map(call)));
+      assert.deepEqual(tally(answers), { "401 invalid_token": 1000 });
+      assert.deepEqual(rig.takeReached(), { ...nowhere, keySet: 1 });
+    }));
+
+  it("a known key is served at once while the look for another one hangs", () =>
+    withRig(
+      async (rig) => {
+        const anna = await rig.person();
+        rig.issuer.answerKeySet({ kind: "hang" });
+        await withCaller(rig.frontDoor.url, async (call) => {
+          let isAnswered = false;
+          const waiting = call(rig.issuer.sign(rig.claims(anna), { header: { kid: "bogus" } })).then((answer) => {
+            isAnswered = true;
+            return answer;
+          });
+          while (rig.issuer.keySetRequests === 0) await delay(5);
+          const known = await call(rig.token(anna));
+          assert.deepEqual([known.status, isAnswered], [200, false]);
+          assert.equal((await waiting).status, 503);
+        });
+        assert.equal(rig.takeReached().keySet, 1);
+      },
+      { configure: (usual) => ({ ...usual, jwks: { ...usual.jwks, timeLimitMilliseconds: 1500 } }) },
+    ));
+
+  it("while the issuer is down they are refused as unavailable, and the issuer is not asked more often", () =>
+    withRig(async (rig) => {
+      const anna = await rig.person();
+      rig.issuer.answerKeySet({ kind: "cut" });
+      const bogus = (): string => rig.issuer.sign(rig.claims(anna), { header: { kid: "bogus" } });
+      for (let nth = 0; nth < 20; nth += 1) await expectCall(rig, anna, closed, bogus());
+      assert.ok(rig.takeReached().keySet <= 2);
+      await expectCall(rig, anna, served);
+    }));
+});
+
+const spoiledSets: readonly (readonly [name: string, answer: (rig: { stranger: string }) => KeySetAnswer])[] = [
+  ["cut", () => ({ kind: "cut" })],
+  ["never answered", () => ({ kind: "hang" })],
+  ["later than the limit", () => ({ kind: "late", milliseconds: 900 })],
+  ["status 500", () => ({ kind: "status", status: 500 })],
+  ["status 404", () => ({ kind: "status", status: 404 })],
+  ["status 204", () => ({ kind: "status", status: 204 })],
+  ["redirected to another server", ({ stranger }) => ({ kind: "redirect", location: stranger })],
+  ["redirected to itself", () => ({ kind: "redirect", location: "/jwks" })],
+  ["no JSON", () => ({ kind: "text", text: "<html>Sign in</html>" })],
+  ["empty", () => ({ kind: "text", text: "" })],
+  ["a list", () => ({ kind: "text", text: "[]" })],
+  ["null", () => ({ kind: "text", text: "null" })],
+  ["without keys", () => ({ kind: "text", text: '{"keys":[]}' })],
+  ["with keys that are no list", () => ({ kind: "text", text: '{"keys":{"0":{}}}' })],
+  [
+    "of 20,001 keys",
+    () => ({ kind: "with-keys", keys: Array.from({ length: 20_000 }, (_, nth) => ({ kid: `k${nth}` })) }),
+  ],
+  ["of 51 keys", () => ({ kind: "with-keys", keys: Array.from({ length: 50 }, (_, nth) => ({ kid: `k${nth}` })) })],
+  ["of more than 64 KiB", () => ({ kind: "with-keys", keys: [{ kty: "oct", k: "A".repeat(70_000) }] })],
+  ["with a key for HS256 alone", () => ({ kind: "text", text: '{"keys":[{"kty":"oct","kid":"key-1","k":"AAAA"}]}' })],
+];
+
+describe("front door: a key set that cannot be had at the start", () => {
+  for (const [name, answer] of spoiledSets) {
+    it(`${name}: the front door runs, is not ready, lets nobody in, and recovers by itself`, () =>
+      withRig(
+        async (rig) => {
+          const anna = await rig.person();
+          if (name.startsWith("redirected to another")) {
+            rig.issuer.answerKeySet({ kind: "redirect", location: `${rig.stranger.url}/jwks` });
+          }
+          const health = async (path: string): Promise<number> =>
+            (await fetch(`${rig.frontDoor.internalUrl}${path}`)).status;
+          assert.deepEqual([await health("/healthz"), await health("/readyz")], [200, 503]);
+          await expectCall(rig, anna, closed);
+          const { keySet, ...others } = rig.takeReached();
+          assert.deepEqual(others, { entitlement: 0, credential: 0, platform: 0, stranger: 0 });
+          assert.ok(keySet <= 3);
+          rig.issuer.answerKeySet({ kind: "serve" });
+          ahead += 60;
+          await expectCall(rig, anna, served, tokenAhead(rig, anna));
+          await ready(rig.frontDoor);
+        },
+        {
+          waitUntilReady: false,
+          prepare: ({ issuer }) => issuer.answerKeySet(answer({ stranger: "http://127.0.0.1:9/" })),
+        },
+      ));
+  }
+});
+
+describe("front door: a key set that cannot be had later", () => {
+  for (const [name, answer] of spoiledSets) {
+    it(`${name}: known keys go on`, () =>
+      withRig(async (rig) => {
+        rig.issuer.answerKeySet(answer({ stranger: `${rig.stranger.url}/jwks` }));
+        ahead = 1200;
+        const anna = await rig.person();
+        await expectCall(rig, anna, served, tokenAhead(rig, anna));
+        const ben = await rig.person();
+        await expectCall(rig, ben, served, tokenAhead(rig, ben));
+        assert.equal(rig.takeReached().stranger, 0);
+      }));
+  }
+
+  it("no longer than the time for which old keys count", () =>
+    withRig(async (rig) => {
+      const anna = await rig.person();
+      rig.issuer.answerKeySet({ kind: "cut" });
+      ahead = 86_000;
+      await expectCall(rig, anna, served, tokenAhead(rig, anna));
+      ahead = 87_000;
+      await expectCall(rig, anna, closed, tokenAhead(rig, anna));
+      rig.issuer.answerKeySet({ kind: "serve" });
+      ahead = 87_100;
+      await expectCall(rig, anna, served, tokenAhead(rig, anna));
+    }));
+});
+
+describe("front door: keys that are of no use beside a good one", () => {
+  const strange = (kid: string, more: object): object => ({ kty: "RSA", kid, ...more });
+  const weak = generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey.export({ format: "jwk" });
+  const elliptic = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });
+  const useless: readonly (readonly [string, object])[] = [
+    ["1,024 bits", { ...weak, kid: "odd" }],
+    ["an elliptic curve", { ...elliptic, kid: "odd" }],
+    ["a symmetric key", { kty: "oct", kid: "odd", k: "c2VjcmV0" }],
+    ["no modulus", strange("odd", { e: "AQAB" })],
+    ["a modulus that is no base64url", strange("odd", { n: "%%%", e: "AQAB" })],
+    ["an exponent of 1", strange("odd", { n: weak.n, e: "AQ" })],
+    ["for encryption", { ...weak, kid: "odd", use: "enc" }],
+    ["for another algorithm", { ...weak, kid: "odd", alg: "RS512" }],
+    ["a number as its id", { ...weak, kid: 7 }],
+  ];
+  for (const [name, key] of useless) {
+    it(`${name}: the good key serves, the other lets nobody in`, () =>
+      withRig(
+        async (rig) => {
+          const [anna, ben] = [await rig.person(), await rig.person()];
+          await expectCall(rig, anna, served);
+          assert.deepEqual(rig.takeReached(), servedOnce);
+          const odd = await makeSigningKey("odd");
+          await expectCall(rig, ben, invalid, rig.issuer.sign(rig.claims(ben), { key: odd }));
+          const { keySet: _, ...others } = rig.takeReached();
+          assert.deepEqual(others, { entitlement: 0, credential: 0, platform: 0, stranger: 0 });
+        },
+        { prepare: ({ issuer }) => issuer.answerKeySet({ kind: "with-keys", keys: [key] }) },
+      ));
+  }
+
+  it("a weak key's own signature is refused", () =>
+    withRig(async (rig) => {
+      const small = await makeSigningKey("small", 1024);
+      rig.issuer.answerKeySet({ kind: "with-keys", keys: [small.publicJwk] });
+      const anna = await rig.person();
+      await expectCall(rig, anna, invalid, rig.issuer.sign(rig.claims(anna), { key: small }));
+    }));
+});
+
+describe("front door: a clock that is not the issuer's", () => {
+  for (const [name, seconds, expected] of [
+    ["20 seconds ahead of a token that has just expired for it", 25, served],
+    ["45 seconds ahead of it", 45, invalid],
+    ["20 seconds behind a token's time of issue", -20, served],
+    ["60 seconds behind it", -60, invalid],
+  ] as const) {
+    it(name, () =>
+      withRig(async (rig) => {
+        const anna = await rig.person();
+        ahead = seconds;
+        const now = Math.floor(Date.now() / 1000);
+        const token = rig.issuer.sign({ ...rig.claims(anna), iat: now, exp: now + (seconds > 0 ? 5 : 300) });
+        await expectCall(rig, anna, expected, token);
+        assert.deepEqual(rig.takeReached(), expected === served ? servedOnce : nowhere);
+      }),
+    );
+  }
+});

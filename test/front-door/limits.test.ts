@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import type { LimitConfiguration } from "../../src/front-door/configuration.ts";
+import { callOnce, expectCall, tally, withCaller } from "../harness/front-door/calls.ts";
+import { goodCall } from "../harness/front-door/cases.ts";
+import { sendBytes, sendRaw } from "../harness/front-door/raw-http.ts";
+import { credentialSlug, type Rig, type RigOptions, startRig } from "../harness/front-door/rig.ts";
+import { usedHeap } from "../unit/api/local-server.ts";
+
+const served = { status: 200 };
+
+async function withLimits(limits: Partial<LimitConfiguration>, work: (rig: Rig) => Promise<void>): Promise<void> {
+  const options: RigOptions = { configure: (usual) => ({ ...usual, limits: { ...usual.limits, ...limits } }) };
+  const rig = await startRig(options);
+  try {
+    await work(rig);
+  } finally {
+    await rig.stop();
+  }
+}
+
+describe("front door: limits of rate", () => {
+  it("a user over the limit is told when to come back; the others go on", () =>
+    withLimits({ requestsPerMinute: 20 }, async (rig) => {
+      const [anna, ben] = [await rig.person(), await rig.person()];
+      const answers = await withCaller(rig.frontDoor.url, (call) =>
+        Promise.all(Array.from({ length: 30 }, () => call(rig.token(anna)))),
+      );
+      assert.deepEqual(tally(answers), { 200: 20, "429 rate_limited": 10 });
+      const over = answers.filter(({ status }) => status === 429);
+      assert.ok(over.every(({ retryAfter }) => Number(retryAfter) >= 1 && Number(retryAfter) <= 60));
+      assert.equal(rig.takeReached().platform, 20);
+      await expectCall(rig, ben, served);
+    }));
+
+  it("a user of several tokens is one user", () =>
+    withLimits({ requestsPerMinute: 5 }, async (rig) => {
+      const anna = await rig.person();
+      for (let nth = 0; nth < 5; nth += 1)
+        await expectCall(rig, anna, served, rig.issuer.sign({ ...rig.claims(anna), jti: `t${nth}` }));
+      await expectCall(
+        rig,
+        anna,
+        { status: 429, reason: "rate_limited" },
+        rig.issuer.sign({ ...rig.claims(anna), jti: "next" }),
+      );
+    }));
+
+  it("bad tokens in another's name do not use up the other's limit", () =>
+    withLimits({ requestsPerMinute: 5 }, async (rig) => {
+      const anna = await rig.person();
+      const bad = `${rig.token(anna).slice(0, -8)}AAAAAAAA`;
+      for (let nth = 0; nth < 10; nth += 1) await expectCall(rig, anna, { status: 401, reason: "invalid_token" }, bad);
+      await expectCall(rig, anna, served);
+    }));
+
+  it("validations over the limit are refused, whoever is asked about", () =>
+    withLimits({ validationsPerMinute: 10 }, async (rig) => {
+      const people = await Promise.all(Array.from({ length: 12 }, () => rig.person()));
+      const statuses: number[] = [];
+      for (const { email } of people) {
+        const answer = await sendRaw(rig.frontDoor.internalUrl, {
+          target: "/internal/validate",
+          headers: [
+            ["X-Webui-Secret", rig.internal.secret],
+            ["Content-Type", "application/json"],
+          ],
+          body: JSON.stringify({ email, slug: credentialSlug }),
+        });
+        statuses.push(answer.status);
+        if (answer.status === 429) assert.ok(Number(answer.headers.get("retry-after")?.[0]) >= 1);
+      }
+      assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 200), 429, 429]);
+      assert.equal(rig.takeReached().credential, 10);
+    }));
+});
+
+describe("front door: limits of time", () => {
+  it("headers that do not end are cut off", () =>
+    withLimits({ headersMilliseconds: 300 }, async (rig) => {
+      const answer = await sendBytes(rig.frontDoor.url, "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ");
+      assert.ok(answer.status === 408 || answer.status === 0, answer.text);
+      assert.equal(rig.takeReached().platform, 0);
+    }));
+
+  it("a body that does not end is cut off, and reaches nothing", () =>
+    withLimits({ requestMilliseconds: 500, headersMilliseconds: 400 }, async (rig) => {
+      const anna = await rig.person();
+      const { headers = [], body = "" } = goodCall(rig, anna);
+      const head = [...headers, ["Host", "127.0.0.1"], ["Content-Length", String(body.length + 100)]];
+      const lines = head.map(([name, value]) => `${name}: ${value}`).join("\r\n");
+      const answer = await sendBytes(rig.frontDoor.url, `POST /mcp HTTP/1.1\r\n${lines}\r\n\r\n${body}`);
+      assert.ok(answer.status === 408 || answer.status === 0, answer.text);
+      assert.equal(rig.takeReached().platform, 0);
+    }));
+
+  it("a platform that does not answer ends the call, not the server", () =>
+    withLimits({ callMilliseconds: 500 }, async (rig) => {
+      const [anna, ben] = [await rig.person(), await rig.person()];
+      rig.platform.answerWith({ status: 200, body: "[]", milliseconds: 20_000 });
+      const late = await callOnce(rig, anna);
+      assert.ok(late.status === 504 || late.failed === true, late.text);
+      rig.platform.answerWith(undefined);
+      await expectCall(rig, ben, served);
+    }));
+
+  it("a client that goes away ends its call at the platform, too", () =>
+    withLimits({}, async (rig) => {
+      const anna = await rig.person();
+      await expectCall(rig, anna, served);
+      rig.platform.answerWith({ status: 200, body: "[]", milliseconds: 20_000 });
+      rig.takeReached();
+      const { headers = [], body = "" } = goodCall(rig, anna);
+      const { port } = new URL(rig.frontDoor.url);
+      const socket = connect(Number(port), "127.0.0.1");
+      const lines = [...headers, ["Host", "127.0.0.1"], ["Content-Length", String(body.length)]].map(
+        ([name, value]) => `${name}: ${value}`,
+      );
+      socket.write(`POST /mcp HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
+      while (rig.platform.requests.length === 0) await delay(5);
+      assert.equal(rig.platform.open, 1);
+      socket.destroy();
+      for (let tries = 0; tries < 400 && rig.platform.open > 0; tries += 1) await delay(10);
+      assert.equal(rig.platform.open, 0);
+    }));
+});
+
+describe("front door: memory", () => {
+  it("refused requests leave nothing behind, although a call may take half a minute", () =>
+    withLimits({}, async (rig) => {
+      const flood = (count: number): Promise<unknown> =>
+        withCaller(rig.frontDoor.url, async (call) => {
+          const lanes = Array.from({ length: 10 }, async () => {
+            for (let nth = 0; nth < count / 10; nth += 1) assert.equal((await call("garbage")).status, 401);
+          });
+          await Promise.all(lanes);
+        });
+      // The first thousands grow what is grown once: buffers, compiled code.
+      await flood(5000);
+      const before = await settledHeap();
+      await flood(5000);
+      const perRequest = ((await settledHeap()) - before) / 5000;
+      assert.ok(perRequest < 700, `${perRequest.toFixed(0)} bytes stay for each request`);
+    })).timeout(60_000);
+});
+
+/** Bytes in use when what is only weakly held is gone, too. */
+async function settledHeap(): Promise<number> {
+  let used = 0;
+  for (let round = 0; round < 4; round += 1) {
+    used = await usedHeap();
+    await delay(50);
+  }
+  return used;
+}
+
+describe("front door: its end", () => {
+  it("running calls get their answer, new ones find the door closed", async () => {
+    const rig = await startRig();
+    const anna = await rig.person();
+    rig.platform.answerWith({ status: 200, body: "[]", milliseconds: 600 });
+    const running = callOnce(rig, anna);
+    while (rig.platform.requests.length === 0) await delay(5);
+    const closing = rig.frontDoor.close();
+    await delay(100);
+    await assert.rejects(callOnce(rig, anna), { code: "ECONNREFUSED" });
+    assert.equal((await running).status, 200);
+    await closing;
+    await rig.stop();
+  });
+
+  it("while it drains it still serves, and says that it is not ready", async () => {
+    const rig = await startRig({ configure: (usual) => ({ ...usual, drainSeconds: 2 }) });
+    const anna = await rig.person();
+    const closing = rig.frontDoor.close();
+    const answer = await fetch(`${rig.frontDoor.internalUrl}/readyz`);
+    assert.equal(answer.status, 503);
+    await expectCall(rig, anna, served);
+    await closing;
+    await assert.rejects(callOnce(rig, anna));
+    await rig.stop();
+  });
+
+  it("a call that does not end is given up after its time", async () => {
+    const rig = await startRig({ configure: (usual) => ({ ...usual, graceSeconds: 0.3 }) });
+    const anna = await rig.person();
+    rig.platform.answerWith({ status: 200, body: "[]", milliseconds: 20_000 });
+    const running = callOnce(rig, anna).catch(() => undefined);
+    while (rig.platform.requests.length === 0) await delay(5);
+    await rig.frontDoor.close();
+    await running;
+    await rig.stop();
+  });
+});

@@ -1,0 +1,142 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { pino } from "pino";
+import { PlatformCredential } from "../../src/api/credentials.ts";
+import { dialects } from "../../src/api/dialects.ts";
+import { createTransport } from "../../src/api/transport.ts";
+import type { Configuration, ToolConfiguration } from "../../src/front-door/configuration.ts";
+import { createMetrics } from "../../src/front-door/metrics.ts";
+import type { CredentialOutcome, ToolReport } from "../../src/front-door/tool-handler.ts";
+import { createToolHandler } from "../../src/front-door/tools/index.ts";
+import { type SampleTenant, startSampleTenant } from "../../src/sample-tenant/server.ts";
+import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
+
+export type Era = "2026-07-28" | "2025-11-25";
+
+export type ToolClient = Client;
+
+export interface ToolRigOptions {
+  readonly tools?: Partial<ToolConfiguration>;
+}
+
+/** What answers a client's question for a confirmation. */
+export type Answerer = (question: string) => { readonly action: "accept" | "decline"; readonly confirm?: boolean };
+
+/** The tools behind a door that lets everybody in as one caller, before the sample tenant. */
+export interface ToolRig {
+  readonly url: string;
+  readonly tenant: SampleTenant;
+  /** Between the tools and the tenant: counts and breaks. */
+  readonly proxy: FaultProxy;
+  readonly reports: (ToolReport | undefined)[];
+  readonly logged: string[];
+  readonly forgotten: string[];
+  /** The stored credentials by slug; a test puts others in their place. */
+  readonly stored: Map<string, CredentialOutcome>;
+  /** Who calls; a test becomes somebody else. */
+  subject: string;
+  client(era: Era, answerer?: Answerer): Promise<ToolClient>;
+  stop(): Promise<void>;
+}
+
+export async function startToolRig({ tools = {} }: ToolRigOptions = {}): Promise<ToolRig> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), "platform-workbench-tools-"));
+  const tenant = await startSampleTenant({ dataDirectory, bootSeconds: 0 });
+  const proxy = await startFaultProxy(tenant.url);
+  const reports: (ToolReport | undefined)[] = [];
+  const logged: string[] = [];
+  const forgotten: string[] = [];
+  const stored = new Map<string, CredentialOutcome>(
+    tenant.workspaces.map(({ id, shortId }) => [
+      `notebook-${shortId}`,
+      { outcome: "found", secret: tenant.notebookToken(id) },
+    ]),
+  );
+  const transport = createTransport({ sleep: async () => {} });
+  const handler = createToolHandler({
+    configuration: configurationWith(tools, proxy.url),
+    log: pino({ level: "trace" }, { write: (line: string) => void logged.push(line) }),
+    metrics: createMetrics(),
+    transport,
+    version: "0.0.0",
+    now: Date.now,
+  });
+  const clients: Client[] = [];
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request);
+      const parsed = body === "" ? {} : JSON.parse(body);
+      const platformUrl = new URL(proxy.url);
+      reports.push(
+        await handler.handle({
+          ...{ request, response, body: parsed, signal: new AbortController().signal },
+          caller: {
+            issuer: "https://issuer.example.com",
+            subject: rig.subject,
+            email: "ada@example.com",
+            requestId: "request-1",
+            platformUrl,
+            platformCredential: new PlatformCredential(platformUrl.origin, tenant.platformToken),
+            credential: async (slug) => stored.get(slug) ?? { outcome: "missing" },
+            forget: (slug) => void forgotten.push(slug),
+          },
+        }),
+      );
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  const rig: ToolRig = {
+    ...{ url, tenant, proxy, reports, logged, forgotten, stored, subject: "ada" },
+    async client(era, answerer) {
+      const client = new Client(
+        { name: "test", version: "1.0.0" },
+        {
+          versionNegotiation: { mode: era === "2026-07-28" ? { pin: era } : "legacy" },
+          capabilities: answerer === undefined ? {} : { elicitation: { form: {} } },
+        },
+      );
+      if (answerer !== undefined) {
+        client.setRequestHandler("elicitation/create", (request) => {
+          const { action, confirm } = answerer(request.params.message);
+          return action === "accept" ? { action, content: { confirm: confirm ?? true } } : { action };
+        });
+      }
+      await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+      clients.push(client);
+      return client;
+    },
+    async stop() {
+      for (const client of clients) {
+        await client.close();
+      }
+      await handler.close();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await transport.close();
+      await proxy.stop();
+      await tenant.stop();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+  return rig;
+}
+
+/** What the tools read of a configuration; the gate's side is not there. */
+function configurationWith(tools: Partial<ToolConfiguration>, origin: string): Configuration {
+  const part = {
+    platform: { baseUrl: origin, dialect: dialects.documented, contentServer: { origin } },
+    credentials: { slug: "platform", notebookSlug: "notebook-{workspace_short_id}" },
+    limits: { maximumBodyBytes: 1 << 20 },
+    tools: {
+      ...{ toolsets: [], readOnly: false, confirmation: "required", maximumResultCharacters: 60_000 },
+      ...{ stateSecret: "a state secret of the tests, long enough", ...tools },
+    },
+  };
+  return part as unknown as Configuration;
+}

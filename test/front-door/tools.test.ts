@@ -1,0 +1,295 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Era, startToolRig, type ToolClient, type ToolRig } from "./tools-rig.ts";
+
+interface Structured {
+  readonly result?: unknown;
+  readonly part?: string;
+  readonly from?: number;
+  readonly of?: number;
+  readonly nextCursor?: string;
+  readonly remark?: string;
+  readonly error?: { readonly kind: string; readonly message: string };
+}
+
+/** Calls a tool; the answer is the same as text and structured. */
+async function call(client: ToolClient, name: string, given: Record<string, unknown> = {}): Promise<Structured> {
+  const answer = await client.callTool({ name, arguments: given });
+  const structured = answer.structuredContent as Structured;
+  const [content] = answer.content;
+  assert.ok(content?.type === "text");
+  if (answer.isError === true) {
+    assert.equal(content.text, structured.error?.message);
+  } else {
+    assert.deepEqual(JSON.parse(content.text), structured);
+  }
+  return structured;
+}
+
+async function refused(client: ToolClient, name: string, given: Record<string, unknown>): Promise<string> {
+  const { error } = await call(client, name, given);
+  assert.ok(error !== undefined, `${name} fails`);
+  return `${error.kind}: ${error.message}`;
+}
+
+for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]) {
+  describe(`front door: tools on revision ${era}`, () => {
+    let rig: ToolRig;
+    let client: ToolClient;
+    let workspaceId: string;
+    let root: string;
+
+    before(async () => {
+      rig = await startToolRig();
+      client = await rig.client(era);
+      const running = rig.tenant.workspaces.find(({ status }) => status === "running");
+      assert.ok(running !== undefined);
+      workspaceId = running.id;
+      root = rig.tenant.contentRoot(workspaceId);
+    });
+    afterEach(() => {
+      rig.proxy.clearFaults();
+      rig.proxy.reset();
+    });
+    after(() => rig.stop());
+
+    it("lists all tools in one page, in the same order each time", async () => {
+      const first = await client.listTools();
+      const second = await client.listTools();
+      assert.ok(first.tools.length > 90);
+      assert.deepEqual(
+        first.tools.map(({ name }) => name),
+        second.tools.map(({ name }) => name),
+      );
+      assert.equal(first.nextCursor, undefined);
+      assert.ok(first.tools.every(({ annotations }) => annotations?.readOnlyHint !== undefined));
+    });
+
+    it("answers a read as text and structured", async () => {
+      const { result } = await call(client, "users_me");
+      assert.equal((result as { displayName: string }).displayName, "Ada Example");
+      assert.deepEqual(rig.reports.at(-1), { tool: "users_me", result: "done" });
+    });
+
+    it("walks a paged list by cursor, each item once", async () => {
+      const ids: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const given = { limit: 2, ...(cursor === undefined ? {} : { cursor }) };
+        const page = await call(client, "workspaces_search", given);
+        ids.push(...(page.result as { workspaces: { id: string }[] }).workspaces.map(({ id }) => id));
+        cursor = page.nextCursor;
+      } while (cursor !== undefined && ids.length < 100);
+      assert.deepEqual(new Set(ids), new Set(rig.tenant.workspaces.map(({ id }) => id)));
+      assert.equal(ids.length, rig.tenant.workspaces.length);
+    });
+
+    it("refuses a cursor that came with other arguments", async () => {
+      const { nextCursor } = await call(client, "workspaces_search", { limit: 2 });
+      assert.match(await refused(client, "workspaces_search", { limit: 3, cursor: nextCursor }), /^cursor: /);
+      assert.match(await refused(client, "users_me", { cursor: "nonsense" }), /^cursor: /);
+    });
+
+    it("refuses arguments that the tool does not take, and sends nothing", async () => {
+      rig.proxy.reset();
+      assert.match(await refused(client, "designs_get", { designId: "x", other: 1 }), /not other\.$/);
+      assert.match(await refused(client, "designs_get", {}), /needs designId/);
+      assert.match(await refused(client, "designs_get", { designId: ".." }), /^request: .*cannot stand in an address/);
+      assert.match(await refused(client, "designs_list", { direction: "up" }), /^request: .*one of desc, asc/);
+      assert.match(await refused(client, "workspaces_update", { workspaceId: "a", body: "text" }), /^request: .*body/);
+      assert.match(await refused(client, "workflows_create", { body: { n: 2 ** 60 } }), /too large/);
+      assert.match(await refused(client, "contents_read", { workspaceId, path: "../etc/passwd" }), /^request: /);
+      assert.match(
+        await refused(client, "contents_write", { workspaceId, path: "a.bin", content: "%%%", encoding: "base64" }),
+        /no base64/,
+      );
+      assert.equal(rig.proxy.count(), 0);
+      assert.deepEqual(rig.reports.at(-1), { tool: "contents_write", result: "refused" });
+    });
+
+    it("tells what the platform said, with its trace", async () => {
+      assert.match(
+        await refused(client, "designs_get", { designId: "nothing" }),
+        /^appGet: Cannot read app design nothing: .*\(404\) \(trace \S+\)\. /,
+      );
+    });
+
+    it("refuses an unknown tool as the protocol wants it", async () => {
+      await assert.rejects(client.callTool({ name: "platform_everything", arguments: {} }), /no such tool/);
+      assert.deepEqual(rig.reports.at(-1), { tool: "unknown", result: "refused" });
+    });
+
+    it("keeps the digits of numbers that JavaScript would change", async () => {
+      rig.proxy.addFault({
+        match: { path: /user/ },
+        action: { kind: "answer", status: 200, body: '{"id":9007199254740993,"ratio":1.0}' },
+      });
+      const answer = await client.callTool({ name: "users_me", arguments: {} });
+      const [content] = answer.content;
+      assert.equal(content?.type === "text" ? content.text : "", '{"result":{"id":9007199254740993,"ratio":1.0}}');
+    });
+
+    it("never gives a credential, whatever the platform answers", async () => {
+      const secret = rig.tenant.platformToken;
+      rig.proxy.addFault({
+        match: { path: /user/ },
+        action: {
+          kind: "answer",
+          status: 200,
+          body: JSON.stringify({ id: 1, echo: `Bearer ${secret}`, token: "abc" }),
+        },
+      });
+      const { result } = await call(client, "users_me");
+      assert.deepEqual(result, { id: 1, echo: "Bearer [redacted]", token: "[redacted]" });
+      rig.proxy.clearFaults();
+      rig.proxy.addFault({
+        match: { path: /user/ },
+        action: { kind: "answer", status: 500, body: JSON.stringify({ message: `bad token ${secret}` }) },
+      });
+      assert.ok(!(await refused(client, "users_me", {})).includes(secret));
+    });
+
+    it("masks other systems' secrets", async () => {
+      const text = JSON.stringify(await call(client, "accounts_list"));
+      assert.ok(text.includes("[redacted]"));
+    });
+
+    it("has a refused credential fetched afresh", async () => {
+      rig.proxy.addFault({ match: { path: /user/ }, action: { kind: "answer", status: 401, body: "{}" } });
+      assert.match(await refused(client, "users_me", {}), /\(401\)/);
+      assert.deepEqual(rig.forgotten.splice(0), ["platform"]);
+      rig.proxy.clearFaults();
+      rig.proxy.addFault({ match: { path: "/user/" }, action: { kind: "answer", status: 403, body: "{}" } });
+      assert.match(await refused(client, "contents_list", { workspaceId }), /Is the notebook token valid/);
+      assert.deepEqual(rig.forgotten.splice(0), [`notebook-${workspaceId.slice(0, 8)}`]);
+    });
+
+    it("lists, makes, reads and writes a file, each write with the version before", async () => {
+      const path = `notes ${era} ä%#.txt`;
+      const made = await call(client, "contents_write", { workspaceId, path, content: "one" });
+      const { version: first, created } = made.result as { version: string; created: boolean };
+      assert.equal(created, true);
+      const listed = await call(client, "contents_list", { workspaceId });
+      assert.ok((listed.result as { items: { path: string }[] }).items.some((item) => item.path === path));
+      const second = await call(client, "contents_write", { workspaceId, path, content: "two", version: first });
+      const { version } = second.result as { version: string };
+      const third = await call(client, "contents_write", { workspaceId, path, content: "three", version });
+      assert.equal((third.result as { created: boolean }).created, false);
+      const read = await call(client, "contents_read", { workspaceId, path });
+      const file = read.result as { content: string; encoding: string; version: string };
+      assert.deepEqual([file.content, file.encoding], ["three", "text"]);
+      assert.equal(file.version, (third.result as { version: string }).version);
+      assert.equal(await readFile(join(root, path), "utf8"), "three");
+    });
+
+    it("overwrites nothing that the caller has not seen", async () => {
+      const path = `seen ${era}.txt`;
+      const { result } = await call(client, "contents_write", { workspaceId, path, content: "mine" });
+      const { version } = result as { version: string };
+      assert.match(await refused(client, "contents_write", { workspaceId, path, content: "x" }), /^conflict: .*exists/);
+      await writeFile(join(root, path), "hers");
+      assert.match(
+        await refused(client, "contents_write", { workspaceId, path, content: "x", version }),
+        /^conflict: .*was changed on the server/,
+      );
+      assert.equal(await readFile(join(root, path), "utf8"), "hers");
+      assert.match(
+        await refused(client, "contents_write", { workspaceId, path: `none ${era}.txt`, content: "x", version }),
+        /^conflict: .*not there any more/,
+      );
+      assert.match(await refused(client, "contents_create_directory", { workspaceId, path }), /\(409\)/);
+    });
+
+    it("lets one of two writes of the same version win", async () => {
+      const path = `race ${era}.txt`;
+      const { result } = await call(client, "contents_write", { workspaceId, path, content: "start" });
+      const { version } = result as { version: string };
+      const outcomes = await Promise.all(
+        ["left", "right"].map((content) => call(client, "contents_write", { workspaceId, path, content, version })),
+      );
+      assert.equal(outcomes.filter(({ error }) => error?.kind === "conflict").length, 1);
+    });
+
+    it("brings a notebook and other bytes through unchanged", async () => {
+      const notebook = '{"cells": [], "metadata": {"n": 1.0}, "nbformat": 4, "nbformat_minor": 5}';
+      const path = `book ${era}.ipynb`;
+      await call(client, "contents_write", { workspaceId, path, content: notebook });
+      const read = await call(client, "contents_read", { workspaceId, path });
+      const book = read.result as { content: string; version: string };
+      assert.deepEqual(JSON.parse(book.content), JSON.parse(notebook));
+      const again = { workspaceId, path, content: book.content, version: book.version };
+      const { version } = (await call(client, "contents_write", again)).result as { version: string };
+      assert.equal((await call(client, "contents_write", { ...again, version })).error, undefined);
+      const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
+      const binary = { workspaceId, path: `bytes ${era}.bin` };
+      await call(client, "contents_write", { ...binary, content: bytes.toString("base64"), encoding: "base64" });
+      const { content, encoding } = (await call(client, "contents_read", binary)).result as Record<string, string>;
+      assert.deepEqual([content, encoding], [bytes.toString("base64"), "base64"]);
+    });
+
+    it("makes, lists and restores checkpoints of a file, a restore only when confirmed", async () => {
+      const path = `point ${era}.txt`;
+      await call(client, "contents_write", { workspaceId, path, content: "before" });
+      const made = await call(client, "contents_checkpoints_create", { workspaceId, path });
+      const { id: checkpointId } = made.result as { id: string };
+      const listed = await call(client, "contents_checkpoints_list", { workspaceId, path });
+      assert.deepEqual(
+        (listed.result as { id: string }[]).map(({ id }) => id),
+        [checkpointId],
+      );
+      await writeFile(join(root, path), "after");
+      const given = { workspaceId, path, checkpointId };
+      if (era === "2026-07-28") {
+        const asking = await rig.client(era, () => ({ action: "accept" }));
+        assert.equal((await call(asking, "contents_checkpoints_restore", given)).error, undefined);
+        assert.equal(await readFile(join(root, path), "utf8"), "before");
+      } else {
+        assert.match(await refused(client, "contents_checkpoints_restore", given), /^confirmation: /);
+        assert.equal(await readFile(join(root, path), "utf8"), "after");
+      }
+    });
+
+    it("says that no notebook token is stored, and under which slug one is wanted", async () => {
+      const slug = `notebook-${workspaceId.slice(0, 8)}`;
+      const kept = rig.stored.get(slug);
+      assert.ok(kept !== undefined);
+      for (const [outcome, words] of [
+        ["missing", new RegExp(`^credential: No notebook token is stored for .*${slug}`)],
+        ["unreadable", /^credential: .*cannot be read/],
+        ["unavailable", /^dependency: .*cannot be fetched now/],
+      ] as const) {
+        rig.stored.set(slug, { outcome });
+        assert.match(await refused(client, "contents_list", { workspaceId }), words);
+      }
+      rig.stored.set(slug, kept);
+      assert.equal(rig.proxy.count({ path: "/user/" }), 0);
+    });
+
+    it("says that a workspace does not run, and what starts it", async () => {
+      const stopped = rig.tenant.workspaces.find(({ status }) => status === "stopped");
+      assert.ok(stopped !== undefined);
+      assert.match(
+        await refused(client, "contents_list", { workspaceId: stopped.id }),
+        /^workspace: .*is not running\. Start it with workspaces_instances_start/,
+      );
+    });
+
+    it("gives an archive's bytes as base64 in parts", async () => {
+      const { result } = await call(client, "designs_list", { limit: 1, parts: "versions" });
+      const [design] = result as { id: string; versions: ({ version: string } | string)[] }[];
+      const [latest] = design?.versions ?? [];
+      const given = { designId: design?.id, version: typeof latest === "string" ? latest : latest?.version };
+      let text = "";
+      let cursor: string | undefined;
+      do {
+        const next = cursor === undefined ? {} : { cursor };
+        const shown = await call(client, "designs_versions_assets", { ...given, ...next });
+        text += shown.part ?? JSON.stringify(shown.result);
+        cursor = shown.nextCursor;
+      } while (cursor !== undefined);
+      const { base64 } = JSON.parse(text) as { base64: string };
+      assert.equal(Buffer.from(base64, "base64").subarray(0, 2).toString(), "PK");
+    });
+  });
+}

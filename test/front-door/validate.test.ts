@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import { type Case, describeCases } from "../harness/front-door/cases.ts";
+import { jweCompact, spoiled } from "../harness/front-door/envelopes.ts";
+import type { InternalFault } from "../harness/front-door/internal-service.ts";
+import type { RawAnswer, RawRequest } from "../harness/front-door/raw-http.ts";
+import { credentialSlug, type Person, prefix, type Rig } from "../harness/front-door/rig.ts";
+
+const refused = { status: 401, code: "wrong_secret", challenge: "none" } as const;
+const malformed = { status: 400, code: "invalid_request" } as const;
+
+/** A verdict is a boolean and nothing else: the same headers for both, and no id of the person. */
+function verdict(
+  wanted: boolean,
+  reached: Case["expected"]["reached"] = { credential: 1, platform: 1 },
+): Case["expected"] {
+  const also = ({ body, headers }: RawAnswer): void => {
+    assert.equal(body, String(wanted));
+    assert.match(headers.get("content-type")?.[0] ?? "", /^application\/json/);
+    assert.deepEqual(headers.get("cache-control"), ["no-store"]);
+    const names = [...headers.keys()].filter((name) => !["date", "connection", "keep-alive"].includes(name)).sort();
+    assert.deepEqual(names, [
+      "cache-control",
+      "content-length",
+      "content-type",
+      "x-content-type-options",
+      "x-request-id",
+    ]);
+  };
+  return { status: 200, reached, also };
+}
+
+function asking(secrets: readonly string[], body: unknown, more: RawRequest["headers"] = []): RawRequest {
+  const headers = [
+    ...secrets.map((secret) => ["X-Webui-Secret", secret] as const),
+    ["Content-Type", "application/json"] as const,
+  ];
+  return {
+    method: "POST",
+    target: "/internal/validate",
+    headers: [...headers, ...more],
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  };
+}
+
+const about = ({ email }: Person, slug: string = credentialSlug): object => ({ email, slug });
+
+/** With these secrets, about the case's person. */
+function secrets(name: string, given: (rig: Rig) => readonly string[]): Omit<Case, "expected"> {
+  return { name, send: (rig, person) => asking(given(rig), about(person)) };
+}
+
+function body(name: string, make: (person: Person) => unknown): Case {
+  return { name, send: (rig, person) => asking([rig.internal.secret], make(person)), expected: malformed };
+}
+
+function failing(name: string, fault: (rig: Rig) => InternalFault): Omit<Case, "expected"> {
+  return {
+    name,
+    send: (rig, person) => {
+      rig.internal.fail("credential", fault(rig));
+      return asking([rig.internal.secret], about(person));
+    },
+  };
+}
+
+const guards: readonly Case[] = [
+  { ...secrets("the right secret", (rig) => [rig.internal.secret]), expected: verdict(true) },
+  {
+    ...secrets("the secret before it, while both count", () => ["the-internal-secret-before-it-0123456789"]),
+    expected: verdict(true),
+  },
+  { ...secrets("no secret", () => []), expected: refused },
+  { ...secrets("an empty secret", () => [""]), expected: refused },
+  { ...secrets("another secret", () => ["another-secret-0123456789"]), expected: refused },
+  { ...secrets("the beginning of the secret", (rig) => [rig.internal.secret.slice(0, -1)]), expected: refused },
+  { ...secrets("the secret and more", (rig) => [`${rig.internal.secret}x`]), expected: refused },
+  { ...secrets("the secret in capitals", (rig) => [rig.internal.secret.toUpperCase()]), expected: refused },
+  { ...secrets("another secret of the same length", (rig) => [`X${rig.internal.secret.slice(1)}`]), expected: refused },
+  { ...secrets("the secret twice", (rig) => [rig.internal.secret, rig.internal.secret]), expected: refused },
+  { ...secrets("the secret and another", (rig) => [rig.internal.secret, "x"]), expected: refused },
+  {
+    ...secrets("both secrets with a comma", (rig) => [
+      `${rig.internal.secret}, the-internal-secret-before-it-0123456789`,
+    ]),
+    expected: refused,
+  },
+  { ...secrets("the secret with letters beyond ASCII", (rig) => [`${rig.internal.secret}é`]), expected: refused },
+  {
+    name: "a good token in place of the secret",
+    send: (rig, person) => asking([], about(person), [["Authorization", `Bearer ${prefix}${rig.token(person)}`]]),
+    expected: refused,
+  },
+  {
+    name: "the secret as a token",
+    send: (rig, person) => asking([], about(person), [["Authorization", `Bearer ${rig.internal.secret}`]]),
+    expected: refused,
+  },
+  {
+    name: "the secret in the query",
+    send: (rig, person) => ({
+      ...asking([], about(person)),
+      target: `/internal/validate?secret=${rig.internal.secret}`,
+    }),
+    expected: refused,
+  },
+  {
+    name: "a bad body and no secret: the secret is judged first",
+    send: () => asking([], "{not json"),
+    expected: refused,
+  },
+  {
+    name: "a bad token beside the right secret, which alone counts",
+    send: (rig, person) => asking([rig.internal.secret], about(person), [["Authorization", "Bearer garbage"]]),
+    expected: verdict(true),
+  },
+];
+
+const bodies: readonly Case[] = [
+  body("no body", () => ""),
+  body("no JSON", () => "{not json"),
+  body("a list", () => []),
+  body("null", () => "null"),
+  body("a text", () => '"anna@example.com"'),
+  body("no e-mail address", () => ({ slug: credentialSlug })),
+  body("no slug", ({ email }) => ({ email })),
+  body("a member more", (person) => ({ ...about(person), credential: "x" })),
+  body("an address that is a list", ({ email }) => ({ email: [email], slug: credentialSlug })),
+  body("an address that leads upwards", () => ({ email: "../entitlements", slug: credentialSlug })),
+  body("an address with a slash", () => ({ email: "a/b@example.com", slug: credentialSlug })),
+  body("an address with a line break", () => ({ email: "a@example.com\n", slug: credentialSlug })),
+  body("an address of 255 letters", () => ({ email: `${"a".repeat(243)}@example.com`, slug: credentialSlug })),
+  body("a slug that leads upwards", (person) => about(person, "..")),
+  body("a slug with a slash", (person) => about(person, "a/b")),
+  body("a slug in capitals", (person) => about(person, "Platform")),
+  body("an empty slug", (person) => about(person, "")),
+  body("a slug of 65 letters", (person) => about(person, "a".repeat(65))),
+  body("a slug with a percent sign", (person) => about(person, "%2e%2e")),
+  body("a slug that is a number", ({ email }) => ({ email, slug: 7 })),
+  {
+    name: "a body that is a form",
+    send: (rig, person) => ({
+      ...asking([rig.internal.secret], about(person)),
+      headers: [
+        ["X-Webui-Secret", rig.internal.secret],
+        ["Content-Type", "text/plain"],
+      ],
+    }),
+    expected: { status: 415, code: "unsupported_media_type" },
+  },
+  {
+    name: "a body over the limit",
+    send: (rig) => asking([rig.internal.secret], `{"email":"${"a".repeat(1_100_000)}"}`),
+    expected: { status: 413, code: "too_large" },
+  },
+];
+
+const verdicts: readonly Case[] = [
+  {
+    ...secrets("somebody without the entitlement, who has a credential", (rig) => [rig.internal.secret]),
+    person: { entitled: false },
+    expected: verdict(true),
+  },
+  {
+    ...secrets("nothing stored", (rig) => [rig.internal.secret]),
+    person: { envelope: null },
+    expected: verdict(false, { credential: 1 }),
+  },
+  {
+    name: "a credential that the platform refuses",
+    send: (rig, person) => {
+      rig.platform.credentials.delete(person.credential);
+      return asking([rig.internal.secret], about(person));
+    },
+    expected: verdict(false),
+  },
+  {
+    name: "a platform that fails",
+    send: (rig, person) => {
+      rig.platform.answerWith({ status: 500, body: "{}" });
+      return asking([rig.internal.secret], about(person));
+    },
+    expected: verdict(false, { credential: 1, platform: 1 }),
+  },
+  {
+    name: "a platform that redirects to a stranger",
+    send: (rig, person) => {
+      rig.platform.answerWith({ status: 302, body: "", headers: { location: rig.stranger.url } });
+      return asking([rig.internal.secret], about(person));
+    },
+    expected: verdict(false),
+  },
+  {
+    name: "an envelope that cannot be opened",
+    person: { envelope: "not.an.envelope.at.all" },
+    send: (rig, person) => asking([rig.internal.secret], about(person)),
+    expected: verdict(false, { credential: 1 }),
+  },
+  {
+    name: "an envelope with a changed tag",
+    person: (rig) => ({
+      seal: async (credential) => {
+        return spoiled(await jweCompact(credential, rig.envelopeKeys.publicKey), 0.999);
+      },
+    }),
+    send: (rig, person) => asking([rig.internal.secret], about(person)),
+    expected: verdict(false, { credential: 1 }),
+  },
+  {
+    ...failing("an internal service that fails", () => ({ kind: "status", status: 500 })),
+    expected: verdict(false, { credential: 1 }),
+  },
+  { ...failing("an internal service that cuts", () => ({ kind: "cut" })), expected: verdict(false, { credential: 1 }) },
+  {
+    ...failing("an internal service that does not answer", () => ({ kind: "hang" })),
+    expected: verdict(false, { credential: 1 }),
+  },
+  {
+    ...failing("an internal service that redirects to a stranger", (rig) => ({
+      kind: "redirect",
+      status: 307,
+      location: `${rig.stranger.url}/envelope`,
+    })),
+    expected: verdict(false, { credential: 1 }),
+  },
+];
+
+describeCases("front door: /internal/validate, who may ask", guards);
+describeCases("front door: /internal/validate, what is asked", bodies);
+describeCases("front door: /internal/validate, verdicts", verdicts);

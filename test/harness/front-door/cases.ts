@@ -1,0 +1,168 @@
+// What an attack or a fault is, and what is asserted of every one: status, challenge, body, and how far the request went.
+import assert from "node:assert/strict";
+import { type RawAnswer, type RawRequest, sendRaw } from "./raw-http.ts";
+import { type Person, type PersonOptions, prefix, type Reached, type Rig, type RigOptions, startRig } from "./rig.ts";
+
+export { prefix };
+
+/** What stands in `WWW-Authenticate`: nothing, the scheme without an error, or an error. */
+export type Challenge = "none" | "bare" | "invalid_token" | "invalid_request";
+
+export interface Expected {
+  readonly status: number;
+  /** The member `error` of the answer's JSON; absent where Node or the protocol's library answers by itself. */
+  readonly code?: string;
+  readonly challenge?: Challenge;
+  /** Requests that may be made for it; none where nothing is said. */
+  readonly reached?: { readonly [Place in keyof Reached]?: number | "at-most-1" };
+  /** More that has to hold of the answer. */
+  readonly also?: (answer: RawAnswer, person: Person, rig: Rig) => void;
+}
+
+export interface Case {
+  readonly name: string;
+  readonly person?: PersonOptions | ((rig: Rig) => PersonOptions | Promise<PersonOptions>);
+  readonly send: (rig: Rig, person: Person) => RawRequest | Promise<RawRequest>;
+  readonly expected: Expected;
+}
+
+const revision = "2026-07-28";
+const tool = "roles_list";
+/** What a call of the tool asks the platform for, and what a validation does. */
+const platformPaths = { "/mcp": "/api/content/v1/roles", other: "/api/datascience/v1/workspaces/user" };
+
+/** A body that calls the tool of these cases. */
+export function callBody(name: string = tool, given: object = {}): string {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": revision,
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  return JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: given, _meta } });
+}
+
+type Headers = readonly (readonly [name: string, value: string])[];
+
+/** Headers of a tool call, but for who calls. */
+export const callHeaders: Headers = [
+  ["Content-Type", "application/json"],
+  ["Accept", "application/json, text/event-stream"],
+  ["MCP-Protocol-Version", revision],
+  ["Mcp-Method", "tools/call"],
+  ["Mcp-Name", tool],
+];
+
+/** A tool call with these headers, too. */
+export function callWith(headers: Headers): RawRequest {
+  return { method: "POST", target: "/mcp", headers: [...callHeaders, ...headers], body: callBody() };
+}
+
+/** The header that shows a token. */
+export function bearer(token: string): Headers {
+  return [["Authorization", `Bearer ${token}`]];
+}
+
+/** A person's tool call with a good token. */
+export function goodCall(rig: Rig, person: Person): RawRequest {
+  return callWith(bearer(`${prefix}${rig.token(person)}`));
+}
+
+/** One rig for all cases, a person of its own for each. */
+export function describeCases(title: string, cases: readonly Case[], options: RigOptions = {}): void {
+  describe(title, () => {
+    let rig: Rig;
+    before(async () => {
+      rig = await startRig(options);
+    });
+    after(() => rig.stop());
+    const messages = new Map<string, string>();
+    for (const one of cases) {
+      it(one.name, async () => runCase(rig, one, messages));
+    }
+  });
+}
+
+async function runCase(rig: Rig, one: Case, messages: Map<string, string>): Promise<void> {
+  const person = await rig.person(typeof one.person === "function" ? await one.person(rig) : one.person);
+  const request = await one.send(rig, person);
+  rig.takeReached();
+  const answer = await sendRaw(rig.frontDoor.url, request).finally(() => rig.repair());
+  const requests = [...rig.platform.requests];
+  const told = `${one.name}: ${answer.text.slice(0, 600)}`;
+  assert.equal(answer.status, one.expected.status, told);
+  assertChallenge(answer, one.expected, told);
+  assertBody(answer, one.expected, messages, told);
+  assertReached(rig.takeReached(), one.expected, told);
+  assertNothingLeaks(answer, request, person, rig);
+  for (const { headers, target } of requests) {
+    assert.equal(target.split("?")[0], platformPaths[request.target === "/mcp" ? "/mcp" : "other"]);
+    assert.equal(headers.authorization, `Bearer ${person.credential}`);
+    assert.doesNotMatch(JSON.stringify(headers), /eyJ/, "the inbound token went on to the platform");
+  }
+  one.expected.also?.(answer, person, rig);
+}
+
+function assertChallenge(answer: RawAnswer, { challenge = "none" }: Expected, told: string): void {
+  const given = answer.headers.get("www-authenticate");
+  if (challenge === "none") {
+    assert.equal(given, undefined, told);
+    return;
+  }
+  assert.equal(given?.length, 1, told);
+  const [text = ""] = given ?? [];
+  assert.match(text, /^Bearer /, told);
+  assert.match(text, /resource_metadata="https:\/\/tools\.example\.com\/\.well-known\/oauth-protected-resource/, told);
+  assert.equal(/error="([^"]*)"/.exec(text)?.[1] ?? "bare", challenge, told);
+}
+
+/** Every refusal is one JSON object with its reason, one message per reason, and the id under which the log tells more. */
+function assertBody(answer: RawAnswer, { code }: Expected, messages: Map<string, string>, told: string): void {
+  if (code === undefined) return;
+  assert.match(answer.headers.get("content-type")?.[0] ?? "", /^application\/json/, told);
+  assert.deepEqual(answer.headers.get("cache-control"), ["no-store"], told);
+  const { reason, message, requestId } = refusalOf(answer.body, told);
+  assert.equal(reason, code, told);
+  assert.ok(typeof message === "string" && message.length > 10, told);
+  assert.equal(messages.get(code) ?? message, message, "one public message per outcome");
+  messages.set(code, message);
+  assert.ok(typeof requestId === "string" && requestId.length >= 8, told);
+  assert.deepEqual(answer.headers.get("x-request-id"), [requestId], told);
+}
+
+interface Refusal {
+  readonly reason?: unknown;
+  readonly message?: unknown;
+  readonly requestId?: unknown;
+}
+
+/** On the tools' address a refusal is an error of JSON-RPC; it has nothing in it but this. */
+function refusalOf(body: string, told: string): Refusal {
+  const { error, ...outer }: { error?: unknown } = JSON.parse(body);
+  assert.deepEqual(outer, { jsonrpc: "2.0", id: null }, told);
+  assert.ok(typeof error === "object" && error !== null && "data" in error && "message" in error, told);
+  const { data, message } = error;
+  assert.deepEqual(Object.keys(error).sort(), ["code", "data", "message"], told);
+  assert.ok(typeof data === "object" && data !== null, told);
+  assert.deepEqual(Object.keys(data).sort(), ["reason", "requestId"], told);
+  return { ...data, message };
+}
+
+function assertReached(reached: Reached, { reached: allowed = {} }: Expected, told: string): void {
+  for (const [place, count] of Object.entries(reached)) {
+    const wanted = allowed[place as keyof Reached] ?? 0;
+    if (wanted === "at-most-1") assert.ok(count <= 1, `${place} was asked ${count} times. ${told}`);
+    else assert.equal(count, wanted, `requests at ${place}. ${told}`);
+  }
+}
+
+function assertNothingLeaks(answer: RawAnswer, request: RawRequest, person: Person, rig: Rig): void {
+  const sent = (request.headers ?? []).filter(([name]) => name.toLowerCase() === "authorization");
+  const tokens = sent.map(([, value]) => value.replace(/^\w+ +/, "")).filter((value) => value.length > 12);
+  for (const secret of [person.credential, rig.internal.secret, ...tokens]) {
+    assert.ok(!answer.text.includes(secret), "an answer has a secret in it");
+  }
+  assert.doesNotMatch(
+    answer.text,
+    /node_modules|\.ts:\d+|BEGIN (RSA )?PRIVATE/,
+    "an answer tells of the server's inside",
+  );
+}

@@ -1,0 +1,75 @@
+// A platform that answers every read with a short list and counts who asked with what.
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { type LocalServer, serveLocally } from "./local-server.ts";
+
+export interface PlatformRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** What the platform answers in place of its list. */
+export interface PlatformAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly milliseconds?: number;
+}
+
+export interface CountingPlatform {
+  readonly url: string;
+  readonly requests: readonly PlatformRequest[];
+  /** Requests that are not answered yet and whose connection stands. */
+  readonly open: number;
+  /** Credentials that open it; any other gets a 401. */
+  readonly credentials: Set<string>;
+  reset(): void;
+  answerWith(answer: PlatformAnswer | undefined): void;
+  stop(): Promise<void>;
+}
+
+const namespace = '{"name":"team"}';
+
+/** Starts the platform on 127.0.0.1; it wants `Authorization: Bearer <credential>`. */
+export async function startCountingPlatform(): Promise<CountingPlatform> {
+  const requests: PlatformRequest[] = [];
+  const credentials = new Set<string>();
+  let answer: PlatformAnswer | undefined;
+  let open = 0;
+  const server: LocalServer = await serveLocally(
+    createServer((request, response) => {
+      const { method = "", url: target = "/", headers } = request;
+      requests.push({ method, target, headers });
+      open += 1;
+      response.once("close", () => {
+        open -= 1;
+      });
+      const given = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1];
+      if (given === undefined || !credentials.has(given)) {
+        response.writeHead(401, { "content-type": "application/json" }).end('{"message":"Unauthorized"}');
+        return;
+      }
+      const usual = { status: 200, body: target.endsWith("/workspaces/user") ? namespace : "[]" };
+      const { status, body, headers: more = {}, milliseconds = 0 }: PlatformAnswer = answer ?? usual;
+      void delay(milliseconds, undefined, { ref: false }).then(() =>
+        response.writeHead(status, { "content-type": "application/json", ...more }).end(body),
+      );
+    }),
+  );
+  return {
+    url: server.url,
+    requests,
+    get open() {
+      return open;
+    },
+    credentials,
+    reset() {
+      requests.length = 0;
+    },
+    answerWith(next) {
+      answer = next;
+    },
+    stop: () => server.stop(),
+  };
+}

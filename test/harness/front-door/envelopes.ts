@@ -1,0 +1,92 @@
+// Envelopes that a stored credential can come in, good ones and spoiled ones.
+import {
+  constants,
+  createCipheriv,
+  generateKeyPairSync,
+  type KeyObject,
+  publicEncrypt,
+  randomBytes,
+} from "node:crypto";
+import { CompactEncrypt, FlattenedEncrypt } from "jose";
+
+/** An RSA pair that envelopes are for. */
+export interface EnvelopeKeys {
+  readonly publicKey: KeyObject;
+  /** PKCS#8, PEM. */
+  readonly privatePem: string;
+  /** PKCS#1, PEM. */
+  readonly privatePkcs1Pem: string;
+}
+
+export function makeEnvelopeKeys(modulusLength = 2048): EnvelopeKeys {
+  const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength });
+  return {
+    publicKey,
+    privatePem: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    privatePkcs1Pem: privateKey.export({ type: "pkcs1", format: "pem" }).toString(),
+  };
+}
+
+export interface JweOptions {
+  readonly alg?: string;
+  readonly enc?: string;
+  readonly header?: Readonly<Record<string, unknown>>;
+}
+
+/** JWE compact: RSA-OAEP-256 and A256GCM when nothing else is said. */
+export function jweCompact(text: string, publicKey: KeyObject, options: JweOptions = {}): Promise<string> {
+  const { alg = "RSA-OAEP-256", enc = "A256GCM", header = {} } = options;
+  return new CompactEncrypt(Buffer.from(text)).setProtectedHeader({ ...header, alg, enc }).encrypt(publicKey);
+}
+
+/** The same as the parts of an object. */
+export async function jweObject(text: string, publicKey: KeyObject): Promise<Readonly<Record<string, unknown>>> {
+  const jwe = await new FlattenedEncrypt(Buffer.from(text))
+    .setProtectedHeader({ alg: "RSA-OAEP-256", enc: "A256GCM" })
+    .encrypt(publicKey);
+  return { ...jwe };
+}
+
+export interface PlainOptions {
+  readonly oaepHash?: "sha1" | "sha256";
+  readonly encoding?: "base64" | "base64url";
+  /** Bytes of the wrapped key, of the initial value and of the tag: 32, 12 and 16. */
+  readonly keyLength?: number;
+  readonly ivLength?: number;
+  readonly tagLength?: number;
+  readonly padding?: "oaep" | "pkcs1";
+}
+
+/** Four parts of the home-made form. */
+export interface PlainParts {
+  readonly encryptedKey: string;
+  readonly iv: string;
+  readonly ciphertext: string;
+  readonly tag: string;
+}
+
+/** The home-made form: RSA-OAEP-SHA256 around a key for AES-GCM, each part as text. */
+export function plainParts(text: string, publicKey: KeyObject, options: PlainOptions = {}): PlainParts {
+  const { oaepHash = "sha256", encoding = "base64", keyLength = 32, ivLength = 12, tagLength = 16 } = options;
+  const key = randomBytes(keyLength);
+  const iv = randomBytes(ivLength);
+  const algorithm = keyLength === 16 ? "aes-128-gcm" : keyLength === 24 ? "aes-192-gcm" : "aes-256-gcm";
+  const cipher = createCipheriv(algorithm, key, iv);
+  const ciphertext = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  const wrapping =
+    options.padding === "pkcs1"
+      ? { key: publicKey, padding: constants.RSA_PKCS1_PADDING }
+      : { key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash };
+  return {
+    encryptedKey: publicEncrypt(wrapping, key).toString(encoding),
+    iv: iv.toString(encoding),
+    ciphertext: ciphertext.toString(encoding),
+    tag: cipher.getAuthTag().subarray(0, tagLength).toString(encoding),
+  };
+}
+
+/** The text with its byte at `position` (a fraction of its length) changed to another of the base64url alphabet. */
+export function spoiled(text: string, position = 0.5): string {
+  const at = Math.min(text.length - 1, Math.floor(text.length * position));
+  return `${text.slice(0, at)}${text[at] === "A" ? "B" : "A"}${text.slice(at + 1)}`;
+}

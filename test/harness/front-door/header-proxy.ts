@@ -1,0 +1,25 @@
+// A proxy that adds headers to every request: for programs that cannot send them themselves.
+import { createServer, request } from "node:http";
+import { type LocalServer, serveLocally } from "./local-server.ts";
+
+/** Starts a proxy on 127.0.0.1 in front of what `target` gives: an origin, which sees its own name as Host, and headers. */
+export function startHeaderProxy(
+  target: () => { readonly origin: string; readonly added: Readonly<Record<string, string>> },
+): Promise<LocalServer> {
+  return serveLocally(
+    createServer((incoming, outgoing) => {
+      const { origin, added } = target();
+      const { hostname, port, host } = new URL(origin);
+      const { method = "GET", url: path = "/" } = incoming;
+      // What the program sent as Host and Origin goes on where it is another machine's name: a test of its own asks for that.
+      const own = incoming.headers.host?.startsWith("127.0.0.1") === true;
+      const headers = { ...incoming.headers, ...added, ...(own ? { host } : {}) };
+      const onward = request({ hostname, port, method, path, headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      });
+      onward.on("error", () => outgoing.destroy());
+      incoming.pipe(onward);
+    }),
+  );
+}

@@ -1,0 +1,274 @@
+// A real issuer of tokens (oidc-provider) whose key set can be rotated, withheld and spoiled.
+import { createSign, generateKeyPair, type KeyObject } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { exportJWK, type JWK } from "jose";
+import { Provider } from "oidc-provider";
+import { type LocalServer, serveLocally } from "./local-server.ts";
+
+/** How the issuer answers when it is asked for its key set. */
+export type KeySetAnswer =
+  | { readonly kind: "serve" }
+  | { readonly kind: "cut" }
+  | { readonly kind: "hang" }
+  | { readonly kind: "late"; readonly milliseconds: number }
+  | { readonly kind: "status"; readonly status: number }
+  | { readonly kind: "redirect"; readonly location: string }
+  | { readonly kind: "text"; readonly text: string }
+  /** Keys beside the issuer's own, first in the list. */
+  | { readonly kind: "with-keys"; readonly keys: readonly object[] };
+
+/** A pair of signing keys with the public half as the key set shows it. */
+export interface SigningKey {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+  readonly publicJwk: JWK;
+  readonly privateJwk: JWK;
+}
+
+export interface Issuer {
+  /** The issuer's identifier, which is its origin, too. */
+  readonly url: string;
+  readonly keySetUrl: string;
+  readonly audience: string;
+  /** The key that signs now. */
+  readonly key: SigningKey;
+  /** How often the key set was asked for since the start or the last `reset`. */
+  readonly keySetRequests: number;
+  /** How many other requests came. */
+  readonly otherRequests: number;
+  reset(): void;
+  /** A token for a person, from the issuer's token endpoint. */
+  token(email: string): Promise<string>;
+  /** What every token claims. */
+  usualClaims(): Readonly<Record<string, unknown>>;
+  /** A token with these claims over the usual ones, signed by the issuer's key or another; undefined leaves a claim out. */
+  sign(claims?: Readonly<Record<string, unknown>>, options?: SignOptions): string;
+  /** A new key signs from now on; the earlier ones leave the key set unless they are kept. */
+  rotate(options?: { readonly keepEarlier?: boolean }): Promise<void>;
+  answerKeySet(answer: KeySetAnswer): void;
+  stop(): Promise<void>;
+}
+
+export interface SignOptions {
+  readonly key?: SigningKey;
+  readonly header?: Readonly<Record<string, unknown>>;
+}
+
+const audience = "urn:front-door:tools";
+const scope = "tools";
+const clientSecret = "a-client-secret-of-the-tests-alone";
+
+/** A signing key of its own, RSA with 2,048 bits when nothing else is said. */
+export async function makeSigningKey(kid: string, modulusLength = 2048): Promise<SigningKey> {
+  const pair = await promisify(generateKeyPair)("rsa", { modulusLength });
+  const named = { kid, alg: "RS256", use: "sig" };
+  return {
+    kid,
+    privateKey: pair.privateKey,
+    publicJwk: { ...(await exportJWK(pair.publicKey)), ...named },
+    privateJwk: { ...(await exportJWK(pair.privateKey)), ...named },
+  };
+}
+
+/** Starts the issuer on 127.0.0.1. People are its clients: any e-mail address gets a token for itself. */
+export async function startIssuer(): Promise<Issuer> {
+  let keys = [await makeSigningKey("key-1")];
+  let answer: KeySetAnswer = { kind: "serve" };
+  let keySetRequests = 0;
+  let otherRequests = 0;
+  let handle: (request: IncomingMessage, response: ServerResponse) => unknown = (_, response) => response.destroy();
+  const server: LocalServer = await serveLocally(
+    createServer((request, response) => {
+      if (request.url !== "/jwks") {
+        otherRequests += 1;
+        void handle(request, response);
+        return;
+      }
+      keySetRequests += 1;
+      void answerKeySet(answer, keys, response, () => handle(request, response));
+    }),
+  );
+  const { url } = server;
+  const provide = (): void => {
+    handle = provider(url, keys).callback();
+  };
+  provide();
+
+  const current = (): SigningKey => {
+    const [key] = keys;
+    if (key === undefined) throw new Error("the issuer has no key");
+    return key;
+  };
+  return {
+    url,
+    keySetUrl: `${url}/jwks`,
+    audience,
+    get key() {
+      return current();
+    },
+    get keySetRequests() {
+      return keySetRequests;
+    },
+    get otherRequests() {
+      return otherRequests;
+    },
+    reset() {
+      keySetRequests = 0;
+      otherRequests = 0;
+    },
+    token: (email) => tokenFromEndpoint(url, email),
+    usualClaims: () => usualClaims(url),
+    sign: (claims = {}, options = {}) => signed(url, options.key ?? current(), claims, options.header ?? {}),
+    async rotate({ keepEarlier = false } = {}) {
+      const next = await makeSigningKey(`key-${keys.length + 1}-${Date.now().toString(36)}`);
+      keys = [next, ...(keepEarlier ? keys : [])];
+      provide();
+    },
+    answerKeySet(next) {
+      answer = next;
+    },
+    stop: () => server.stop(),
+  };
+}
+
+async function answerKeySet(
+  answer: KeySetAnswer,
+  keys: readonly SigningKey[],
+  response: ServerResponse,
+  serve: () => unknown,
+): Promise<void> {
+  switch (answer.kind) {
+    case "serve":
+      serve();
+      return;
+    case "cut":
+      response.destroy();
+      return;
+    case "hang":
+      return;
+    case "late":
+      await delay(answer.milliseconds);
+      serve();
+      return;
+    case "status":
+      response.writeHead(answer.status, { "content-type": "text/plain" }).end("The key set cannot be had.");
+      return;
+    case "redirect":
+      response.writeHead(302, { location: answer.location }).end();
+      return;
+    case "text":
+      response.writeHead(200, { "content-type": "application/json" }).end(answer.text);
+      return;
+    case "with-keys": {
+      const set = { keys: [...answer.keys, ...keys.map(({ publicJwk }) => publicJwk)] };
+      response.writeHead(200, { "content-type": "application/jwk-set+json" }).end(JSON.stringify(set));
+    }
+  }
+}
+
+function provider(url: string, keys: readonly SigningKey[]): Provider {
+  return new Provider(url, {
+    jwks: { keys: keys.map(({ privateJwk }) => privateJwk) },
+    cookies: { keys: ["a-cookie-key-of-the-tests-alone"] },
+    findAccount: () => undefined,
+    clients: [],
+    scopes: [scope],
+    ttl: { ClientCredentials: 600 },
+    // Every client stands for a person: what it registers as is the person's e-mail address.
+    adapter: clientAdapter,
+    extraTokenClaims: (_context, token) => ({ email: token.clientId, email_verified: true }),
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => audience,
+        getResourceServerInfo: () => ({
+          scope,
+          audience,
+          accessTokenFormat: "jwt",
+          accessTokenTTL: 600,
+          jwt: { sign: { alg: "RS256" } },
+        }),
+      },
+    },
+  });
+}
+
+/** Keeps nothing: the token endpoint needs the client alone, and a JWT is not stored. */
+function clientAdapter(model: string): {
+  find(id: string): Promise<Record<string, unknown> | undefined>;
+  upsert(): Promise<undefined>;
+  findByUserCode(): Promise<undefined>;
+  findByUid(): Promise<undefined>;
+  consume(): Promise<undefined>;
+  destroy(): Promise<undefined>;
+  revokeByGrantId(): Promise<undefined>;
+} {
+  const nothing = (): Promise<undefined> => Promise.resolve(undefined);
+  return {
+    find: async (id) =>
+      model === "Client"
+        ? {
+            client_id: id,
+            client_secret: clientSecret,
+            grant_types: ["client_credentials"],
+            redirect_uris: [],
+            response_types: [],
+            token_endpoint_auth_method: "client_secret_post",
+          }
+        : undefined,
+    upsert: nothing,
+    findByUserCode: nothing,
+    findByUid: nothing,
+    consume: nothing,
+    destroy: nothing,
+    revokeByGrantId: nothing,
+  };
+}
+
+async function tokenFromEndpoint(url: string, email: string): Promise<string> {
+  const answer = await fetch(`${url}/token`, {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: email,
+      client_secret: clientSecret,
+      resource: audience,
+      scope,
+    }),
+  });
+  const body: unknown = await answer.json();
+  if (typeof body === "object" && body !== null && "access_token" in body && typeof body.access_token === "string") {
+    return body.access_token;
+  }
+  throw new Error(`the issuer gave no token: ${JSON.stringify(body)}`);
+}
+
+function usualClaims(url: string): Readonly<Record<string, unknown>> {
+  const now = Math.floor(Date.now() / 1000);
+  return { iss: url, aud: audience, sub: "anna", email: "anna@example.com", iat: now, exp: now + 300 };
+}
+
+function signed(
+  url: string,
+  key: SigningKey,
+  claims: Readonly<Record<string, unknown>>,
+  header: Readonly<Record<string, unknown>>,
+): string {
+  const all = Object.entries({ ...usualClaims(url), ...claims }).filter(([, value]) => value !== undefined);
+  return signText(key, JSON.stringify(Object.fromEntries(all)), header);
+}
+
+/** A token whose payload is any text, under a header that may be anything, too. */
+export function signText(
+  key: SigningKey,
+  payload: string | Buffer,
+  header: Readonly<Record<string, unknown>> = {},
+): string {
+  const parts = [JSON.stringify({ alg: "RS256", kid: key.kid, ...header }), payload];
+  const input = parts.map((part) => Buffer.from(part).toString("base64url")).join(".");
+  return `${input}.${createSign("RSA-SHA256").update(input).sign(key.privateKey, "base64url")}`;
+}

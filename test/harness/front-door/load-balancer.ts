@@ -1,0 +1,93 @@
+// nginx with the configuration that ships, on ports of its own in front of local front doors.
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { nginx } from "../../../scripts/set-up/nginx.ts";
+import { MissingPartError } from "../../../scripts/set-up/part.ts";
+import { projectDirectory } from "../../../scripts/set-up/paths.ts";
+import { runProgram } from "../../../scripts/set-up/run-program.ts";
+import { endProcess } from "../end-process.ts";
+import { freePort } from "../free-port.ts";
+
+export interface LoadBalancer {
+  /** `https://127.0.0.1:PORT` */
+  readonly url: string;
+  /** PEM of the certificate that it shows. */
+  readonly certificate: string;
+  stop(): Promise<void>;
+}
+
+/** Starts nginx in front of two origins; `directory` gets all of its files. */
+export async function startLoadBalancer(directory: string, origins: readonly [string, string]): Promise<LoadBalancer> {
+  const found = await nginx.find();
+  if (found === undefined) throw new MissingPartError(nginx.name, "it is not on this machine.", nginx.remedy);
+  const certificate = await makeCertificate(directory);
+  const port = await freePort();
+  const shipped = await readFile(join(projectDirectory, "deployment", "front-door", "nginx.conf"), "utf8");
+  await writeFile(join(directory, "nginx.conf"), localised(shipped, directory, port, origins));
+  await mkdir(join(directory, "logs"), { recursive: true });
+  const settings = ["-e", "stderr", "-p", directory, "-c", join(directory, "nginx.conf"), "-g", "daemon off;"];
+  const child = spawn(found.executable, settings, { stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  child.stderr.on("data", (part: Buffer) => {
+    said += part.toString();
+  });
+  await untilItListens(port, child, () => said);
+  return { url: `https://127.0.0.1:${port}`, certificate, stop: () => endProcess(child) };
+}
+
+/** The shipped configuration with the places of this run. Every one of them has to be found: else it is another file. */
+function localised(
+  shipped: string,
+  directory: string,
+  port: number,
+  [first, second]: readonly [string, string],
+): string {
+  const changes: readonly (readonly [from: string, to: string])[] = [
+    ["worker_processes auto;", `worker_processes 1;\n${process.getuid?.() === 0 ? "user root;" : ""}`],
+    // The load of a test comes from one address.
+    ["rate=50r/s", "rate=5000r/s"],
+    ["error_log /dev/stderr", "error_log stderr"],
+    ["pid /tmp/nginx.pid;", `pid ${join(directory, "nginx.pid")};`],
+    ["server front-door-1:8080", `server ${new URL(first).host}`],
+    ["server front-door-2:8080", `server ${new URL(second).host}`],
+    ["listen 8443 ssl", `listen 127.0.0.1:${port} ssl`],
+    ["/etc/nginx/tls/tls.crt", join(directory, "tls.crt")],
+    ["/etc/nginx/tls/tls.key", join(directory, "tls.key")],
+    ["access_log off;", `access_log off;\n${temporaryPaths(directory)}`],
+  ];
+  return changes.reduce((text, [from, to]) => {
+    if (text.split(from).length !== 2) throw new Error(`the shipped nginx.conf does not have "${from}" once`);
+    return text.replace(from, () => to);
+  }, shipped);
+}
+
+function temporaryPaths(directory: string): string {
+  const kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  return kinds.map((kind) => `${kind}_temp_path ${join(directory, kind)};`).join("\n");
+}
+
+async function makeCertificate(directory: string): Promise<string> {
+  const { code, output } = await runProgram("openssl", [
+    ...["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"],
+    ...["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"],
+    ...["-keyout", join(directory, "tls.key"), "-out", join(directory, "tls.crt")],
+  ]);
+  if (code !== 0) throw new Error(`openssl makes no certificate: ${output}`);
+  return readFile(join(directory, "tls.crt"), "utf8");
+}
+
+async function untilItListens(port: number, child: ChildProcess, said: () => string): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (child.exitCode !== null) throw new Error(`nginx ended: ${said()}`);
+    const listens = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+      socket.once("connect", () => socket.destroy());
+    });
+    if (listens) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`nginx does not listen: ${said()}`);
+}

@@ -1,0 +1,77 @@
+// The front door as it ships: one bundled file, started as a process of its own and configured by its environment.
+import { type ChildProcess, spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { buildFrontDoor } from "../../../scripts/build/bundle.ts";
+import { endProcess } from "../end-process.ts";
+import { freePort } from "../free-port.ts";
+import { internalResource } from "./internal-service.ts";
+import { type Addresses, prefix } from "./rig.ts";
+
+/** A running front door. */
+export interface Program {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** Everything that it has written so far. */
+  output(): string;
+  /** Ends it politely; gives its exit code. */
+  stop(): Promise<number | null>;
+}
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** Bundles the program into a directory and puts the private key beside it; gives what starts it there. */
+export async function prepareProgram(
+  directory: string,
+  { issuer, internal, platform, envelopeKeys }: Addresses,
+): Promise<(more?: Environment) => Promise<Program>> {
+  const file = join(directory, "front-door.cjs");
+  await buildFrontDoor({ production: true, outfile: file });
+  await writeFile(join(directory, "private-key.pem"), envelopeKeys.privatePem);
+  const usual = {
+    FRONT_DOOR_PUBLIC_URL: "https://tools.example.com",
+    FRONT_DOOR_AUTHORIZATION_SERVERS: issuer.url,
+    FRONT_DOOR_TOKEN_PREFIX: prefix,
+    FRONT_DOOR_JWKS_URL: issuer.keySetUrl,
+    FRONT_DOOR_ISSUER: issuer.url,
+    FRONT_DOOR_AUDIENCE: issuer.audience,
+    FRONT_DOOR_ALLOWED_HOSTS: "127.0.0.1",
+    FRONT_DOOR_INTERNAL_BASE_URL: internal.url,
+    FRONT_DOOR_INTERNAL_SECRET: internal.secret,
+    FRONT_DOOR_ENTITLEMENT_RESOURCE: internalResource,
+    FRONT_DOOR_PRIVATE_KEY_FILE: join(directory, "private-key.pem"),
+    FRONT_DOOR_PLATFORM_BASE_URL: platform.url,
+    FRONT_DOOR_VALIDATION_STEP_MILLISECONDS: "20",
+  };
+  return async (more = {}) => {
+    const port = await freePort();
+    const environment = { ...usual, FRONT_DOOR_LISTEN: `127.0.0.1:${port}`, ...more };
+    return startProgram(file, `http://127.0.0.1:${port}`, environment);
+  };
+}
+
+async function startProgram(file: string, url: string, environment: Environment): Promise<Program> {
+  const child = spawn(process.execPath, [file], { env: { ...environment }, stdio: ["ignore", "pipe", "pipe"] });
+  const parts: Buffer[] = [];
+  child.stdout.on("data", (part: Buffer) => parts.push(part));
+  child.stderr.on("data", (part: Buffer) => parts.push(part));
+  const output = (): string => Buffer.concat(parts).toString("utf8");
+  for (let tries = 0; ; tries += 1) {
+    const status = await fetch(`${url}/readyz`).then(
+      ({ status: answered }) => answered,
+      () => 0,
+    );
+    if (status === 200) break;
+    if (child.exitCode !== null || tries > 400) throw new Error(`the front door does not become ready: ${output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  return {
+    url,
+    child,
+    output,
+    stop: async () => {
+      await endProcess(child);
+      return child.exitCode;
+    },
+  };
+}

@@ -1,0 +1,98 @@
+// HTTP by the byte: headers twice, broken framing and whatever else no library sends.
+import { connect } from "node:net";
+
+export interface RawAnswer {
+  /** 0 when the connection ended without an answer. */
+  readonly status: number;
+  /** Lower-case names; every value that came. */
+  readonly headers: ReadonlyMap<string, readonly string[]>;
+  readonly body: string;
+  /** Everything, for searches. */
+  readonly text: string;
+}
+
+export interface RawRequest {
+  readonly method?: string;
+  readonly target?: string;
+  /** Sent in this order, as given; `host` is added where there is none. */
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly body?: string;
+  /** Leaves out the length that goes with a body. */
+  readonly withoutLength?: boolean;
+  readonly withoutHost?: boolean;
+}
+
+/** Sends one request to an origin and reads to the end of the connection. */
+export function sendRaw(origin: string, request: RawRequest): Promise<RawAnswer> {
+  const { host } = new URL(origin);
+  const { method = "POST", target = "/mcp", headers = [], body = "" } = request;
+  const named = new Set(headers.map(([name]) => name.toLowerCase()));
+  const lines = [`${method} ${target} HTTP/1.1`];
+  if (!named.has("host") && request.withoutHost !== true) lines.push(`Host: ${host}`);
+  lines.push(...headers.map(([name, value]) => `${name}: ${value}`));
+  if (!named.has("content-length") && !named.has("transfer-encoding") && request.withoutLength !== true) {
+    lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
+  }
+  lines.push("Connection: close");
+  return sendBytes(origin, `${lines.join("\r\n")}\r\n\r\n${body}`);
+}
+
+/** Sends bytes to an origin and reads to the end of the connection, 15 seconds at most. */
+export async function sendBytes(origin: string, bytes: string | Buffer): Promise<RawAnswer> {
+  const { hostname, port } = new URL(origin);
+  const parts: Buffer[] = [];
+  await new Promise<void>((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    socket.setTimeout(15_000, () => socket.destroy(new Error("no answer within 15 seconds")));
+    socket.on("data", (part: Buffer) => {
+      parts.push(part);
+      // Some answers leave the connection open although it was to be closed.
+      if (isWholeInChunks(Buffer.concat(parts))) socket.end();
+    });
+    // A server that refuses may cut the connection while we still send: what it said before that counts.
+    socket.on("error", (error) => ("code" in error ? resolve() : reject(error)));
+    socket.on("close", () => resolve());
+    socket.write(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
+  });
+  return parsed(Buffer.concat(parts));
+}
+
+function isWholeInChunks(bytes: Buffer): boolean {
+  const head = bytes.subarray(0, bytes.indexOf("\r\n\r\n")).toString("latin1");
+  return /^transfer-encoding: chunked$/im.test(head) && bytes.subarray(-5).toString("latin1") === "0\r\n\r\n";
+}
+
+function parsed(bytes: Buffer): RawAnswer {
+  const text = bytes.toString("utf8");
+  const end = bytes.indexOf("\r\n\r\n");
+  const [first = "", ...lines] = bytes
+    .subarray(0, end === -1 ? bytes.length : end)
+    .toString("latin1")
+    .split("\r\n");
+  const headers = new Map<string, string[]>();
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    const name = line.slice(0, colon).toLowerCase();
+    headers.set(name, [...(headers.get(name) ?? []), line.slice(colon + 1).trim()]);
+  }
+  const rest = end === -1 ? Buffer.alloc(0) : bytes.subarray(end + 4);
+  const chunked = headers.get("transfer-encoding")?.includes("chunked") === true;
+  return {
+    status: Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? 0),
+    headers,
+    body: (chunked ? joinedChunks(rest) : rest).toString("utf8"),
+    text,
+  };
+}
+
+function joinedChunks(bytes: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const lineEnd = bytes.indexOf("\r\n", at);
+    const length = Number.parseInt(bytes.subarray(at, lineEnd).toString("latin1"), 16);
+    if (lineEnd === -1 || !(length > 0)) break;
+    parts.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + length));
+    at = lineEnd + 2 + length + 2;
+  }
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,242 @@
+// A front door with everything around it: issuer, internal service, platform, and a stranger that nobody should ask.
+import { createPrivateKey } from "node:crypto";
+import { createServer } from "node:http";
+import { dialects } from "../../../src/api/dialects.ts";
+import type { Configuration } from "../../../src/front-door/configuration.ts";
+import { type FrontDoor, type FrontDoorParts, startFrontDoor } from "../../../src/front-door/server.ts";
+import { type CountingPlatform, startCountingPlatform } from "./counting-platform.ts";
+import { type EnvelopeKeys, jweCompact, makeEnvelopeKeys } from "./envelopes.ts";
+import { type InternalService, internalResource, startInternalService } from "./internal-service.ts";
+import { type Issuer, startIssuer } from "./issuer.ts";
+import { type LocalServer, serveLocally } from "./local-server.ts";
+
+/** Somebody with a stored credential that opens the platform. */
+export interface Person {
+  readonly email: string;
+  readonly credential: string;
+}
+
+export interface PersonOptions {
+  readonly entitled?: boolean;
+  /** What is stored; one of its own when left out. */
+  readonly credential?: string;
+  /** Body of the internal service's answer in place of a good envelope; null: nothing is stored. */
+  readonly envelope?: unknown;
+  /** Makes the envelope from the credential. */
+  readonly seal?: (credential: string, email: string) => unknown;
+}
+
+/** How many requests came where. */
+export interface Reached {
+  readonly keySet: number;
+  readonly entitlement: number;
+  readonly credential: number;
+  readonly platform: number;
+  readonly stranger: number;
+}
+
+export interface Rig {
+  readonly frontDoor: FrontDoor;
+  readonly issuer: Issuer;
+  readonly internal: InternalService;
+  readonly platform: CountingPlatform;
+  /** A server that no request should ever reach: where redirects and addresses in tokens lead. */
+  readonly stranger: LocalServer;
+  readonly envelopeKeys: EnvelopeKeys;
+  /** Somebody new, whom no cache knows. */
+  person(options?: PersonOptions): Promise<Person>;
+  /** The claims of a token that differ from person to person. */
+  claims(person: Person): Readonly<Record<string, unknown>>;
+  /** All claims of a good token. */
+  goodClaims(person: Person): Readonly<Record<string, unknown>>;
+  token(person: Person): string;
+  /** Takes all faults away. */
+  repair(): void;
+  /** Requests since the last call of this. */
+  takeReached(): Reached;
+  stop(): Promise<void>;
+}
+
+export interface RigOptions {
+  readonly configure?: (usual: Configuration, around: Around) => Configuration;
+  readonly parts?: FrontDoorParts;
+  /** Set before the front door starts. */
+  readonly prepare?: (around: Around) => void;
+  /** False returns before the front door says that it is ready. */
+  readonly waitUntilReady?: boolean;
+}
+
+export interface Around {
+  readonly issuer: Issuer;
+  readonly internal: InternalService;
+  readonly platform: CountingPlatform;
+  readonly envelopeKeys: EnvelopeKeys;
+}
+
+/** What a configuration is made of; as JSON it goes to another process. */
+export interface Addresses {
+  readonly issuer: { readonly url: string; readonly keySetUrl: string; readonly audience: string };
+  readonly internal: { readonly url: string; readonly secret: string };
+  readonly platform: { readonly url: string };
+  readonly envelopeKeys: { readonly privatePem: string };
+}
+
+export const prefix = "pwt_";
+export const credentialSlug = "platform";
+export const clockSkewSeconds = 30;
+export const allowedOrigin = "https://app.example.com";
+
+let people = 0;
+
+/** Starts all of it on 127.0.0.1. */
+export async function startRig(options: RigOptions = {}): Promise<Rig> {
+  const issuer = await startIssuer();
+  const internal = await startInternalService("the-internal-secret-of-the-tests-0123456789");
+  const platform = await startCountingPlatform();
+  const envelopeKeys = makeEnvelopeKeys();
+  let strangerRequests = 0;
+  const stranger = await serveLocally(
+    createServer((_, response) => {
+      strangerRequests += 1;
+      response.writeHead(200, { "content-type": "application/json" }).end("true");
+    }),
+  );
+  const around = { issuer, internal, platform, envelopeKeys };
+  options.prepare?.(around);
+  const usual = usualConfiguration(around);
+  const frontDoor = await startFrontDoor(options.configure?.(usual, around) ?? usual, options.parts);
+  if (options.waitUntilReady !== false) await ready(frontDoor);
+  internal.reset();
+  platform.reset();
+  issuer.reset();
+
+  const rig: Rig = {
+    frontDoor,
+    issuer,
+    internal,
+    platform,
+    stranger,
+    envelopeKeys,
+    async person({ entitled = true, credential, envelope, seal } = {}) {
+      people += 1;
+      const own = `credential-of-person-${people}-9f8e7d`;
+      const person = { email: `person-${people}@example.com`, credential: credential ?? own };
+      if (entitled) internal.entitled.add(person.email);
+      platform.credentials.add(person.credential);
+      if (envelope !== null) {
+        const sealed = seal?.(person.credential, person.email) ?? jweCompact(person.credential, envelopeKeys.publicKey);
+        internal.store(person.email, credentialSlug, envelope ?? (await sealed));
+      }
+      return person;
+    },
+    claims: ({ email }) => ({ sub: `subject of ${email}`, email }),
+    goodClaims: (person) => ({ ...issuer.usualClaims(), ...rig.claims(person) }),
+    token: (person) => issuer.sign(rig.claims(person)),
+    repair() {
+      internal.fail("entitlement", undefined);
+      internal.fail("credential", undefined);
+      platform.answerWith(undefined);
+      issuer.answerKeySet({ kind: "serve" });
+    },
+    takeReached() {
+      const reached = {
+        keySet: issuer.keySetRequests,
+        entitlement: internal.count("entitlement"),
+        credential: internal.count("credential"),
+        platform: platform.requests.length,
+        stranger: strangerRequests + internal.count("other") + issuer.otherRequests,
+      };
+      strangerRequests = 0;
+      internal.reset();
+      platform.reset();
+      issuer.reset();
+      return reached;
+    },
+    async stop() {
+      await frontDoor.close();
+      await Promise.all([issuer, internal, platform, stranger].map((server) => server.stop()));
+    },
+  };
+  return rig;
+}
+
+/** Waits until the front door has its key set. */
+export async function ready(frontDoor: FrontDoor): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const answer = await fetch(`${frontDoor.internalUrl}/readyz`);
+    await answer.arrayBuffer();
+    if (answer.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error("the front door did not become ready");
+}
+
+/** A configuration for tests: short limits of time, limits of rate out of the way. */
+export function usualConfiguration({ issuer, internal, platform, envelopeKeys }: Addresses): Configuration {
+  return {
+    listen: { host: "127.0.0.1", port: 0 },
+    trustedProxies: [],
+    public: {
+      url: new URL("https://tools.example.com"),
+      authorizationServers: [issuer.url],
+      allowedHosts: new Set(["127.0.0.1", "localhost", "tools.example.com"]),
+      allowedOrigins: new Set([allowedOrigin]),
+    },
+    token: {
+      prefix,
+      prefixRequired: true,
+      jwksUrl: new URL(issuer.keySetUrl),
+      issuer: issuer.url,
+      audiences: [issuer.audience],
+      emailClaim: "email",
+      lowerCaseEmail: true,
+      allowNonAsciiEmail: false,
+      tenantClaim: "tenant",
+      clockSkewSeconds,
+      maximumLifetimeSeconds: 24 * 3600,
+    },
+    jwks: { freshSeconds: 600, staleSeconds: 86_400, cooldownSeconds: 30, timeLimitMilliseconds: 400 },
+    internal: {
+      baseUrl: new URL(internal.url),
+      secrets: [internal.secret, "the-internal-secret-before-it-0123456789"],
+      resource: internalResource,
+      emailParameter: "email",
+      resourceParameter: "resource",
+      timeLimitMilliseconds: 400,
+      allowedSeconds: 30,
+      deniedSeconds: 5,
+    },
+    credentials: {
+      slug: credentialSlug,
+      notebookSlug: "notebook-{workspace_short_id}",
+      cacheSeconds: 30,
+      cacheSize: 1000,
+      keys: [{ kid: "envelope-1", key: createPrivateKey(envelopeKeys.privatePem) }],
+      allowOaepSha1: false,
+      allowPlainEnvelope: true,
+    },
+    platform: { baseUrl: platform.url, dialect: dialects.documented, contentServer: {} },
+    tools: {
+      toolsets: [],
+      readOnly: true,
+      confirmation: "required",
+      maximumResultCharacters: 40_000,
+      stateSecret: "the-state-secret-of-the-tests-0123456789",
+    },
+    limits: {
+      maximumHeaderBytes: 16 * 1024,
+      maximumBodyBytes: 1 << 20,
+      headersMilliseconds: 10_000,
+      requestMilliseconds: 60_000,
+      callMilliseconds: 30_000,
+      maximumConnections: 10_000,
+      requestsPerMinute: 1_000_000,
+      validationsPerMinute: 1_000_000,
+      validationStepMilliseconds: 20,
+      concurrentDecryptions: 4,
+    },
+    logLevel: "silent",
+    drainSeconds: 0,
+    graceSeconds: 5,
+  };
+}

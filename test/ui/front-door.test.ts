@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { type Demo, startDemo } from "../../scripts/front-door/demo.ts";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { openTenantWindow, type TenantWindow } from "./tenant-window.ts";
+
+describe("a tenant's front door in the editor", function () {
+  this.timeout(120_000);
+  let window: TenantWindow;
+  let demo: Demo;
+
+  before(async () => {
+    window = await openTenantWindow({
+      settings: { "chat.disableAIFeatures": false },
+      tenantFile: async (tenant) => {
+        demo = await startDemo({ tenant, mayChange: false, logLevel: "silent" });
+        return { frontDoor: { url: `${demo.frontDoor.url}/mcp` }, frontDoorToken: demo.token };
+      },
+    });
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") {
+      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
+    }
+  });
+  after(async () => {
+    await window?.close();
+    await demo?.stop();
+  });
+
+  it("is among the MCP servers, and gives its tools when it is started", async () => {
+    const { workbench } = window;
+    await workbench.sideBar.open("Platform");
+    await workbench.runCommand("MCP: List Servers");
+    await workbench.quickInput.choose(/\(front door\)/);
+    await workbench.quickInput.choose("Start Server");
+    // The editor shows the server's output by itself.
+    const panel = workbench.page.locator(".part.panel .view-lines");
+    await waitFor("the tools in the output", async () => /Discovered\s\d+\stools/.test(await panel.innerText()), {
+      seconds: 30,
+      describe: () => panel.innerText(),
+    });
+    assert.ok(!(await panel.innerText()).includes(demo.token));
+    await workbench.screenshot("front-door-tools");
+  });
+
+  it("takes another token only when the front door takes it", async () => {
+    const { quickInput } = window.workbench;
+    await window.workbench.runCommand("Platform: Set Front Door Token…");
+    await quickInput.waitForStep("Front Door Token for Sample tenant");
+    assert.equal(await quickInput.isPassword(), true);
+    await quickInput.submit("platform_eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJub2JvZHkifQ.c2lnbmF0dXJl");
+    await quickInput.waitForStep(/\(401\)/);
+    await window.workbench.screenshot("front-door-token-refused");
+    await quickInput.submit(`Bearer ${demo.token}`);
+    await quickInput.waitUntilClosed();
+  });
+});
