@@ -125,6 +125,47 @@ describe("fault proxy", () => {
     );
   });
 
+  it("breaks while the body is being sent, for both sides", async () => {
+    proxy.addFault({ match: { path: "/sending" }, action: { kind: "cut", when: "sending" } });
+    await assert.rejects(fetch(`${proxy.url}/sending`, { method: "PUT", body: "x".repeat(50_000) }), TypeError);
+    assert.equal(proxy.requests[0]?.status, 0);
+    assert.equal(proxy.requests[0]?.sentBytes, 50_000);
+    assert.deepEqual(reached, ["PUT /sending"]);
+  });
+
+  it("lets an answer trickle, stop, and come under another content type", async () => {
+    proxy.addFault({ match: { path: "/drip" }, action: { kind: "drip", parts: 4, milliseconds: 5 } });
+    proxy.addFault({ match: { path: "/type" }, action: { kind: "content-type", contentType: "text/plain" } });
+    proxy.addFault({ match: { path: "/stop" }, action: { kind: "hang", when: "during" } });
+    assert.deepEqual(await (await fetch(`${proxy.url}/drip`)).json(), { path: "/drip", body: "" });
+    const other = await fetch(`${proxy.url}/type`);
+    assert.equal(other.headers.get("content-type"), "text/plain");
+    assert.deepEqual(await other.json(), { path: "/type", body: "" });
+    const stopped = await fetch(`${proxy.url}/stop`, { signal: AbortSignal.timeout(300) });
+    assert.equal(stopped.status, 200);
+    await assert.rejects(stopped.text(), { name: "TimeoutError" });
+  });
+
+  it("calls somebody in place of an answer, before or after the target's work", async () => {
+    const called: string[] = [];
+    for (const when of ["before", "after"] as const) {
+      const stop = new AbortController();
+      const call = (): void => {
+        called.push(`${when}: ${reached.join()}`);
+        stop.abort();
+      };
+      proxy.addFault({ match: { path: `/${when}` }, action: { kind: "call", when, call } });
+      await assert.rejects(fetch(`${proxy.url}/${when}`, { signal: stop.signal }), { name: "AbortError" });
+    }
+    assert.deepEqual(called, ["before: ", "after: GET /after"]);
+  });
+
+  it("applies a rule from the nth request on", async () => {
+    proxy.addFault({ match: { path: "/n", from: 2 }, action: { kind: "answer", status: 503 } });
+    const status = async (): Promise<number> => (await fetch(`${proxy.url}/n`)).status;
+    assert.deepEqual([await status(), await status(), await status()], [200, 503, 503]);
+  });
+
   it("answers 502 when the target is away, and goes to another target when told", async () => {
     const other = await startFaultProxy("http://127.0.0.1:9");
     try {
