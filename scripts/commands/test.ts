@@ -1,5 +1,8 @@
-// npm test [-- layer…] [--desktop]: every check and every test layer, in order; all run even when one fails.
-import { rm } from "node:fs/promises";
+// npm test [-- layer…] [--desktop]: every check and every test layer; all run even when one fails. The browser's layer takes as
+// long as the others together: in a whole run it has a process of its own beside theirs.
+import { spawn } from "node:child_process";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { browser } from "../set-up/browser.ts";
 import { editorHost } from "../set-up/editor-host.ts";
 import { nginx } from "../set-up/nginx.ts";
@@ -57,6 +60,9 @@ const layers: Readonly<Record<string, Layer>> = {
   },
 };
 
+/** The checks use both cores by themselves; what needs the build comes after them. */
+const firstAfterTheChecks = "unit";
+
 function check(name: string): () => Promise<Outcome> {
   const run = checks[name];
   if (run === undefined) throw new Error(`there is no check ${name}`);
@@ -85,27 +91,73 @@ async function runLayer(layer: Layer): Promise<Outcome> {
   }
 }
 
+interface Report {
+  readonly name: string;
+  readonly outcome: Outcome;
+  readonly seconds: number;
+}
+
+async function reportOf(name: string, layer: Layer): Promise<Report> {
+  heading(layer.title);
+  const started = Date.now();
+  const outcome = await runLayer(layer);
+  return { name, outcome, seconds: (Date.now() - started) / 1000 };
+}
+
+/** Runs one layer in a process of its own; what it printed comes when it has ended. */
+async function runBeside(name: string): Promise<Report> {
+  const reportFile = join(resultsDirectory, "reports", `${name}.json`);
+  const started = Date.now();
+  const printed: Buffer[] = [];
+  const child = spawn(process.execPath, [...process.argv.slice(1, 2), name, "--built", `--report=${reportFile}`], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child.stdout.on("data", (chunk: Buffer) => printed.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => printed.push(chunk));
+  const code = await new Promise<number>((resolve) => {
+    child.on("error", () => resolve(-1));
+    child.on("close", (exitCode) => resolve(exitCode ?? -1));
+  });
+  const output = Buffer.concat(printed).toString("utf8");
+  // Its own sum would look like the whole run's.
+  console.log(output.slice(0, output.lastIndexOf("\n── all ")));
+  try {
+    return JSON.parse(await readFile(reportFile, "utf8"));
+  } catch {
+    const outcome = failure(name, `its process ended (exit code ${code}) without a report`);
+    return { name, outcome, seconds: (Date.now() - started) / 1000 };
+  }
+}
+
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const unknown = wanted.filter((name) => layers[name] === undefined);
 if (unknown.length > 0) {
   console.error(`There is no layer ${unknown.join(", ")}. Layers: ${Object.keys(layers).join(", ")}.`);
   process.exit(2);
 }
-const chosen = Object.entries(layers).filter(([name]) => wanted.length === 0 || wanted.includes(name));
-if (wanted.length === 0) await rm(resultsDirectory, { recursive: true, force: true });
+const isWhole = wanted.length === 0;
+const isBuilt = process.argv.includes("--built");
+const reportFile = process.argv.find((argument) => argument.startsWith("--report="))?.slice("--report=".length);
+const chosen = Object.entries(layers).filter(([name]) => isWhole || wanted.includes(name));
+if (isWhole) await rm(resultsDirectory, { recursive: true, force: true });
 
-const outcomes: { readonly name: string; readonly outcome: Outcome; readonly seconds: number }[] = [];
-if (wanted.length > 0 && !wanted.includes("build") && chosen.some(([, layer]) => layer.needsBuild === true)) {
+const outcomes: Report[] = [];
+if (!isWhole && !isBuilt && !wanted.includes("build") && chosen.some(([, layer]) => layer.needsBuild === true)) {
   heading("build");
   const outcome = await runLayer({ title: "build", parts: [], run: check("build") });
   if (outcome.failed > 0) outcomes.push({ name: "build", outcome, seconds: 0 });
 }
+let beside: Promise<Report> | undefined;
 for (const [name, layer] of chosen) {
-  heading(layer.title);
-  const started = Date.now();
-  const outcome = await runLayer(layer);
-  outcomes.push({ name, outcome, seconds: (Date.now() - started) / 1000 });
+  if (isWhole && name === "ui") continue;
+  if (isWhole && name === firstAfterTheChecks) {
+    // Set up before two processes could do it at the same time.
+    for (const part of new Set(chosen.flatMap(([, { parts }]) => parts))) await ready(part).catch(() => {});
+    beside = runBeside("ui");
+  }
+  outcomes.push(await reportOf(name, layer));
 }
+if (beside !== undefined) outcomes.push(await beside);
 
 heading("all");
 for (const { name, outcome, seconds } of outcomes) {
@@ -113,6 +165,10 @@ for (const { name, outcome, seconds } of outcomes) {
   console.log(
     `${mark} ${name.padEnd(16)} ${outcome.passed} passed, ${outcome.failed} failed (${seconds.toFixed(1)} s)`,
   );
+}
+if (reportFile !== undefined && outcomes.length === 1) {
+  await mkdir(dirname(reportFile), { recursive: true });
+  await writeFile(reportFile, JSON.stringify(outcomes[0]));
 }
 const total = sumOf(outcomes.map(({ outcome }) => outcome));
 console.log(`${total.passed} passed, ${total.failed} failed`);
