@@ -81,7 +81,7 @@ export async function readHistory(
   );
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   const filterLines = Object.entries(filters).map(
-    ([name, values]) => `- ${escaped(name)}: ${escaped(values.join(", "))}`,
+    ([name, values]) => `- ${escaped(filterWord(name))}: ${escaped(values.join(", "))}`,
   );
   return [
     `# ${escaped(title.replace(/\.md$/, ""))}`,
@@ -96,4 +96,19 @@ export async function readHistory(
 
 function userOf(one: CommitRequest | Promotion): string {
   return "userId" in one && one.userId !== null && one.userId !== undefined ? String(one.userId) : "";
+}
+
+function filterWord(name: string): string {
+  switch (name) {
+    case "repositoryName":
+      return vscode.l10n.t("Repository");
+    case "commitName":
+      return vscode.l10n.t("Commit");
+    case "status":
+      return vscode.l10n.t("State");
+    case "userId":
+      return vscode.l10n.t("Started by");
+    default:
+      return name;
+  }
 }

@@ -99,7 +99,7 @@ export class RepositorySourceControl implements vscode.Disposable {
           .map((one) => this.#promotion(one)),
       ];
       this.#content.resourceStates = contentRows(row, vscode.l10n.t).map(({ name, ids }) => ({
-        resourceUri: vscode.Uri.from({ scheme: "platform-content", path: `/${name}` }),
+        resourceUri: contentUri(vscode.l10n.t("{0} ({1})", name, ids.length)),
         decorations: { tooltip: `${name}: ${ids.join(", ")}`, iconPath: new vscode.ThemeIcon("symbol-class") },
         command: this.#details(repository),
       }));
@@ -140,7 +140,7 @@ export class RepositorySourceControl implements vscode.Disposable {
     const age = relativeDate(isoDate(work.started), vscode.l10n.t) ?? "";
     const word = workWord(state, vscode.l10n.t);
     return {
-      resourceUri: vscode.Uri.from({ scheme: "platform-content", path: `/${label.replaceAll("/", "-")}` }),
+      resourceUri: contentUri(label),
       decorations: {
         tooltip: [label, word, age].filter((part) => part !== "").join(" · "),
         iconPath: new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color)),
@@ -152,4 +152,9 @@ export class RepositorySourceControl implements vscode.Disposable {
   #details(resource: PlatformResource): vscode.Command {
     return { command: "platformWorkbench.showDetails", title: vscode.l10n.t("Show Details"), arguments: [resource] };
   }
+}
+
+/** The list shows the last segment of an address and where it is: a name alone stands nowhere. */
+function contentUri(label: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: "platform-content", path: label.replaceAll("/", "-") });
 }
