@@ -6,6 +6,7 @@ import type { PlatformTrees } from "../views/trees.ts";
 import { workspaceName } from "../views/workspace-rows.ts";
 import { currentTenant, type ResourceChoiceParts, resourceItem, resourceSearch } from "./choose-resource.ts";
 import type { CommandHandlers } from "./command-runner.ts";
+import { showPick } from "./picked-value.ts";
 import type { RecentResources } from "./recent-resources.ts";
 import type { SearchItem } from "./search-pick.ts";
 
@@ -98,27 +99,17 @@ function pick(
     );
   };
 
-  return new Promise((resolve, reject) => {
-    quickPick.onDidChangeValue((value) => {
-      clearTimeout(timer);
-      timer = setTimeout(() => void search(value.trim()), searchPause);
-    });
-    quickPick.onDidAccept(() => {
-      const value = quickPick.selectedItems[0]?.value;
-      if (value !== undefined) {
-        resolve(value);
-        quickPick.hide();
-      }
-    });
-    quickPick.onDidHide(() => {
-      clearTimeout(timer);
-      abort.abort();
-      reject(new vscode.CancellationError());
-      quickPick.dispose();
-    });
-    quickPick.show();
-    void search("");
+  quickPick.onDidChangeValue((value) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void search(value.trim()), searchPause);
   });
+  const end = (): void => {
+    clearTimeout(timer);
+    abort.abort();
+  };
+  const shown = showPick(quickPick, ({ value }) => value, end);
+  void search("");
+  return shown.value;
 }
 
 /** The first page of what fits; one type that cannot be asked takes nothing from the others. */

@@ -5,6 +5,7 @@ import { nameOf, parentOf } from "../api/paths.ts";
 import { addressOf, scheme, uriOf } from "../files/address.ts";
 import { fileIcon } from "../views/file-icon.ts";
 import type { CommandHandlers } from "./command-runner.ts";
+import { showPick } from "./picked-value.ts";
 import type { WorkspaceChoiceParts, WorkspaceReference } from "./workspace-choice.ts";
 import { workspaceInView } from "./workspace-in-view.ts";
 
@@ -58,40 +59,32 @@ async function pickFile(
     }
     timer ??= setTimeout(draw, redrawPause);
   };
-  return new Promise<string>((resolve, reject) => {
-    pick.onDidAccept(() => {
-      const path = pick.selectedItems[0]?.path;
-      if (path !== undefined) {
-        resolve(path);
-        pick.hide();
+  const end = (): void => {
+    clearTimeout(timer);
+    abort.abort();
+  };
+  const shown = showPick(pick, ({ path }) => path, end);
+  pick.busy = true;
+  draw();
+  listRecursively(client, { onItems: take, signal: abort.signal }).then(
+    () => {
+      if (abort.signal.aborted) {
+        return;
       }
-    });
-    pick.onDidHide(() => {
       clearTimeout(timer);
-      abort.abort();
-      reject(new vscode.CancellationError());
-      pick.dispose();
-    });
-    pick.busy = true;
-    pick.show();
-    draw();
-    listRecursively(client, { onItems: take, signal: abort.signal }).then(
-      () => {
-        clearTimeout(timer);
-        draw();
-        pick.busy = false;
-        if (found.size === 0) {
-          pick.items = [{ label: vscode.l10n.t("There are no files in this workspace yet"), alwaysShow: true }];
-        }
-      },
-      (error: unknown) => {
-        if (!abort.signal.aborted) {
-          reject(error);
-          pick.hide();
-        }
-      },
-    );
-  });
+      draw();
+      pick.busy = false;
+      if (found.size === 0) {
+        pick.items = [{ label: vscode.l10n.t("There are no files in this workspace yet"), alwaysShow: true }];
+      }
+    },
+    (error: unknown) => {
+      if (!abort.signal.aborted) {
+        shown.fail(error);
+      }
+    },
+  );
+  return shown.value;
 }
 
 function separated(label: string, paths: readonly string[]): FileItem[] {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { showPick } from "./picked-value.ts";
 
 const searchedAfter = 4;
 const searchPause = 300;
@@ -34,62 +35,51 @@ export function pickBySearch<Value>(options: SearchPickOptions<Value>): Promise<
   let timer: NodeJS.Timeout | undefined;
   let isComplete = false;
 
-  return new Promise<Value>((resolve, reject) => {
-    const load = async (text: string): Promise<void> => {
-      abort.abort();
-      abort = new AbortController();
-      const { signal } = abort;
-      pick.busy = true;
-      const found: SearchItem<Value>[] = [];
-      let pages = 0;
-      try {
-        for await (const page of options.search(text, signal)) {
-          if (signal.aborted) {
-            return;
-          }
-          found.push(...page);
-          pages += 1;
-          pick.items = [...found];
-          if (pages === searchedAfter) {
-            break;
-          }
+  const load = async (text: string): Promise<void> => {
+    abort.abort();
+    abort = new AbortController();
+    const { signal } = abort;
+    pick.busy = true;
+    const found: SearchItem<Value>[] = [];
+    let pages = 0;
+    try {
+      for await (const page of options.search(text, signal)) {
+        if (signal.aborted) {
+          return;
         }
-        isComplete = text === "" && pages < searchedAfter;
-        if (found.length === 0) {
-          pick.items = [{ label: options.nothingFits, alwaysShow: true }];
-        }
-      } catch (error) {
-        if (!signal.aborted) {
-          reject(error);
-          pick.hide();
-        }
-      } finally {
-        if (!signal.aborted) {
-          pick.busy = false;
+        found.push(...page);
+        pages += 1;
+        pick.items = [...found];
+        if (pages === searchedAfter) {
+          break;
         }
       }
-    };
-    pick.onDidChangeValue((value) => {
-      clearTimeout(timer);
-      // What is not among the loaded ones is looked for by the server.
-      if (!isComplete) {
-        timer = setTimeout(() => void load(value.trim()), searchPause);
+      isComplete = text === "" && pages < searchedAfter;
+      if (found.length === 0) {
+        pick.items = [{ label: options.nothingFits, alwaysShow: true }];
       }
-    });
-    pick.onDidAccept(() => {
-      const value = pick.selectedItems[0]?.value;
-      if (value !== undefined) {
-        resolve(value);
-        pick.hide();
+    } catch (error) {
+      if (!signal.aborted) {
+        shown.fail(error);
       }
-    });
-    pick.onDidHide(() => {
-      clearTimeout(timer);
-      abort.abort();
-      reject(new vscode.CancellationError());
-      pick.dispose();
-    });
-    pick.show();
-    void load("");
+    } finally {
+      if (!signal.aborted) {
+        pick.busy = false;
+      }
+    }
+  };
+  pick.onDidChangeValue((value) => {
+    clearTimeout(timer);
+    // What is not among the loaded ones is looked for by the server.
+    if (!isComplete) {
+      timer = setTimeout(() => void load(value.trim()), searchPause);
+    }
   });
+  const end = (): void => {
+    clearTimeout(timer);
+    abort.abort();
+  };
+  const shown = showPick(pick, ({ value }) => value, end);
+  void load("");
+  return shown.value;
 }
