@@ -4,11 +4,16 @@ import type { Connections } from "../../tenants/connections.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
-import { BranchListing } from "./branch-listing.ts";
+import type { BranchListing } from "./branch-listing.ts";
 import { ChangingParts } from "./changing-parts.ts";
 import type { Branch, TreeDefinition, TreeRow } from "./definition.ts";
-import { type ListReference, RowElement, type TreeElement } from "./elements.ts";
+import type { ListReference, TenantElement, TreeElement } from "./elements.ts";
 import { frameItem } from "./frame-items.ts";
+import { listElements } from "./list-elements.ts";
+import { dragRows, dropRows } from "./row-drag.ts";
+import { RowElements } from "./row-elements.ts";
+import { type KnownList, TreeLists } from "./tree-lists.ts";
+import { setViewConditions } from "./view-conditions.ts";
 import { viewId } from "./view-name.ts";
 
 const loadingDelay = 300;
@@ -27,12 +32,6 @@ type ChangingPart<Row extends TreeRow> =
   | { readonly type: "list"; readonly listing: BranchListing<Row> }
   | { readonly type: "row"; readonly row: Row };
 
-/** A list that was read, and the row that it hangs below. */
-interface KnownList<Row extends TreeRow> {
-  readonly listing: BranchListing<Row>;
-  readonly parent: TreeElement<Row> | undefined;
-}
-
 /**
  * The rows of one view: of the only tenant, or with several tenants below a row for each. Lists are read when they are
  * looked at and kept; a refresh reads again what is in sight.
@@ -43,10 +42,11 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   readonly definition: TreeDefinition<Row>;
   readonly #parts: TreeParts;
   readonly #view: vscode.TreeView<TreeElement<Row>>;
-  readonly #lists = new Map<string, KnownList<Row>>();
-  readonly #elements = new Map<string, RowElement<Row>>();
+  readonly #lists: TreeLists<Row>;
+  readonly #elements = new RowElements<Row>();
+  readonly #tenantElements = new Map<string, TenantElement>();
   /** Lists that are being asked for: the answer shows what changes meanwhile. */
-  readonly #answering = new Set<string>();
+  readonly #answering = new Set<KnownList<Row>>();
   readonly #changed = new vscode.EventEmitter<TreeElement<Row> | undefined>();
   readonly #changing: ChangingParts<ChangingPart<Row>>;
   readonly #listeners: readonly vscode.Disposable[];
@@ -59,28 +59,27 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     this.definition = definition;
     this.#parts = parts;
     this.#view = view;
+    this.#lists = new TreeLists({
+      connect: (tenantId) => parts.connections.platform(tenantId),
+      onChange: (list) => this.#listed(list),
+    });
     this.#changing = new ChangingParts({
       isWatched: () => view.visible && vscode.window.state.focused,
       changing: () => this.#changingParts(),
       read: (part) => this.#readAgain(part),
     });
-    const forgetAll = (belongs: (tenantId: string) => boolean): void => {
-      for (const [key, { listing }] of this.#lists) {
-        if (belongs(tenantOfKey(key))) {
-          listing.dispose();
-          this.#lists.delete(key);
-        }
-      }
+    const forget = (isMeant: (tenantId: string) => boolean): void => {
+      this.#lists.forget(isMeant);
       this.#redrawSoon();
     };
     this.#listeners = [
       this.#changing,
       view.onDidChangeVisibility(() => this.#changing.schedule()),
       vscode.window.onDidChangeWindowState(() => this.#changing.schedule()),
-      parts.registry.onDidChange(() => forgetAll(() => true)),
+      parts.registry.onDidChange(() => forget(() => true)),
       parts.secrets.onDidChange(({ tenantId, workspaceId }) => {
         if (workspaceId === undefined) {
-          forgetAll((id) => id === tenantId);
+          forget((id) => id === tenantId);
         }
       }),
     ];
@@ -103,13 +102,14 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
 
   /** All rows that were read of a tenant, below whatever row. */
   rows(tenantId: string): readonly Row[] {
-    return [...this.#lists].flatMap(([key, { listing }]) => (tenantOfKey(key) === tenantId ? listing.rows : []));
+    return this.#lists.rows(tenantId);
   }
 
   /** Reads again what is in sight, and the rest when it comes in sight. */
   async refresh(): Promise<void> {
-    const tops = [...this.#lists.values()].filter(({ parent }) => parent?.type !== "row");
-    for (const { listing } of this.#lists.values()) {
+    const { all } = this.#lists;
+    const tops = all.filter(({ parent }) => parent?.type !== "row");
+    for (const { listing } of all) {
       listing.invalidate();
     }
     const reading = Promise.all(tops.map(({ listing }) => listing.refresh(this.#filter)));
@@ -119,7 +119,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
 
   /** Reads lists again, by their branches' keys; those that were never read are not. */
   async refreshLists(tenantId: string, ...keys: readonly string[]): Promise<void> {
-    const listings = keys.flatMap((key) => this.#lists.get(listKey(tenantId, key))?.listing ?? []);
+    const listings = keys.flatMap((key) => this.#lists.find(tenantId, key) ?? []);
     await this.#withProgress(Promise.all(listings.map((listing) => listing.refresh())));
   }
 
@@ -132,21 +132,17 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   }
 
   async loadMore({ tenantId, list }: ListReference): Promise<void> {
-    await this.#withProgress(this.#lists.get(listKey(tenantId, list))?.listing.more() ?? Promise.resolve());
+    await this.#withProgress(this.#lists.find(tenantId, list)?.more() ?? Promise.resolve());
   }
 
   async retry({ tenantId, list }: ListReference): Promise<void> {
-    await this.#lists.get(listKey(tenantId, list))?.listing.refresh();
+    await this.#lists.find(tenantId, list)?.refresh();
   }
 
   /** Takes a row as it is now and draws it again. */
   replace(row: Row): void {
-    for (const [key, { listing }] of this.#lists) {
-      if (tenantOfKey(key) === row.tenantId) {
-        listing.replace(row);
-      }
-    }
-    const element = this.#elements.get(listKey(row.tenantId, row.key));
+    this.#lists.replace(row);
+    const element = this.#elements.find(row.tenantId, row.key);
     if (element !== undefined) {
       element.row = row;
       this.#changed.fire(element);
@@ -156,7 +152,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
 
   /** Selects a row that was read before. False for one that was not. */
   async reveal(tenantId: string, key: string): Promise<boolean> {
-    const element = this.#elements.get(listKey(tenantId, key));
+    const element = this.#elements.find(tenantId, key);
     if (element === undefined) {
       return false;
     }
@@ -198,7 +194,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
 
   /** The row of that key, as last read. */
   row(tenantId: string, key: string): Row | undefined {
-    return this.#elements.get(listKey(tenantId, key))?.row;
+    return this.#elements.find(tenantId, key)?.row;
   }
 
   getParent(element: TreeElement<Row>): TreeElement<Row> | undefined {
@@ -208,7 +204,11 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   async getChildren(element?: TreeElement<Row>): Promise<TreeElement<Row>[]> {
     if (element?.type === "row") {
       const below = this.definition.below(element.row);
-      return below === undefined ? [] : isBranch(below) ? this.#list(element, below) : this.#elementsOf(below, element);
+      return below === undefined
+        ? []
+        : isBranch(below)
+          ? this.#list(element, below)
+          : this.#elements.of(below, element);
     }
     if (element !== undefined) {
       return element.type === "tenant" ? this.#top(element, element.tenant, element.isSignedIn) : [];
@@ -216,31 +216,17 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     return this.#tenants();
   }
 
-  /** Puts the rows that can be dragged into what is dragged. */
   drag(source: readonly TreeElement<Row>[], data: vscode.DataTransfer): void {
-    const rows = source.flatMap((element) => (element.type === "row" ? [element.row] : []));
-    if (rows.length === source.length && this.definition.dragAndDrop?.canDrag(rows) === true) {
-      data.set(this.#dragType, new vscode.DataTransferItem(rows));
-    }
+    dragRows(this.definition, source, data);
   }
 
-  /** Does what dropping dragged rows on this one means. */
-  async drop(target: TreeElement<Row> | undefined, data: vscode.DataTransfer): Promise<void> {
-    const rows: unknown = data.get(this.#dragType)?.value;
-    if (Array.isArray(rows) && (target === undefined || target.type === "row")) {
-      await this.definition.dragAndDrop?.drop(rows, target?.row);
-    }
-  }
-
-  get #dragType(): string {
-    return `application/vnd.code.tree.platformworkbench.${this.definition.view}`;
+  drop(target: TreeElement<Row> | undefined, data: vscode.DataTransfer): Promise<void> {
+    return dropRows(this.definition, target, data);
   }
 
   dispose(): void {
     clearTimeout(this.#redrawing);
-    for (const { listing } of this.#lists.values()) {
-      listing.dispose();
-    }
+    this.#lists.dispose();
     vscode.Disposable.from(...this.#listeners, this.#changed).dispose();
   }
 
@@ -256,12 +242,20 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
       const rows = signedIn[0] === true ? await this.#top(undefined, only, true) : [];
       return this.#filter === "" && rows.every(({ type }) => type === "empty") ? [] : rows;
     }
-    return tenants.map((tenant, index) => ({
+    return tenants.map((tenant, index) => this.#tenantElement(tenant, signedIn[index] === true));
+  }
+
+  /** One object per tenant, so that a single tenant's rows can be drawn again. */
+  #tenantElement(tenant: Tenant, isSignedIn: boolean): TenantElement {
+    const isCurrent = tenant.id === this.#parts.registry.current?.id;
+    const element: TenantElement = this.#tenantElements.get(tenant.id) ?? {
       type: "tenant",
       tenant,
-      isSignedIn: signedIn[index] === true,
-      isCurrent: tenant.id === this.#parts.registry.current?.id,
-    }));
+      isSignedIn,
+      isCurrent,
+    };
+    this.#tenantElements.set(tenant.id, Object.assign(element, { tenant, isSignedIn, isCurrent }));
+    return element;
   }
 
   async #isSignedIn(tenant: Tenant): Promise<boolean> {
@@ -289,70 +283,19 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     branch: Branch<Row>,
     tenantId = parent?.type === "row" ? parent.tenantId : "",
   ): Promise<TreeElement<Row>[]> {
-    const key = listKey(tenantId, branch.key);
-    const listing = this.#lists.get(key)?.listing ?? this.#newList(key, tenantId, parent, branch);
+    const list = this.#lists.take(tenantId, branch, parent);
+    const { listing } = list;
     const filter = parent?.type === "row" ? "" : this.#filter;
-    this.#answering.add(key);
+    this.#answering.add(list);
     // A quick answer shows no loading row at all.
     await Promise.race([listing.ensure(filter), pause(loadingDelay)]);
-    this.#answering.delete(key);
-    const { state } = listing;
+    this.#answering.delete(list);
     const reference = { tenantId, list: branch.key, view: this.definition.view };
-    const rows: TreeElement<Row>[] = this.#elementsOf(listing.rows, parent);
-    switch (state.type) {
-      case "unread":
-      case "loading":
-        return rows.length > 0 ? rows : [{ type: "loading", ...reference }];
-      case "failed":
-        return [{ type: "error", error: state.error, things: branch.words.things, ...reference }, ...rows];
-      case "ready": {
-        const { empty, nothingFits = empty } = branch.words;
-        if (rows.length === 0) {
-          return [{ type: "empty", text: filter === "" ? empty : nothingFits, ...reference }];
-        }
-        const { pageSize } = branch;
-        return state.hasMore
-          ? [...rows, { type: "more", shown: rows.length, total: state.total, pageSize, ...reference }]
-          : rows;
-      }
-    }
+    return listElements(listing, this.#elements.of(listing.rows, parent), reference);
   }
 
-  #newList(
-    key: string,
-    tenantId: string,
-    parent: TreeElement<Row> | undefined,
-    branch: Branch<Row>,
-  ): BranchListing<Row> {
-    const listing: BranchListing<Row> = new BranchListing({
-      branch,
-      connect: () => this.#parts.connections.platform(tenantId),
-      onChange: () => this.#listed(tenantId, key),
-    });
-    this.#lists.set(key, { listing, parent });
-    return listing;
-  }
-
-  #elementsOf(rows: readonly Row[], parent: TreeElement<Row> | undefined): RowElement<Row>[] {
-    return rows.map((row) => {
-      const key = listKey(row.tenantId, row.key);
-      const known = this.#elements.get(key);
-      if (known !== undefined && known.parent === parent) {
-        known.row = row;
-        return known;
-      }
-      const element = new RowElement(row, parent);
-      this.#elements.set(key, element);
-      return element;
-    });
-  }
-
-  #listed(tenantId: string, key: string): void {
-    const known = this.#lists.get(key);
-    if (known === undefined) {
-      return;
-    }
-    const { listing, parent } = known;
+  #listed(list: KnownList<Row>): void {
+    const { tenantId, listing, parent } = list;
     const { state } = listing;
     if (state.type === "ready") {
       this.definition.onRead?.(tenantId, state.rows, (row) => this.replace(row));
@@ -365,14 +308,14 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     this.#changing.schedule();
     // While rows that are shown are read again, they stay as they are.
     const isRereading = state.type === "loading" && listing.rows.length !== 0;
-    if (!this.#answering.has(key) && !isRereading) {
+    if (!this.#answering.has(list) && !isRereading) {
       this.#changed.fire(parent);
     }
   }
 
   #changingParts(): readonly ChangingPart<Row>[] {
     const { definition } = this;
-    return [...this.#lists.values()].flatMap(({ listing }): readonly ChangingPart<Row>[] => {
+    return this.#lists.all.flatMap(({ listing }): readonly ChangingPart<Row>[] => {
       const rows = listing.state.type === "loading" ? [] : listing.rows.filter((row) => definition.isChanging?.(row));
       if (definition.readAgain !== undefined) {
         return rows.map((row) => ({ type: "row", row }));
@@ -411,34 +354,21 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   }
 
   /** Keeps the conditions of menus and welcome content. */
-  async #updateConditions(): Promise<void> {
-    const tenants = this.#parts.registry.all;
-    const count = tenants.length === 0 ? "none" : tenants.length === 1 ? "one" : "several";
-    const [only] = tenants;
-    let state = "listed";
-    if (only === undefined) {
-      state = "noTenant";
-    } else if (tenants.length === 1) {
-      const top = this.#lists.get(listKey(only.id, this.definition.top(only.id).key))?.listing;
-      const isEmpty = top?.state.type === "ready" && top.rows.length === 0;
-      state = !(await this.#isSignedIn(only)) ? "signedOut" : isEmpty ? "empty" : "listed";
-    }
-    await vscode.commands.executeCommand("setContext", "platformWorkbench.tenants", count);
-    await vscode.commands.executeCommand("setContext", `${viewId(this.definition.view)}State`, state);
+  #updateConditions(): Promise<void> {
+    return setViewConditions({
+      view: this.definition.view,
+      tenants: this.#parts.registry.all,
+      isSignedIn: (tenant) => this.#isSignedIn(tenant),
+      isEmpty: ({ id }) => {
+        const top = this.#lists.find(id, this.definition.top(id).key);
+        return top?.state.type === "ready" && top.rows.length === 0;
+      },
+    });
   }
 }
 
 function isBranch<Row>(below: readonly Row[] | Branch<Row>): below is Branch<Row> {
   return "read" in below;
-}
-
-/** Tenant ids hold no slash. */
-function listKey(tenantId: string, key: string): string {
-  return `${tenantId}/${key}`;
-}
-
-function tenantOfKey(key: string): string {
-  return key.slice(0, key.indexOf("/"));
 }
 
 function pause(milliseconds: number): Promise<void> {
