@@ -250,6 +250,18 @@ const cases: readonly Case[] = [
     },
     expected: invalid,
   },
+  ...[
+    ["jku", (rig: Rig) => `${rig.stranger.url}/keys`],
+    ["x5u", (rig: Rig) => `${rig.stranger.url}/certificate`],
+    ["jwk", (rig: Rig) => rig.issuer.key.publicJwk],
+    ["x5c", () => ["MIIBszCCAVmgAwIBAgIUE"]],
+    ["zip", () => "DEF"],
+  ].map(([name, value]) => ({
+    ...withHeader(`a header with ${String(name)}, although the issuer signed it`, (rig) => ({
+      [String(name)]: typeof value === "function" ? value(rig) : value,
+    })),
+    expected: invalid,
+  })),
   { ...withHeader("a critical extension that nobody knows", () => ({ crit: ["exp2"], exp2: 1 })), expected: invalid },
   { ...withHeader("an unencoded payload (b64)", () => ({ crit: ["b64"], b64: false })), expected: invalid },
   { ...withHeader("an empty list of critical extensions", () => ({ crit: [] })), expected: invalid },
