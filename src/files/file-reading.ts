@@ -111,7 +111,7 @@ export class FileReading {
         throw new FileFault("notDirectory", path, `${named(path)} is no directory.`);
       }
       const children = childrenOf(item);
-      this.#session.cache.learnListing({ ...item, path }, children, askedAt, etag);
+      this.#session.cache.learnListing({ ...item, path }, children, askedAt, { etag });
       return { directory: item, children };
     });
   }

@@ -12,6 +12,7 @@ interface Listing {
   readonly children: Map<string, ContentItem>;
   readonly at: number;
   readonly etag: string | undefined;
+  readonly absentFor: number;
 }
 
 interface Learned {
@@ -34,9 +35,9 @@ const unlisted = /^(?:__pycache__|.*\.py[co]|\.DS_Store|.*~)$/;
  *   refresh, a start of the workspace).
  * - After that time an entry is a hint: it decides which request is made first, never an answer.
  * - A miss costs one request: the listing of the directory.
- * - Watching keeps it right: what a look at a directory brings replaces the listing. A look that finds nothing new does not
- *   make it fresh again: the answer "not there" would outlive a file that a kernel makes. For looks a listing keeps the
- *   ETag that it came with.
+ * - Watching keeps it right: what a look at a directory brings replaces the listing, and answers "not there" for a second
+ *   alone: nobody asked for it, and a kernel may make a file at any time. For looks a listing keeps the ETag that it came
+ *   with.
  */
 export class ListingCache {
   readonly #listings = new Map<string, Listing>();
@@ -49,13 +50,25 @@ export class ListingCache {
 
   static readonly freshFor = 5_000;
 
-  /** Takes a directory's listing that was asked for at the given time, with its ETag where the answer had one. */
-  learnListing(directory: ContentItem, children: readonly ContentItem[], askedAt: number, etag?: string): void {
+  /**
+   * Takes a directory's listing that was asked for at the given time, with its ETag where the answer had one. It answers
+   * "not there" for as long as it is fresh, or for that many milliseconds.
+   */
+  learnListing(
+    directory: ContentItem,
+    children: readonly ContentItem[],
+    askedAt: number,
+    {
+      etag,
+      absentFor = Number.POSITIVE_INFINITY,
+    }: { readonly etag?: string | undefined; readonly absentFor?: number } = {},
+  ): void {
     this.#listings.set(directory.path, {
       directory: withoutBody(directory),
       children: new Map(children.map((child) => [child.name, withoutBody(child)])),
       at: askedAt,
       etag,
+      absentFor,
     });
     for (const child of children) {
       const learned = this.#learned.get(child.path);
@@ -150,7 +163,9 @@ export class ListingCache {
       if (item !== undefined) {
         return { type: "present", item, age: this.#age(listing.at) };
       }
-      return unlisted.test(name) ? { type: "unknown" } : { type: "absent", age: this.#age(listing.at) };
+      const age = this.#age(listing.at);
+      const isTold = age <= listing.absentFor || maximumAge === Number.POSITIVE_INFINITY;
+      return unlisted.test(name) || !isTold ? { type: "unknown" } : { type: "absent", age };
     }
     const parent = this.lookUp(parentOf(path), maximumAge);
     const isNoDirectory = parent.type === "present" && parent.item.type !== "directory";

@@ -13,6 +13,9 @@ import type { FileChange, WorkspaceSession } from "./workspace-session.ts";
 /** How many directories that were looked into are watched beside those of open files: the last ones. */
 const seenDirectories = 24;
 
+/** How long what a look did not find counts as not there, in milliseconds: nobody asked for it. */
+const lookTellsAbsentFor = 1_000;
+
 /** Something that the editor watches: a directory, with all below it or without, or a file. */
 export interface Watch {
   readonly path: string;
@@ -115,7 +118,7 @@ export class WatchedWorkspace {
       known: (path) => cache.listing(path, Number.POSITIVE_INFINITY),
       item: (path) => this.#known(path),
       learn: (path, askedAt, { directory, children, etag }) => {
-        cache.learnListing(directory, children, askedAt, etag);
+        cache.learnListing(directory, children, askedAt, { etag, absentFor: lookTellsAbsentFor });
         this.#session.lookedAt(path);
       },
       learnAbsent: (path) => cache.learnAbsent(path),

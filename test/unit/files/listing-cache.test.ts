@@ -42,6 +42,15 @@ describe("the listing cache", () => {
     assert.equal(typeOf("b.txt", Number.POSITIVE_INFINITY), "absent");
   });
 
+  it('answers "not there" for a shorter time where the listing says so; what is there it answers as long as ever', () => {
+    cache.learnListing(item("", "directory"), [item("a.txt")], now, { absentFor: 1_000 });
+    now += 1_000;
+    assert.equal(typeOf("b.txt"), "absent");
+    now += 1;
+    assert.deepEqual([typeOf("a.txt"), typeOf("b.txt")], ["present", "unknown"]);
+    assert.equal(typeOf("b.txt", Number.POSITIVE_INFINITY), "absent", "a hint");
+  });
+
   it("takes own writes at once, in the listing too", () => {
     cache.learn(item("b.txt"));
     cache.learnAbsent("a.txt");
