@@ -1,3 +1,4 @@
+import { tenantPattern } from "../api/models/front-door.ts";
 import type { TokenConfiguration } from "./configuration.ts";
 import { parseEmail } from "./email.ts";
 import type { Refusal } from "./refusals.ts";
@@ -23,7 +24,6 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Header members that say where keys come from, or that ask for what is not understood here. */
 const refusedMembers = ["jku", "jwk", "x5u", "x5c", "crit", "b64", "zip"] as const;
-const tenantName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
@@ -92,7 +92,7 @@ export function claimsOf(payload: Members, token: TokenConfiguration, nowSeconds
     issuer: iss,
     subject: sub,
     email: email.email,
-    tenant: typeof tenant === "string" && tenantName.test(tenant) ? tenant : undefined,
+    tenant: typeof tenant === "string" && tenantPattern.test(tenant) ? tenant : undefined,
     tokenId: typeof jti === "string" ? jti.slice(0, 128) : undefined,
   };
 }

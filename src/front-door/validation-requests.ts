@@ -54,12 +54,12 @@ export class ValidationRequests {
     if (isRefusal(body)) {
       return body;
     }
-    const name = validationOf(body.value);
-    if (name === undefined) {
-      return { refusal: "invalidRequest", reason: "the body is not {email, slug}" };
+    const validation = validationOf(body.value, configuration.platform.baseUrl);
+    if (validation === undefined) {
+      return { refusal: "invalidRequest", reason: "the body is not {email, slug}, and tenant where one is needed" };
     }
-    const verdict = await validate(name, this.#parts);
-    record.verdict = { ...verdict, ...name };
+    const verdict = await validate(validation, this.#parts);
+    record.verdict = { ...verdict, ...validation.name };
     return verdict;
   }
 }

@@ -39,10 +39,22 @@ export function isInternalSecret(headers: readonly string[] | undefined, secrets
   return headers?.length === 1 && matches.includes(true);
 }
 
-/** Whose credential a body asks about; undefined for another body than `{email, slug}`. */
-export function validationOf(body: unknown): CredentialName | undefined {
-  const parsed = z.safeParse(validateBody, body);
-  return parsed.success ? parsed.data : undefined;
+/** A credential to try, and the platform that it is for. */
+export interface Validation {
+  readonly name: CredentialName;
+  readonly platformUrl: URL;
+}
+
+/**
+ * What a body asks about; undefined for another body than `{email, slug}`, with `tenant` where the platform's address has
+ * one in it. Where it has none, a tenant changes nothing.
+ */
+export function validationOf(body: unknown, platformAddress: string): Validation | undefined {
+  const { data } = z.safeParse(validateBody, body);
+  const platformUrl = data === undefined ? undefined : platformUrlOf(platformAddress, data.tenant);
+  return data === undefined || platformUrl === undefined
+    ? undefined
+    : { name: { email: data.email, slug: data.slug }, platformUrl };
 }
 
 /**
@@ -50,11 +62,11 @@ export function validationOf(body: unknown): CredentialName | undefined {
  * is for. Every fault is a no, and every no comes at a multiple of the configured step after the beginning: nobody can
  * tell from the time whether there is a credential that does not open.
  */
-export async function validate(name: CredentialName, parts: ValidationParts): Promise<Verdict> {
+export async function validate(validation: Validation, parts: ValidationParts): Promise<Verdict> {
   const started = performance.now();
-  const verdict = await tried(name, parts);
+  const verdict = await tried(validation, parts);
   if (!verdict.valid) {
-    parts.credentials.forget(name);
+    parts.credentials.forget(validation.name);
     const step = parts.configuration.limits.validationStepMilliseconds;
     const took = performance.now() - started;
     await delay(Math.ceil((took + 1) / step) * step - took);
@@ -62,7 +74,7 @@ export async function validate(name: CredentialName, parts: ValidationParts): Pr
   return verdict;
 }
 
-async function tried(name: CredentialName, parts: ValidationParts): Promise<Verdict> {
+async function tried({ name, platformUrl }: Validation, parts: ValidationParts): Promise<Verdict> {
   try {
     const found = await parts.credentials.fresh(name);
     if (isRefusal(found)) {
@@ -72,8 +84,8 @@ async function tried(name: CredentialName, parts: ValidationParts): Promise<Verd
     const shortId = shortIdIn(name.slug, parts.configuration.credentials.notebookSlug);
     const reason =
       shortId === undefined
-        ? await tryPlatform(found.secret, parts, signal)
-        : await tryNotebook(found.secret, shortId, name.email, parts, signal);
+        ? await tryPlatform(platformClient(found.secret, platformUrl, parts), signal)
+        : await tryNotebook(found.secret, shortId, { name, platformUrl }, parts, signal);
     return { valid: reason === undefined, reason: reason ?? "it opens" };
   } catch (error) {
     return { valid: false, reason: error instanceof PlatformError ? error.failureCause.type : "it failed" };
@@ -82,25 +94,16 @@ async function tried(name: CredentialName, parts: ValidationParts): Promise<Verd
 
 function platformClient(
   secret: string,
+  base: URL,
   { configuration, transport, log }: ValidationParts,
-): Client<"platform"> | undefined {
-  const { baseUrl, dialect } = configuration.platform;
-  const base = platformUrlOf(baseUrl, undefined);
-  return base === undefined
-    ? undefined
-    : new Client(
-        { kind: "platform", base, dialect, credential: new PlatformCredential(base.origin, secret) },
-        transport,
-        log,
-      );
+): Client<"platform"> {
+  const { dialect } = configuration.platform;
+  const credential = new PlatformCredential(base.origin, secret);
+  return new Client({ kind: "platform", base, dialect, credential }, transport, log);
 }
 
 /** Undefined when the platform takes the credential. That the notebook service was never opened says nothing of it. */
-async function tryPlatform(secret: string, parts: ValidationParts, signal: AbortSignal): Promise<string | undefined> {
-  const client = platformClient(secret, parts);
-  if (client === undefined) {
-    return "the platform's address depends on the caller's tenant";
-  }
+async function tryPlatform(client: Client<"platform">, signal: AbortSignal): Promise<string | undefined> {
   try {
     await client.call(getNamespace, {}, { signal });
     return undefined;
@@ -116,16 +119,16 @@ async function tryPlatform(secret: string, parts: ValidationParts, signal: Abort
 async function tryNotebook(
   token: string,
   shortId: string,
-  email: string,
+  { name: { email }, platformUrl }: Validation,
   parts: ValidationParts,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { configuration, credentials, transport, log } = parts;
   const own = await credentials.fresh({ email, slug: configuration.credentials.slug });
-  const client = isRefusal(own) ? undefined : platformClient(own.secret, parts);
-  if (client === undefined) {
+  if (isRefusal(own)) {
     return "the workspace cannot be found without the platform credential";
   }
+  const client = platformClient(own.secret, platformUrl, parts);
   const options = { signal };
   const workspace = await workspaceOf(client, shortId, options);
   if (workspace === undefined) {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import type { Configuration } from "../../src/front-door/configuration.ts";
 import { type Case, describeCases } from "../harness/front-door/cases.ts";
 import { jweCompact, spoiled } from "../harness/front-door/envelopes.ts";
 import type { InternalFault } from "../harness/front-door/internal-service.ts";
 import type { RawAnswer, RawRequest } from "../harness/front-door/raw-http.ts";
-import { credentialSlug, type Person, prefix, type Rig } from "../harness/front-door/rig.ts";
+import { credentialSlug, type Person, prefix, type Rig, startRig } from "../harness/front-door/rig.ts";
 
 const refused = { status: 401, code: "wrong_secret", challenge: "none" } as const;
 const malformed = { status: 400, code: "invalid_request" } as const;
@@ -123,6 +124,8 @@ const bodies: readonly Case[] = [
   body("a text", () => '"anna@example.com"'),
   body("no e-mail address", () => ({ slug: credentialSlug })),
   body("no slug", ({ email }) => ({ email })),
+  body("a tenant that is no label of a host name", (person) => ({ ...about(person), tenant: "a.example.com/" })),
+  body("a tenant that is a number", (person) => ({ ...about(person), tenant: 1 })),
   body("a member more", (person) => ({ ...about(person), credential: "x" })),
   body("an address that is a list", ({ email }) => ({ email: [email], slug: credentialSlug })),
   body("an address that leads upwards", () => ({ email: "../entitlements", slug: credentialSlug })),
@@ -227,3 +230,40 @@ const verdicts: readonly Case[] = [
 describeCases("front door: /internal/validate, who may ask", guards);
 describeCases("front door: /internal/validate, what is asked", bodies);
 describeCases("front door: /internal/validate, verdicts", verdicts);
+
+describe("front door: /internal/validate with a tenant in the platform's address", () => {
+  let rig: Rig;
+  before(async () => {
+    // The last number of 127.0.0.1 stands for the tenant.
+    const configure = (usual: Configuration): Configuration => ({
+      ...usual,
+      platform: { ...usual.platform, baseUrl: usual.platform.baseUrl.replace("127.0.0.1", "127.0.0.{tenant}") },
+    });
+    rig = await startRig({ configure });
+  });
+  after(() => rig.stop());
+
+  async function answerTo(asked: object): Promise<{ readonly status: number; readonly text: string }> {
+    const headers = { "x-webui-secret": rig.internal.secret, "content-type": "application/json" };
+    const url = `${rig.frontDoor.internalUrl}/internal/validate`;
+    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(asked) });
+    return { status: response.status, text: await response.text() };
+  }
+
+  it("the tenant that the body names is asked", async () => {
+    const anna = await rig.person();
+    rig.takeReached();
+    assert.deepEqual(await answerTo({ ...about(anna), tenant: "1" }), { status: 200, text: "true" });
+    const { credential, platform } = rig.takeReached();
+    assert.deepEqual({ credential, platform }, { credential: 1, platform: 1 });
+  });
+
+  it("a body without a tenant is malformed, and nobody is asked", async () => {
+    const anna = await rig.person();
+    rig.takeReached();
+    const { status, text } = await answerTo(about(anna));
+    assert.equal(status, 400);
+    assert.match(text, /"reason":"invalid_request"/);
+    assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 0, credential: 0, platform: 0, stranger: 0 });
+  });
+});

@@ -13,8 +13,18 @@ export const credentialSlug = z
   .string()
   .check(z.regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, { error: "it may have lower-case letters, digits, _ and - only" }));
 
-/** Whose stored credential to validate. */
-export const validateBody = z.strictObject({ email: emailAddress, slug: credentialSlug });
+/** What stands for a tenant in a host name: one label of it. */
+export const tenantPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * Whose stored credential to validate. The tenant is this project's own: a front door for several tenants cannot know
+ * otherwise where the credential belongs.
+ */
+export const validateBody = z.strictObject({
+  email: emailAddress,
+  slug: credentialSlug,
+  tenant: z.optional(z.string().check(z.regex(tenantPattern, { error: "it must be one label of a host name" }))),
+});
 
 const verdict = z.optional(z.boolean());
 
