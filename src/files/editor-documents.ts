@@ -6,6 +6,9 @@ import type { OpenEditors } from "./workspace-session.ts";
 
 const storageKey = "unsavedVersions";
 
+/** The editor tells of the first change to a notebook before it tells that it has unsaved changes; in milliseconds. */
+const editTakes = 100;
+
 type StoredVersions = Readonly<Record<string, Readonly<Record<string, ContentVersion>>>>;
 type EditedDocument = vscode.TextDocument | vscode.NotebookDocument;
 
@@ -19,6 +22,7 @@ export class EditorDocuments implements vscode.Disposable {
   readonly #listeners: vscode.Disposable;
   readonly #stored: Map<string, Map<string, ContentVersion>>;
   readonly #storage: vscode.Uri | undefined;
+  readonly #edited = new WeakSet<EditedDocument>();
   #keeping: Promise<unknown> = Promise.resolve();
 
   constructor(state: vscode.Memento, versionsOf: (authority: string) => EditorVersions, storage?: vscode.Uri) {
@@ -62,12 +66,22 @@ export class EditorDocuments implements vscode.Disposable {
     const { path } = addressOf(document.uri);
     const { authority } = document.uri;
     const versions = this.#versionsOf(authority);
-    if (!document.isDirty) {
-      versions.becameClean(path);
-      this.#store(authority, path, undefined);
+    if (document.isDirty) {
+      this.#edited.add(document);
+      this.#store(authority, path, versions.base(path));
       return;
     }
-    this.#store(authority, path, versions.base(path));
+    this.#store(authority, path, undefined);
+    if ("getText" in document || this.#edited.delete(document)) {
+      versions.becameClean(path, (bytes) => shows(document, bytes));
+      return;
+    }
+    const settle = (): void => {
+      if (!document.isClosed && !document.isDirty) {
+        versions.becameClean(path);
+      }
+    };
+    setTimeout(settle, editTakes);
   }
 
   #closed(uri: vscode.Uri): void {
@@ -118,6 +132,15 @@ export class EditorDocuments implements vscode.Disposable {
     }
     return (await import("./base-storage.ts")).readBase(directory, `${authority}/${path}`, version);
   }
+}
+
+/** True when the editor shows these bytes, as far as anybody can tell: of a notebook, or another encoding, nobody can. */
+function shows(document: EditedDocument, bytes: Uint8Array): boolean {
+  if (!("getText" in document) || !document.encoding.startsWith("utf8")) {
+    return true;
+  }
+  const inOneForm = (text: string): string => text.replace(/^\u{FEFF}/u, "").replace(/\r\n?/g, "\n");
+  return inOneForm(document.getText()) === inOneForm(new TextDecoder().decode(bytes));
 }
 
 /** The document that the editor holds of a path: the notebook where there is one, else the text. */

@@ -10,7 +10,7 @@ const answerWithin = 5_000;
  */
 export class EditorVersions {
   readonly #bases = new Map<string, ContentVersion>();
-  /** Reads made while the editor held unsaved changes: of a comparison, not of what the person edits. */
+  /** Reads of another version while the editor held the file: of a comparison, or what it is about to show. */
   readonly #pending = new Map<string, { readonly version: ContentVersion; readonly bytes: Uint8Array | undefined }>();
   /** Bases of an earlier session: until the editor turns out to be clean, a read is not theirs. */
   readonly #restored = new Set<string>();
@@ -37,9 +37,13 @@ export class EditorVersions {
     return this.#contents.get(path);
   }
 
-  /** The file was read. With unsaved changes in the editor the base stays what it was. */
-  read(path: string, version: ContentVersion, isDirty: boolean, bytes?: Uint8Array): void {
-    if ((isDirty || this.#restored.has(path)) && this.#bases.has(path)) {
+  /**
+   * The file was read. Who reads it nobody can tell: while an editor holds it the base stays what it was, until that editor
+   * turns out to show something else without unsaved changes. A program's read must not hide a change from a save.
+   */
+  read(path: string, version: ContentVersion, isHeld: boolean, bytes?: Uint8Array): void {
+    const base = this.#bases.get(path);
+    if ((isHeld || this.#restored.has(path)) && base !== undefined && !isSameVersion(base, version)) {
       this.#pending.set(path, { version, bytes });
     } else {
       this.#bases.set(path, version);
@@ -48,11 +52,17 @@ export class EditorVersions {
     }
   }
 
-  /** The editor's copy has no unsaved changes: what was read last is what it shows. */
-  becameClean(path: string): void {
+  /**
+   * The editor's copy has no unsaved changes: what was read last is what it shows, unless `shows` tells that it is not, as
+   * when somebody else read it.
+   */
+  becameClean(path: string, shows: (bytes: Uint8Array) => boolean = () => true): void {
+    const pending = this.#pending.get(path);
+    if (pending?.bytes !== undefined && !shows(pending.bytes)) {
+      return;
+    }
     this.#restored.delete(path);
     this.#held.delete(path);
-    const pending = this.#pending.get(path);
     if (pending !== undefined) {
       this.#pending.delete(path);
       this.#bases.set(path, pending.version);

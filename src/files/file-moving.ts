@@ -217,7 +217,8 @@ export class FileMoving {
     if (copied !== undefined) {
       return copied;
     }
-    const bytes = await this.#reading.read(from);
+    // Nobody sees these bytes: the version that an editor's copy came from stays what it was.
+    const bytes = await this.#reading.peek(from);
     try {
       const { item, written } = await this.#session.request((client) =>
         createItem(client, to, bytes, { type: "file" }),

@@ -138,7 +138,7 @@ export class FileReading {
       if (version === undefined) {
         throw incomplete(path);
       }
-      this.#session.versions.read(path, version, this.#session.editors.isDirty(path), bytes);
+      this.#session.versions.read(path, version, this.#session.editors.isOpen(path), bytes);
       this.#session.cache.learn({ ...item, path }, askedAt);
       return bytes;
     });

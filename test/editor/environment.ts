@@ -45,7 +45,7 @@ export async function prepare(): Promise<EditorEnvironment> {
   await hub.startServer(hubServer);
   const onHub = await startTenant(
     "hub",
-    await startSampleTenant({ dataDirectory: join(directory, "hub"), bootSeconds: 8 }),
+    await startSampleTenant({ dataDirectory: join(directory, "hub"), bootSeconds: 15 }),
     hub.serverRoot(hubServer),
     { origin: hub.url, prefix: hub.prefix(hubServer), token: await hub.userToken() },
   );

@@ -112,4 +112,23 @@ describe("saving in the editor under every fault", function () {
     };
     await saveAll(bearers, "PUT", { old: "old", edited: "edited here" }, contentOf);
   });
+
+  it("another program's read of an open file does not hide what somebody else saved", async () => {
+    const path = "bad-days/read-by-others.txt";
+    await writeFile(`${tenant.root}/${path}`, "one\n");
+    const document = await vscode.workspace.openTextDocument(at(path));
+    await vscode.window.showTextDocument(document, { preview: false });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    // Of the same size, which the editor itself takes for the same.
+    await writeFile(`${tenant.root}/${path}`, "two\n");
+    assert.equal(Buffer.from(await vscode.workspace.fs.readFile(at(path))).toString(), "two\n");
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(1, 0), "mine\n");
+    await vscode.workspace.applyEdit(edit);
+    const isSaved = await document.save();
+    const there = (await onDisk(tenant, path)).toString();
+    // Either the editor has shown it by then, or the save is refused.
+    assert.deepEqual([isSaved, there], isSaved ? [true, "two\nmine\n"] : [false, "two\n"]);
+    await vscode.commands.executeCommand("workbench.action.files.revert");
+  });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import * as vscode from "vscode";
 import { parentOf } from "../../src/api/paths.ts";
 import { editor, StandInDocument } from "../harness/editor-stand-in/vscode.ts";
@@ -106,9 +107,12 @@ export class Person {
       this.client.files.readFile(opened.document.uri),
       this.client.files.stat(opened.document.uri),
     );
+    const wasDirty = opened.document.isDirty;
     opened.document.bytes = bytes;
     opened.seen = status;
     editor.setDirty(opened.document, false);
+    // Before anybody can type in what is shown anew.
+    if (opened.document.isNotebook && !wasDirty) await delay(130);
   }
 
   close(path: string): void {

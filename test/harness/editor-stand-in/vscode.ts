@@ -82,8 +82,10 @@ export const l10n = {
   },
 };
 
-/** A document as the editor holds it: text and notebooks alike, for nothing here looks into them. */
+/** A document as the editor holds it: text and notebooks alike, but that a notebook has no text. */
 export class StandInDocument {
+  readonly getText?: () => string;
+  readonly encoding = "utf8";
   readonly uri: URI;
   readonly isNotebook: boolean;
   isDirty = false;
@@ -95,6 +97,11 @@ export class StandInDocument {
     this.uri = uri;
     this.bytes = bytes;
     this.isNotebook = isNotebook;
+    if (!isNotebook) this.getText = () => new TextDecoder().decode(this.bytes);
+  }
+
+  get isClosed(): boolean {
+    return !documents.has(this);
   }
 }
 

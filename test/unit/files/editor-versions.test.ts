@@ -33,6 +33,16 @@ describe("the version that an editor's copy came from", () => {
     assert.notEqual(versions.verdict("a", second), "conflict");
   });
 
+  it("stays when somebody else reads another version while the editor holds the file, until the editor shows that", () => {
+    const theirs = new Uint8Array([2]);
+    versions.read("a", second, true, theirs);
+    versions.becameClean("a", () => false);
+    assert.equal(versions.verdict("a", second), "conflict");
+    versions.becameClean("a", (bytes) => bytes === theirs);
+    assert.equal(versions.verdict("a", second), "same");
+    assert.equal(versions.verdict("a", first), "conflict");
+  });
+
   it("may be replaced by what the person was just shown, and by nothing newer", () => {
     versions.reportConflict("a", second);
     assert.equal(versions.verdict("a", third), "conflict");
