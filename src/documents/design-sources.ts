@@ -13,8 +13,11 @@ export type SourceFiles = ReadonlyMap<string, Uint8Array>;
 
 /** 64 MiB of sources are kept, the ones looked at last. */
 const mostBytes = 64 * 1024 * 1024;
+/** A draft can change: what was downloaded longer ago is downloaded again when somebody looks. */
+const keptFor = 5 * 60_000;
 
 interface Kept {
+  readonly until: number;
   readonly files: Promise<SourceFiles>;
   bytes: number;
 }
@@ -22,9 +25,8 @@ interface Kept {
 const kept = new Map<string, Kept>();
 
 /**
- * The source of a design's version, in memory alone: downloaded once, and again when it was pushed out by others. A
- * draft can change, so that it is downloaded again when it is asked for with `fresh`. Throws a PlatformError of kind
- * `asset`.
+ * The source of a design's version, in memory alone: downloaded once in five minutes, and again when it was pushed out
+ * by others or is asked for with `fresh`. Throws a PlatformError of kind `asset`.
  */
 export async function sourceFiles(
   client: PlatformClient,
@@ -33,12 +35,12 @@ export async function sourceFiles(
 ): Promise<SourceFiles> {
   const key = [source.tenantId, source.designId, source.version].map(encodeURIComponent).join("/");
   const before = options.fresh === true ? undefined : kept.get(key);
-  if (before !== undefined) {
+  if (before !== undefined && before.until > Date.now()) {
     kept.delete(key);
     kept.set(key, before);
     return before.files;
   }
-  const entry: Kept = { files: readDesignAssets(client, source), bytes: 0 };
+  const entry: Kept = { until: Date.now() + keptFor, files: readDesignAssets(client, source), bytes: 0 };
   kept.set(key, entry);
   try {
     const files = await entry.files;

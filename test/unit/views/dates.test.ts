@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { absoluteDate, relativeDate } from "../../../src/views/dates.ts";
+import { absoluteDate, isoDate, relativeDate } from "../../../src/views/dates.ts";
 import { english } from "./translate.ts";
 
 const now = Date.parse("2026-03-10T12:00:00Z");
@@ -31,5 +31,12 @@ describe("dates", () => {
       assert.equal(relativeDate(time, english, now), undefined);
       assert.equal(absoluteDate(time, "en"), undefined);
     }
+  });
+
+  it("are ISO 8601 whether the platform tells that or milliseconds", () => {
+    for (const told of ["2026-03-10T12:00:00Z", now, String(now), "2026-03-10T12:00:00.000Z"]) {
+      assert.equal(isoDate(told), "2026-03-10T12:00:00.000Z");
+    }
+    assert.deepEqual([null, undefined, "", "soon"].map(isoDate), [undefined, undefined, undefined, undefined]);
   });
 });

@@ -1,0 +1,350 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { PageState, PagesState } from "../../src/sample-tenant/seed/pages.ts";
+import { personOf } from "../../src/sample-tenant/seed/people.ts";
+import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
+import type { View } from "../harness/workbench/side-bar.ts";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { chooseFromMenu, openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { screenshotInThemes, themeSettings } from "./themes.ts";
+
+const plainTyping = { "editor.autoIndent": "none", "editor.autoClosingBrackets": "never", ...themeSettings };
+
+describe("the Pages view", function () {
+  this.timeout(180_000);
+  const navigation = "/api/content/v2/pages/navigation";
+  let window: ProxiedWindow;
+
+  before(async () => {
+    window = await openProxiedWindow({ settings: plainTyping, window: { size: { width: 1280, height: 1100 } } });
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") {
+      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
+    }
+  });
+  after(() => window?.close());
+
+  async function pages(): Promise<View> {
+    const { sideBar } = window.workbench;
+    await sideBar.open("Platform");
+    for (const name of ["Workspaces", "App Designs"]) {
+      await (await sideBar.view(name)).collapse();
+    }
+    return sideBar.view("Pages");
+  }
+
+  /** What the tenant keeps, as it is on its disk. */
+  async function state(): Promise<PagesState> {
+    const text = await readFile(join(dirname(window.dataDirectory), "tenant", "state.json"), "utf8");
+    return JSON.parse(text).pages;
+  }
+
+  async function page(title: string): Promise<PageState> {
+    const found = (await state()).pages.find((one) => one.title === title);
+    assert.ok(found, `there is no page ${title}`);
+    return found;
+  }
+
+  /** Titles of the pages right below another one, or at the top. */
+  async function below(title: string | undefined): Promise<string[]> {
+    const { pages: all } = await state();
+    const parentId = title === undefined ? null : (await page(title)).id;
+    return all.filter((one) => one.parentId === parentId).map((one) => one.title);
+  }
+
+  const changes = (): number => window.proxy.requests.filter(({ method }) => method !== "GET").length;
+
+  it("shows the hierarchy from one request, and below a page its collections and filter views", async () => {
+    const { proxy, workbench } = window;
+    proxy.reset();
+    const view = await pages();
+    await view.tree.row("Sales");
+    assert.deepEqual(await view.tree.labels(), await below(undefined));
+    const row = await view.tree.reveal("Sales", "Sales EMEA", "Germany");
+    assert.match(await row.accessibleName(), /^Germany, \w+/);
+    assert.equal(proxy.count({ path: navigation }), 1);
+    await (await view.tree.row("Sales EMEA")).collapse();
+    await view.tree.reveal("Sales", "Filter Views", "Sales: north only");
+    await (await view.tree.row("Filter Views")).collapse();
+    await view.tree.reveal("Sales", "Sales EMEA", "Collections", "Top cards");
+    await workbench.page.mouse.move(800, 500);
+    await screenshotInThemes(window, "pages-view");
+    await view.clickTitleAction("Collapse All");
+  });
+
+  it("filters within the hierarchy, which stays around what fits", async () => {
+    const { workbench } = window;
+    const view = await pages();
+    await view.clickTitleAction("Filter Pages");
+    await workbench.quickInput.waitForStep("Filter Pages");
+    await workbench.quickInput.submit("budget");
+    await view.waitForMessage('Pages with "budget" in their name');
+    await view.tree.row("Budget 2025");
+    const labels = await view.tree.labels();
+    assert.deepEqual(
+      labels.filter((label) => label !== "Collections" && label !== "Filter Views"),
+      ["Finance", "Budget", "Budget 2026", "Budget 2025"],
+    );
+    await workbench.screenshot("pages-filtered");
+    await view.clickTitleAction("Clear Page Filter");
+    await view.tree.row("Operations");
+  });
+
+  it("moves several pages at once, and back", async () => {
+    const { workbench } = window;
+    const view = await pages();
+    const before = await below("Marketing");
+    await (await view.tree.reveal("Marketing", "Campaigns")).click();
+    await (await view.tree.row("Web shop")).locator.click({ modifiers: ["ControlOrMeta"] });
+    await chooseFromMenu(await view.tree.row("Web shop"), "Move Page…");
+    await workbench.quickInput.waitForStep("Move 2 pages Below");
+    assert.ok(!(await workbench.quickInput.labels()).includes("Campaigns"));
+    await workbench.quickInput.type("Finance");
+    await workbench.quickInput.choose("Finance");
+    const told = await workbench.notifications.waitFor("Moved 2 pages below Finance.");
+    assert.deepEqual(await below("Marketing"), ["Trade fairs"]);
+    assert.deepEqual((await below("Finance")).toSorted().slice(-1), ["Web shop"]);
+    await told.click("Undo");
+    await waitFor("them to be back", async () => (await below("Marketing")).join() === before.join());
+    await view.tree.row("Campaigns");
+    await workbench.notifications.dismissAll();
+  });
+
+  it("moves by drag and drop: below a page, or beside a sibling", async () => {
+    const { workbench } = window;
+    const view = await pages();
+    const headcount = await view.tree.reveal("People & culture", "Headcount");
+    await headcount.locator.dragTo((await view.tree.row("Operations")).locator);
+    await workbench.notifications.waitFor("Moved Headcount below Operations.");
+    assert.deepEqual((await below("Operations")).toSorted(), ["Headcount", "Sensor readings"]);
+    await workbench.notifications.dismissAll();
+
+    const campaigns = await view.tree.reveal("Marketing", "Campaigns");
+    await campaigns.locator.dragTo((await view.tree.row("Trade fairs")).locator);
+    await workbench.quickInput.waitForStep("Move Campaigns");
+    await workbench.screenshot("page-dropped-on-sibling");
+    await workbench.quickInput.choose("After Trade fairs");
+    await workbench.notifications.waitFor("Moved Campaigns after Trade fairs.");
+    assert.deepEqual(await below("Marketing"), ["Web shop", "Trade fairs", "Campaigns"]);
+    await workbench.notifications.dismissAll();
+  });
+
+  it("puts a page one place further without a mouse", async () => {
+    const { workbench } = window;
+    await pages();
+    await workbench.runCommand("Platform: Move Page Up");
+    await workbench.quickInput.waitForStep("Move Page Up · Sample tenant");
+    await workbench.quickInput.type("Budget 2025");
+    await workbench.quickInput.choose("Budget 2025");
+    await workbench.notifications.waitFor("Moved Budget 2025 before Budget 2026.");
+    assert.deepEqual(await below("Budget"), ["Budget 2025", "Budget 2026"]);
+    await workbench.notifications.dismissAll();
+  });
+
+  it("duplicates a page, waiting for it or in the background", async () => {
+    const { workbench } = window;
+    const view = await pages();
+    await chooseFromMenu(await view.tree.reveal("Finance", "Cash flow"), "Duplicate Page…");
+    await workbench.quickInput.waitForStep("Duplicate Cash flow");
+    assert.equal(await workbench.quickInput.value(), "Copy of Cash flow");
+    await workbench.quickInput.accept();
+    await workbench.quickInput.choose("Without Cards");
+    await workbench.quickInput.choose("Wait for the Copy");
+    await workbench.notifications.waitFor("Copied Cash flow as Copy of Cash flow.");
+    const copy = await page("Copy of Cash flow");
+    assert.deepEqual([copy.parentId, copy.cardIds], [(await page("Finance")).id, []]);
+    await view.tree.row("Copy of Cash flow");
+    await workbench.notifications.dismissAll();
+
+    await chooseFromMenu(await view.tree.row("Cash flow"), "Duplicate Page…");
+    await workbench.quickInput.waitForStep("Duplicate Cash flow");
+    await workbench.quickInput.submit("Cash flow next year");
+    await workbench.quickInput.choose("With Copies of Its Cards");
+    await workbench.quickInput.choose("In the Background");
+    await workbench.notifications.waitFor("Copied Cash flow as Cash flow next year.");
+    assert.equal((await page("Cash flow next year")).cardIds.length, (await page("Cash flow")).cardIds.length);
+    await workbench.notifications.dismissAll();
+  });
+
+  it("names the pages before owners go, and changes nothing when given up", async () => {
+    const { workbench, proxy } = window;
+    const view = await pages();
+    const { owners } = await page("Cash flow");
+    proxy.reset();
+    const start = async (): Promise<void> => {
+      await chooseFromMenu(await view.tree.row("Cash flow"), "Remove Page Owners…");
+      await workbench.quickInput.waitForStep("Remove Owners of Cash flow");
+      for (const owner of owners) {
+        await workbench.quickInput.choose(owner.type === "GROUP" ? "Analysts" : personOf(owner.id).name);
+      }
+      await workbench.quickInput.accept();
+    };
+    await start();
+    const asked = await workbench.dialog.waitFor("from the owners of Cash flow?");
+    assert.match(asked.detail, /^Finance \/ Cash flow\n\nCash flow is left without an owner\.$/);
+    await screenshotInThemes(window, "page-owners-removed");
+    await workbench.dialog.cancel();
+    assert.equal(changes(), 0);
+    assert.deepEqual((await page("Cash flow")).owners, owners);
+    await start();
+    await workbench.dialog.waitFor("from the owners of Cash flow?");
+    await workbench.dialog.click("Remove");
+    await waitFor("no owners", async () => (await page("Cash flow")).owners.length === 0);
+  });
+
+  it("takes a group's access away", async () => {
+    const { workbench } = window;
+    const view = await pages();
+    assert.ok((await page("Cash flow")).shares.some(({ type, id }) => type === "group" && id === "35"));
+    await chooseFromMenu(await view.tree.row("Cash flow"), "Remove Page Sharing…");
+    await workbench.quickInput.waitForStep("Remove Sharing of Cash flow");
+    await workbench.quickInput.choose("Groups");
+    await workbench.quickInput.choose("Everybody");
+    await workbench.screenshot("page-sharing");
+    await workbench.quickInput.accept();
+    const asked = await workbench.dialog.waitFor("Take the access of Everybody to Cash flow away?");
+    assert.match(asked.detail, /^Finance \/ Cash flow\n/);
+    await workbench.dialog.click("Remove");
+    await workbench.notifications.waitFor("Everybody has no access to Cash flow any more by sharing.");
+    assert.ok(!(await page("Cash flow")).shares.some(({ type, id }) => type === "group" && id === "35"));
+    await workbench.notifications.dismissAll();
+  });
+
+  it("adds, changes and removes a collection", async () => {
+    const { workbench } = window;
+    const view = await pages();
+    const { id } = await page("Cash flow");
+    const collections = async () => (await state()).collections.filter(({ pageId }) => pageId === id);
+    await view.clickTitleAction("Collapse All");
+    await chooseFromMenu(await view.tree.reveal("Finance", "Cash flow"), "Add Page Collection…");
+    await workbench.quickInput.waitForStep("Add Collection to Cash flow");
+    await workbench.quickInput.submit("For the board");
+    await workbench.quickInput.waitForStep("Description");
+    await workbench.quickInput.submit("Once a month");
+    await workbench.quickInput.waitForStep("Ids of its cards");
+    await workbench.quickInput.submit("90210, 90211");
+    await view.tree.reveal("Cash flow", "Collections", "For the board");
+    assert.deepEqual(
+      (await collections()).map(({ title, description, cardIds }) => [title, description, cardIds]),
+      [["For the board", "Once a month", [90210, 90211]]],
+    );
+    await (await view.tree.row("For the board")).clickInlineAction("Change Page Collection");
+    await workbench.quickInput.submit("For everybody");
+    await workbench.quickInput.waitForStep("Description");
+    assert.equal(await workbench.quickInput.value(), "Once a month");
+    await workbench.quickInput.accept();
+    await workbench.quickInput.waitForStep("Ids of its cards");
+    await workbench.quickInput.accept();
+    const changed = await view.tree.row("For everybody");
+    await workbench.screenshot("page-collections");
+    await chooseFromMenu(changed, "Remove Page Collection…");
+    await workbench.dialog.waitFor("Remove the collection For everybody from Cash flow?");
+    await workbench.dialog.click("Remove");
+    await view.tree.row("No collections yet");
+    assert.deepEqual(await collections(), []);
+  });
+
+  it("shows, changes and deletes a filter view", async () => {
+    const { workbench } = window;
+    const preview = new MarkdownPreview(workbench.page);
+    const view = await pages();
+    await view.clickTitleAction("Collapse All");
+    await (await view.tree.reveal("Sales", "Filter Views", "Sales: north only")).doubleClick();
+    assert.match(await preview.waitForText("Filter view of a page"), /Region\s+IN\s+North/);
+    await workbench.screenshot("filter-view-details");
+    await (await view.tree.row("Sales: north only")).clickInlineAction("Edit Filter View");
+    const tab = "Sales- north only (filter view).json";
+    const editor = await workbench.editors.text(tab);
+    await editor.waitForText('"North"');
+    // A brace that is typed over a selection would go around it.
+    await editor.replaceAll(" ");
+    await editor.append((await storedView("Sales: north only")).replace('"North"', '"South"'));
+    await workbench.editors.save();
+    const asked = await workbench.dialog.waitFor("Send the changed filter view Sales: north only?");
+    assert.match(asked.detail, /^filters: /);
+    await screenshotInThemes(window, "filter-view-send");
+    await workbench.dialog.click("Send");
+    await workbench.editors.waitUntilSaved(tab);
+    assert.match(JSON.stringify((await state()).filterViews.find(({ name }) => name === "Sales: north only")), /South/);
+    await workbench.runCommand("View: Close All Editors");
+
+    await chooseFromMenu(await view.tree.row("My view"), "Delete Filter View…");
+    await workbench.dialog.waitFor("Delete the filter view My view of Sales?");
+    await workbench.dialog.cancel();
+    await chooseFromMenu(await view.tree.row("My view"), "Delete Filter View…");
+    await workbench.dialog.waitFor("Delete the filter view My view of Sales?");
+    await workbench.dialog.click("Delete");
+    await view.tree.waitForNoRow("My view");
+    const sales = await page("Sales");
+    assert.deepEqual(
+      (await state()).filterViews.filter(({ pageId }) => pageId === sales.id).map(({ name }) => name),
+      ["Sales: north only"],
+    );
+  });
+
+  /** A filter view as the platform answers it. */
+  async function storedView(name: string): Promise<string> {
+    const view = (await state()).filterViews.find((one) => one.name === name);
+    assert.ok(view);
+    const { settings, id, pageId, ...rest } = view;
+    const whole = { ...settings, analyzerId: id, ...rest, type: "NAMED", ownerId: "481516234", order: null };
+    return JSON.stringify({ ...whole, pageUrn: String(pageId) }, undefined, 2);
+  }
+
+  it("sends a card action", async () => {
+    const { workbench } = window;
+    const view = await pages();
+    await chooseFromMenu(await view.tree.row("Sales"), "Send Card Action…");
+    await workbench.quickInput.waitForStep("Id of the card");
+    await workbench.quickInput.submit("none");
+    await workbench.quickInput.waitForStep("A card's id is a whole number.");
+    await workbench.quickInput.submit("77001");
+    await workbench.quickInput.waitForStep("Body of the action");
+    await workbench.quickInput.accept();
+    await workbench.notifications.waitFor("Sent the action to card 77001 of Sales.");
+    assert.ok((await page("Sales")).cardIds.includes(77_001));
+    await workbench.notifications.dismissAll();
+  });
+
+  it("has the admin summary as a table that its headings sort", async () => {
+    const { workbench, proxy } = window;
+    const preview = new MarkdownPreview(workbench.page);
+    await pages();
+    await workbench.runCommand("Platform: Show Page Summary…");
+    await workbench.quickInput.waitForStep("Show Page Summary");
+    await workbench.quickInput.submit("");
+    const count = (await state()).pages.length;
+    await preview.waitForText(`${count} pages, by Page, ascending`);
+    await screenshotInThemes(window, "page-summary");
+    proxy.reset();
+    await preview.clickLink("Cards");
+    await preview.waitForText("by Cards, ascending");
+    await preview.clickLink("Cards ▲");
+    const text = await preview.waitForText("by Cards, descending");
+    const most = (await state()).pages.toSorted((one, other) => other.cardIds.length - one.cardIds.length)[0];
+    assert.match(text.slice(text.indexOf("Locked")), new RegExp(`^Locked\\s+[^\\n]*\\s${most?.cardIds.length}\\s`));
+    assert.equal(proxy.count(), 0);
+    await workbench.screenshot("page-summary-sorted");
+    await workbench.runCommand("View: Close All Editors");
+  });
+
+  it("shows a failure with Retry, and asks to sign in", async () => {
+    const { workbench, proxy } = window;
+    const view = await pages();
+    proxy.addFault({ match: { path: navigation }, action: { kind: "answer", status: 500, body: "{}" } });
+    await view.clickTitleAction("Refresh Pages");
+    const failed = await view.tree.row("Cannot load pages: 500 from the platform", 60);
+    await screenshotInThemes(window, "pages-error");
+    proxy.clearFaults();
+    await failed.clickInlineAction("Retry");
+    await view.tree.waitForNoRow(/^Cannot load/);
+    await view.tree.row("Operations");
+    await workbench.notifications.dismissAll();
+    await workbench.runCommand("Platform: Sign Out…");
+    await workbench.quickInput.choose("Sample tenant");
+    assert.match(await view.welcomeText(), /Sign in to see the tenant's pages/);
+    await workbench.screenshot("pages-signed-out");
+  });
+});
