@@ -1,4 +1,4 @@
-import type { CommandDeclaration, KeyEntry } from "./declarations/declaration.ts";
+import { type CommandDeclaration, type KeyEntry, withTenant } from "./declarations/declaration.ts";
 import { category, commands } from "./declarations.ts";
 
 interface ManifestCommand {
@@ -32,8 +32,8 @@ export function commandContributions(): {
     for (const { menu, when, group } of entries) {
       menus[menu] = [...(menus[menu] ?? []), { command, when, group }];
     }
-    if (inPalette !== true) {
-      const when = inPalette === false ? "false" : inPalette;
+    if (inPalette !== "always") {
+      const when = inPalette === true ? withTenant : inPalette === false ? "false" : inPalette;
       menus.commandPalette = [...(menus.commandPalette ?? []), { command, when }];
     }
   }

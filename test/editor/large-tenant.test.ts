@@ -11,7 +11,7 @@ import { type FakePlatform, fakePlatform, json } from "../unit/api/fake-platform
 
 const count = 10_000;
 /** Of the extension host's memory, for all rows of a tree at once. */
-const mostBytesPerRow = 8_000;
+const mostBytesPerRow = 2_000;
 
 const designs = Array.from({ length: count }, (_, index) => ({
   id: `design-${index}`,
