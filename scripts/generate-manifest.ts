@@ -1,20 +1,41 @@
 // Writes package.json's contributes.commands and contributes.menus from src/commands/declarations.ts, its
-// contributes.jsonValidation from the catalogue of operations and its contributes.languageModelTools from
-// src/language-model/declarations.ts.
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { commandContributions } from "../src/commands/manifest.ts";
+// contributes.jsonValidation from the catalogue of operations, its contributes.languageModelTools from
+// src/language-model/declarations.ts, the commands' words in package.nls.json, and the words of
+// the sources in l10n/bundle.l10n.json. The other words of package.nls.json are written there by hand.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { commandContributions, commandKey } from "../src/commands/manifest.ts";
 import { schemaContributions } from "../src/commands/operation-schemas.ts";
-import { languageModelContributions } from "../src/language-model/declarations.ts";
+import { languageModelContributions, toolKey } from "../src/language-model/declarations.ts";
+import { sourceMessages } from "./localization.ts";
 import { projectDirectory } from "./set-up/paths.ts";
 
-const path = join(projectDirectory, "package.json");
-const manifest: Record<string, unknown> = JSON.parse(await readFile(path, "utf8"));
-const contributes = {
-  ...(manifest.contributes as object),
-  ...commandContributions(),
-  jsonValidation: schemaContributions(),
-  languageModelTools: languageModelContributions(),
-};
-await writeFile(path, `${JSON.stringify({ ...manifest, contributes }, undefined, 2)}\n`);
-console.log("package.json: commands, menus, schemas of bodies and language-model tools are up to date.");
+async function update(name: string, change: (before: object) => object): Promise<void> {
+  const path = join(projectDirectory, name);
+  const before: unknown = JSON.parse(await readFile(path, "utf8").catch(() => "{}"));
+  const after = change(typeof before === "object" && before !== null ? before : {});
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, `${JSON.stringify(after, undefined, 2)}\n`);
+}
+
+const { contributes, texts } = commandContributions();
+const tools = languageModelContributions();
+await update("package.json", (manifest: { readonly contributes?: object }) => ({
+  ...manifest,
+  contributes: {
+    ...manifest.contributes,
+    ...contributes,
+    jsonValidation: schemaContributions(),
+    languageModelTools: tools.tools,
+  },
+}));
+await update("package.nls.json", (words) => ({
+  ...Object.fromEntries(
+    Object.entries(words).filter(([key]) => !key.startsWith(commandKey) && !key.startsWith(toolKey)),
+  ),
+  ...texts,
+  ...tools.texts,
+}));
+const messages = await sourceMessages();
+await update("l10n/bundle.l10n.json", () => Object.fromEntries(messages.map((message) => [message, message])));
+console.log("package.json, package.nls.json and l10n/bundle.l10n.json are up to date.");

@@ -1,7 +1,8 @@
 import JSZip from "jszip";
 import * as vscode from "vscode";
 import { inParallel } from "../api/lanes.ts";
-import { type SkippedFile, sizeText } from "./transfer.ts";
+import { sizeText } from "../views/sizes.ts";
+import type { SkippedFile } from "./transfer.ts";
 import { planOf } from "./transfer-plan.ts";
 
 /** Packs a folder of a workspace into a ZIP archive on this machine. Giving up throws before anything is written. */
@@ -31,7 +32,7 @@ export async function archiveFolder(
     } catch (error) {
       skipped.push({ name, reason: error instanceof Error ? error.message : String(error) });
     }
-    const message = vscode.l10n.t("{0} of {1}", sizeText(bytes), sizeText(total));
+    const message = vscode.l10n.t("{0} of {1}", sizeText(bytes, vscode.l10n.t), sizeText(total, vscode.l10n.t));
     progress.report({ increment: total === 0 ? 100 / plan.files.length : (size * 90) / total, message });
   });
   const packed = await archive.generateAsync({ type: "uint8array", compression: "DEFLATE" });
@@ -39,5 +40,5 @@ export async function archiveFolder(
     throw new vscode.CancellationError();
   }
   await vscode.workspace.fs.writeFile(target, packed);
-  return { count, bytes: sizeText(bytes), skipped };
+  return { count, bytes: sizeText(bytes, vscode.l10n.t), skipped };
 }

@@ -6,6 +6,7 @@ import { parseExact } from "../api/exact-json.ts";
 import type { AnyOperation } from "../api/operation.ts";
 import { changeLines } from "../documents/configuration-changes.ts";
 import { changedFields } from "../documents/json-object.ts";
+import { sizeText } from "../views/sizes.ts";
 import type { OperationRequest } from "./operation-requests.ts";
 
 /** What an operation is sent with. */
@@ -93,7 +94,9 @@ export function answerText({ operation, prepared }: Sending, { answer, milliseco
     return "// -\n";
   }
   const type = answer.headers["content-type"] ?? "";
-  const facts = [answer.status, `${milliseconds} ms`, sizeText(answer.body.byteLength), type].filter(Boolean);
+  const facts = [answer.status, `${milliseconds} ms`, sizeText(answer.body.byteLength, vscode.l10n.t), type].filter(
+    Boolean,
+  );
   return [
     `// ${prepared.method} ${prepared.url.href}`,
     `// ${facts.join(" · ")} · ${new Date().toISOString()}`,
@@ -116,15 +119,6 @@ function bodyText(operation: AnyOperation, answer: RawAnswer): string {
   } catch {
     return JSON.stringify(operation.confidential === undefined ? text : "[redacted]");
   }
-}
-
-/** Bytes as people read them: B, KB, MB. */
-export function sizeText(bytes: number): string {
-  return bytes < 1000
-    ? `${bytes} B`
-    : bytes < 1e6
-      ? `${(bytes / 1000).toFixed(1)} KB`
-      : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 /** Lets the person keep an answer of bytes as a file. */

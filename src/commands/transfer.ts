@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { inParallel } from "../api/lanes.ts";
+import { sizeText } from "../views/sizes.ts";
 
 /** One file to bring from one place to another; the size in bytes, where it is known. */
 export interface TransferFile {
@@ -66,13 +67,17 @@ export async function transfer(plan: TransferPlan, words: TransferWords, log: vs
           skipped.push({ name, reason: error instanceof Error ? error.message : String(error) });
         }
         const increment = total === 0 ? 100 / files.length : (size * 100) / total;
-        const message = vscode.l10n.t("{0} of {1}", sizeText(outcome.bytes), sizeText(total));
+        const message = vscode.l10n.t(
+          "{0} of {1}",
+          sizeText(outcome.bytes, vscode.l10n.t),
+          sizeText(total, vscode.l10n.t),
+        );
         progress.report({ increment, message });
       });
       return cancellation.isCancellationRequested;
     },
   );
-  await tell(words.done(filesText(outcome.files), sizeText(outcome.bytes)), skipped, isCancelled, log);
+  await tell(words.done(filesText(outcome.files), sizeText(outcome.bytes, vscode.l10n.t)), skipped, isCancelled, log);
 }
 
 /** Which of the targets are there: one listing for each folder that takes files. */
@@ -144,16 +149,6 @@ export async function tell(
 /** The folder that a path is in. */
 export function parentOf(uri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(uri, "..");
-}
-
-/** Bytes as people read them: `812 bytes`, `4.1 KB`, `12.5 MB`. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1000) {
-    return vscode.l10n.t("{0} bytes", bytes);
-  }
-  return bytes < 1_000_000
-    ? vscode.l10n.t("{0} KB", (bytes / 1000).toFixed(1))
-    : vscode.l10n.t("{0} MB", (bytes / 1_000_000).toFixed(1));
 }
 
 /** `1 file`, `12 files`. */

@@ -102,23 +102,41 @@ const texts: Readonly<Record<ToolName, ToolText>> = {
     displayName: "List What Is Selected",
     reference: "platformSelection",
     icon: "$(list-selection)",
-    userDescription: "Lists the selected workspaces and the open workspace files with what is selected in them",
+    userDescription:
+      "Lists the selected rows of the Platform views and the open workspace files with what is selected in them",
     modelDescription:
-      "Lists what the person has selected on the data platform: rows of the Workspaces view, open remote files, the active one with its selected text or cells.",
+      "Lists what the person has selected on the data platform: rows of the Platform views, open remote files, the active one with its selected text or cells.",
     members: {},
   },
 };
 
-/** What the declarations make of package.json's `contributes.languageModelTools`. */
-export function languageModelContributions(): readonly object[] {
+/** What the keys of the tools' words in package.nls.json begin with. */
+export const toolKey = "languageModelTool.";
+
+/**
+ * What the declarations make of package.json's `contributes.languageModelTools`, and of package.nls.json: what people read
+ * stands there, what models read stays as it is.
+ */
+export function languageModelContributions(): {
+  readonly tools: readonly object[];
+  readonly texts: Readonly<Record<string, string>>;
+} {
+  const words = Object.entries(texts).flatMap(([name, { displayName, userDescription }]) => [
+    [`${toolKey}${name}.displayName`, displayName],
+    [`${toolKey}${name}.userDescription`, userDescription],
+  ]);
+  return { tools: toolContributions(), texts: Object.fromEntries(words) };
+}
+
+function toolContributions(): readonly object[] {
   return Object.entries(texts).map(([name, text]) => ({
     name,
-    displayName: text.displayName,
+    displayName: `%${toolKey}${name}.displayName%`,
     toolReferenceName: text.reference,
     canBeReferencedInPrompt: true,
     icon: text.icon,
     tags: ["platform-workbench"],
-    userDescription: text.userDescription,
+    userDescription: `%${toolKey}${name}.userDescription%`,
     modelDescription: text.modelDescription,
     inputSchema: inputSchema(name, text),
   }));

@@ -28,7 +28,10 @@ export interface CommandDeclaration {
   /** Title Case, verb first; an ellipsis when it asks for more. */
   readonly title: string;
   readonly icon?: string;
-  /** False for what only a row or a click can mean; a text is the condition under which the palette has it. */
+  /**
+   * True: the palette has it as soon as there is a tenant; `always`: without one, too. False for what only a row or a
+   * click can mean; another text is the condition under which the palette has it.
+   */
   readonly inPalette: boolean | string;
   readonly menus?: readonly MenuEntry[];
   readonly keys?: readonly KeyEntry[];
@@ -44,6 +47,9 @@ export const onRow = (view: ViewName, pattern: string): string => `${inView(view
 
 /** The condition of the rows of any of our views that carry this mark, as `id` or `page`. */
 export const onMarked = (mark: string): string => `view =~ /^platformWorkbench\\./ && viewItem =~ /;${mark}\\b/`;
+
+/** There is a tenant; also before the views have counted them. */
+export const withTenant = "platformWorkbench.tenants != none";
 
 export const inWorkspaceFile = "resourceScheme == platform-files";
 

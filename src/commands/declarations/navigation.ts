@@ -1,6 +1,5 @@
-import { type CommandDeclarations, explorer, inWorkspaceFile, onWorkspaceFile } from "./declaration.ts";
+import { type CommandDeclarations, explorer, inWorkspaceFile, onWorkspaceFile, withTenant } from "./declaration.ts";
 
-const inTenant = "platformWorkbench.tenants != none";
 const inWorkspace =
   "resourceScheme == platform-files || workspaceFolderCount > 0 && virtualWorkspace == platform-files";
 
@@ -10,7 +9,7 @@ export const navigationDeclarations = {
     title: "Go to Anything on the Platform…",
     icon: "$(search)",
     inPalette: true,
-    keys: [{ key: "ctrl+k ctrl+g", mac: "cmd+k cmd+g", when: inTenant }],
+    keys: [{ key: "ctrl+k ctrl+g", mac: "cmd+k cmd+g", when: withTenant }],
   },
   "platformWorkbench.goToFile": {
     title: "Go to Remote File…",

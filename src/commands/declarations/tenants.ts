@@ -1,15 +1,15 @@
-import { type CommandDeclarations, inView, onRow, row, title } from "./declaration.ts";
+import { type CommandDeclarations, inView, onRow, row, title, withTenant } from "./declaration.ts";
 
 const inWorkspaces = inView("workspaces");
 const onTenant = onRow("workspaces", "tenant");
 const severalTenants = `${inWorkspaces} && platformWorkbench.tenants == several`;
-const anyTenant = `${inWorkspaces} && platformWorkbench.tenants != none`;
+const anyTenant = `${inWorkspaces} && ${withTenant}`;
 
 export const tenantsDeclarations = {
   "platformWorkbench.addTenant": {
     title: "Add Tenant…",
     icon: "$(add)",
-    inPalette: true,
+    inPalette: "always",
     menus: [title("1_tenants@1", inWorkspaces)],
   },
   "platformWorkbench.editTenant": {
@@ -24,7 +24,8 @@ export const tenantsDeclarations = {
   },
   "platformWorkbench.switchTenant": {
     title: "Switch Tenant…",
-    inPalette: true,
+    // Unknown until a view has counted them: not hidden by that.
+    inPalette: `${withTenant} && platformWorkbench.tenants != one`,
     menus: [title("1_tenants@2", severalTenants)],
   },
   "platformWorkbench.signIn": {
@@ -42,7 +43,7 @@ export const tenantsDeclarations = {
   "platformWorkbench.trySampleTenant": {
     title: "Try the Sample Tenant",
     icon: "$(beaker)",
-    inPalette: true,
+    inPalette: "always",
     menus: [title("1_tenants@6", inWorkspaces)],
   },
   "platformWorkbench.setFrontDoorToken": { title: "Set Front Door Token…", icon: "$(key)", inPalette: true },
@@ -50,7 +51,7 @@ export const tenantsDeclarations = {
   "platformWorkbench.showLog": {
     title: "Show Log",
     icon: "$(output)",
-    inPalette: true,
+    inPalette: "always",
     menus: [title("9_log@1", inWorkspaces)],
   },
 } as const satisfies CommandDeclarations;

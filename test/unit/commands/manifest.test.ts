@@ -6,14 +6,19 @@ import { findFiles } from "../../../scripts/find-files.ts";
 import { dialects } from "../../../src/api/dialects.ts";
 import type { CommandDeclaration } from "../../../src/commands/declarations/declaration.ts";
 import { commands } from "../../../src/commands/declarations.ts";
-import { commandContributions } from "../../../src/commands/manifest.ts";
+import { commandContributions, commandKey } from "../../../src/commands/manifest.ts";
 import { schemaContributions } from "../../../src/commands/operation-schemas.ts";
-import { languageModelContributions, toolInputs } from "../../../src/language-model/declarations.ts";
+import { languageModelContributions, toolInputs, toolKey } from "../../../src/language-model/declarations.ts";
 import { tenantSetting } from "../../../src/tenants/tenant.ts";
 import { viewId, viewNames } from "../../../src/views/tree/view-name.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 const properties = z.record(z.string(), z.unknown());
+const walkthroughStep = z.looseObject({
+  id: z.string(),
+  completionEvents: z.array(z.string()),
+  media: z.looseObject({ image: z.union([z.string(), z.record(z.string(), z.string())]), altText: z.string() }),
+});
 const manifestShape = z.looseObject({
   activationEvents: z.array(z.string()),
   capabilities: z.looseObject({
@@ -24,7 +29,8 @@ const manifestShape = z.looseObject({
     jsonValidation: z.array(z.unknown()),
     languageModelTools: z.array(z.looseObject({ name: z.string(), modelDescription: z.string() })),
     menus: z.record(z.string(), z.unknown()),
-    viewsWelcome: z.array(z.looseObject({ contents: z.string() })),
+    viewsWelcome: z.array(z.looseObject({ view: z.string(), when: z.string(), contents: z.string() })),
+    walkthroughs: z.array(z.looseObject({ id: z.string(), steps: z.array(walkthroughStep) })),
     keybindings: z.array(z.looseObject({ command: z.string() })),
     views: z.looseObject({ platformWorkbench: z.array(z.looseObject({ id: z.string() })) }),
     configuration: z.looseObject({
@@ -34,15 +40,72 @@ const manifestShape = z.looseObject({
 });
 const tenantsShape = z.looseObject({ items: z.looseObject({ required: z.array(z.string()), properties }) });
 
-const manifest = z.parse(manifestShape, JSON.parse(await readFile(join(root, "package.json"), "utf8")));
+const manifestText = await readFile(join(root, "package.json"), "utf8");
+const manifest = z.parse(manifestShape, JSON.parse(manifestText));
+const textOf = z.record(z.string(), z.string());
+const words = z.parse(textOf, JSON.parse(await readFile(join(root, "package.nls.json"), "utf8")));
 const declared: readonly (readonly [string, CommandDeclaration])[] = Object.entries(commands);
 
 describe("the manifest", () => {
   it("has the declared commands, menus and keys (else run: node scripts/generate-manifest.ts)", () => {
     const { commands: contributed, menus, keybindings } = manifest.contributes;
     // As JSON has it: without what is undefined.
-    const wanted: unknown = JSON.parse(JSON.stringify(commandContributions()));
+    const wanted: unknown = JSON.parse(JSON.stringify(commandContributions().contributes));
     assert.deepEqual({ commands: contributed, menus, keybindings }, wanted);
+  });
+
+  it("has the words of each command, and each of its words once in package.nls.json (else run the same)", () => {
+    const { texts } = commandContributions();
+    const generated = { ...texts, ...languageModelContributions().texts };
+    const ofCommands = Object.entries(words).filter(([key]) => key.startsWith(commandKey) || key.startsWith(toolKey));
+    assert.deepEqual(Object.fromEntries(ofCommands), generated);
+    const named = new Set([...manifestText.matchAll(/"%([^%"]+)%"/g)].map(([, key = ""]) => key));
+    assert.deepEqual([...named].toSorted(), Object.keys(words).toSorted());
+  });
+
+  it("has no words of its own where people read them", () => {
+    // What a language-model tool's members mean is written for models.
+    const forPeople = JSON.stringify(
+      { ...manifest, contributes: { ...manifest.contributes, languageModelTools: [] } },
+      undefined,
+      2,
+    );
+    const plain = [
+      ...forPeople.matchAll(
+        /"(?:title|contents|description|markdownDescription|contextualTitle|altText|patternErrorMessage)": "([^%"][^"]*)"/g,
+      ),
+    ];
+    assert.deepEqual(
+      plain.map(([line]) => line),
+      [],
+    );
+  });
+
+  it("welcomes in each view whoever has no tenant, is signed out, or sees nothing", () => {
+    const wanted = viewNames.flatMap((name) =>
+      ["noTenant", "signedOut", "empty"].map((state) => `${viewId(name)}: ${viewId(name)}State == ${state}`),
+    );
+    const there = manifest.contributes.viewsWelcome.map(({ view, when }) => `${view}: ${when}`);
+    assert.deepEqual(there.toSorted(), wanted.toSorted());
+  });
+
+  it("has a walkthrough whose steps have pictures, texts for those who cannot see them, and an end", async () => {
+    const [firstSteps] = manifest.contributes.walkthroughs;
+    assert.ok(firstSteps !== undefined && firstSteps.steps.length === 5);
+    for (const { id, media, completionEvents } of firstSteps.steps) {
+      const { image } = media;
+      for (const path of typeof image === "string" ? [image] : Object.values(image)) {
+        const picture = await readFile(join(root, path));
+        assert.equal(picture.subarray(1, 4).toString(), "PNG", path);
+        assert.ok(picture.length < 40_000, path);
+      }
+      assert.ok((words[media.altText.replaceAll("%", "")] ?? "").length > 20, id);
+      assert.ok(completionEvents.length > 0, id);
+      for (const event of completionEvents) {
+        const command = /^onCommand:(platformWorkbench\..*)$/.exec(event)?.[1];
+        assert.ok(command === undefined || command in commands, event);
+      }
+    }
   });
 
   it("has a schema for the body of each operation that takes one (else run: node scripts/generate-manifest.ts)", () => {
@@ -51,7 +114,7 @@ describe("the manifest", () => {
 
   it("has the declared language-model tools (else run: node scripts/generate-manifest.ts)", () => {
     const { languageModelTools } = manifest.contributes;
-    assert.deepEqual(languageModelTools, JSON.parse(JSON.stringify(languageModelContributions())));
+    assert.deepEqual(languageModelTools, JSON.parse(JSON.stringify(languageModelContributions().tools)));
     assert.deepEqual(
       languageModelTools.map(({ name }) => name),
       Object.keys(toolInputs),
@@ -87,7 +150,7 @@ describe("the manifest", () => {
 
   it("names declared commands alone, in welcome content, keys and rows", async () => {
     const texts = [
-      ...manifest.contributes.viewsWelcome.map(({ contents }) => contents),
+      ...Object.values(words),
       ...manifest.contributes.keybindings.map(({ command }) => command),
       ...(await sources()),
     ];
@@ -105,7 +168,7 @@ describe("the manifest", () => {
 
 describe("commands", () => {
   it("have titles in title case with the verb first and an ellipsis as one character", () => {
-    const small = new Set(["as", "in", "the", "of", "a", "on", "to", "for", "with", "and", "or", "from", "curl"]);
+    const small = new Set(["as", "in", "the", "of", "a", "on", "to", "for", "with", "from", "and", "or", "curl"]);
     for (const [id, { title }] of declared) {
       const words = title.replace(/…$/, "").split(" ");
       assert.ok(
