@@ -134,10 +134,17 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", function () {
     const acme = await view.tree.row("Acme");
     await view.tree.row("Beta");
     assert.equal(await acme.description(), new URL(window.tenant.url).host);
-    await waitFor("the workspaces of both", async () => (await view.tree.labels()).length === 26);
+    // As many rows as the window has room for.
+    await (await workbench.sideBar.view("App Designs")).collapse();
+    const sales = /^Sales forecasting/;
+    await waitFor("the workspaces of both", async () => {
+      const labels = await view.tree.labels();
+      return labels.length > 16 && labels.indexOf("Beta") > 12;
+    });
     await screenshotInThemes(window, "tenant-two");
     await acme.collapse();
-    await view.tree.row(/^Sales forecasting/);
+    await view.tree.row(sales);
+    assert.equal((await view.tree.labels()).filter((label) => sales.test(label)).length, 1);
     await acme.expand();
     const titles = await accountTitles();
     assert.ok(titles.some((title) => title.includes(new URL(second.url).host)));
