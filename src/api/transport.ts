@@ -18,8 +18,11 @@ export interface TransportRequest {
   readonly header: HeaderTemplate;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** `repeatable`: may be sent again after a fault; `once`: only when it is known not to have reached the server. */
-  readonly repeat: "repeatable" | "once";
+  /**
+   * `repeatable`: may be sent again after a fault; `once`: only when it is known not to have reached the server; `never`:
+   * not at all, for who waits for the answer would rather have the fault at once.
+   */
+  readonly repeat: "repeatable" | "once" | "never";
   /** Milliseconds. */
   readonly timeLimit: number;
   /** True when the limit counts only the time without a byte moving. */
@@ -95,14 +98,13 @@ export function createTransport(options: TransportOptions = {}): Transport {
     (async (settings: DispatcherOptions) => (await import("./undici-dispatcher.ts")).createUndiciDispatcher(settings));
   let loading: Promise<Dispatcher> | undefined;
 
-  async function once(request: TransportRequest, limit: AbortSignal | undefined): Promise<DispatchAnswer> {
+  async function once(request: TransportRequest, { signal, isLate }: End): Promise<DispatchAnswer> {
     if (request.signal?.aborted === true) {
       throw new TransportError({ type: "cancelled" });
     }
     loading ??= create({ connections: 8, ...options });
     const dispatcher = await loading;
     const secret = request.credential.reveal();
-    const signal = AbortSignal.any([limit, request.signal].filter((one) => one !== undefined));
     const started = performance.now();
     const headers = {
       accept: "application/json",
@@ -110,7 +112,9 @@ export function createTransport(options: TransportOptions = {}): Transport {
       [request.header.name]: request.header.template.replace("{token}", () => secret),
     };
     const label = withoutSecrets(`${request.method} ${request.url.pathname}`, secret);
-    log.debug(`${label} headers ${JSON.stringify(withoutSecretHeaders(headers, secret))}`);
+    if (log !== silentLog) {
+      log.debug(`${label} headers ${JSON.stringify(withoutSecretHeaders(headers, secret))}`);
+    }
     try {
       const answer = await dispatcher.dispatch({
         origin: request.url.origin,
@@ -123,17 +127,41 @@ export function createTransport(options: TransportOptions = {}): Transport {
         onReceived: request.onReceived ?? (() => {}),
         ...(request.receiver === undefined ? {} : { receiver: request.receiver }),
       });
-      const took = Math.round(performance.now() - started);
-      log.info(`${label} ${answer.status} ${took} ms ${answer.received ?? answer.body.byteLength} B`);
-      log.debug(`${label} answered ${JSON.stringify(withoutSecretHeaders(answer.headers, secret))}`);
-      const shown = request.confidential === true ? "[redacted]" : beginningOf(answer.body, 2000, secret);
-      log.trace(`${label} body ${shown}`);
+      if (log !== silentLog) {
+        const took = Math.round(performance.now() - started);
+        log.info(`${label} ${answer.status} ${took} ms ${answer.received ?? answer.body.byteLength} B`);
+        log.debug(`${label} answered ${JSON.stringify(withoutSecretHeaders(answer.headers, secret))}`);
+        const shown = request.confidential === true ? "[redacted]" : beginningOf(answer.body, 2000, secret);
+        log.trace(`${label} body ${shown}`);
+      }
       return answer;
     } catch (error) {
-      const failure = failureOf(error, request, limit);
+      const failure = failureOf(error, request, isLate());
       const took = Math.round(performance.now() - started);
       log.info(`${label} ${failure.type === "network" ? failure.code : failure.type} ${took} ms`);
       throw new TransportError(failure);
+    }
+  }
+
+  async function tried(request: TransportRequest, limits: End): Promise<DispatchAnswer> {
+    const end = request.transfer ? Number.POSITIVE_INFINITY : performance.now() + request.timeLimit;
+    for (let attempt = 1; ; attempt += 1) {
+      const wait = firstPause * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
+      try {
+        const answer = await once(request, limits);
+        const again = request.repeat === "repeatable" && overloaded.has(answer.status) && attempt < attempts;
+        const asked = Math.min(retryAfter(answer) ?? wait, longestPause);
+        if (!again || isFromHub(request, answer) || performance.now() + asked >= end) {
+          return answer;
+        }
+        await sleep(asked, request.signal);
+      } catch (error) {
+        const again = error instanceof TransportError && mayRepeat(error.failure, request) && attempt < attempts;
+        if (!again || performance.now() + wait >= end) {
+          throw error;
+        }
+        await sleep(wait, request.signal);
+      }
     }
   }
 
@@ -143,25 +171,11 @@ export function createTransport(options: TransportOptions = {}): Transport {
         const origins = { expected: request.credential.origin, actual: request.url.origin };
         throw new TransportError({ type: "otherOrigin", ...origins });
       }
-      const limit = request.transfer ? undefined : AbortSignal.timeout(request.timeLimit);
-      const end = request.transfer ? Number.POSITIVE_INFINITY : performance.now() + request.timeLimit;
-      for (let attempt = 1; ; attempt += 1) {
-        const wait = firstPause * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
-        try {
-          const answer = await once(request, limit);
-          const again = request.repeat === "repeatable" && overloaded.has(answer.status) && attempt < attempts;
-          const asked = Math.min(retryAfter(answer) ?? wait, longestPause);
-          if (!again || isFromHub(request, answer) || performance.now() + asked >= end) {
-            return answer;
-          }
-          await sleep(asked, request.signal);
-        } catch (error) {
-          const again = error instanceof TransportError && mayRepeat(error.failure, request) && attempt < attempts;
-          if (!again || performance.now() + wait >= end) {
-            throw error;
-          }
-          await sleep(wait, request.signal);
-        }
+      const end = endOf(request);
+      try {
+        return await tried(request, end);
+      } finally {
+        end.forget();
       }
     },
     async close() {
@@ -172,19 +186,58 @@ export function createTransport(options: TransportOptions = {}): Transport {
   };
 }
 
+/** When a request has to end. */
+interface End {
+  readonly signal: AbortSignal;
+  isLate(): boolean;
+  forget(): void;
+}
+
+/**
+ * Ends the request with its caller's signal and at its time limit. `forget` lets go of both: a signal that waits for its
+ * time, as the platform's own do, would keep every answered request in memory until then.
+ */
+function endOf({ signal: given, transfer, timeLimit }: TransportRequest): End {
+  const controller = new AbortController();
+  let late = false;
+  const abort = (): void => controller.abort();
+  const timer = transfer
+    ? undefined
+    : setTimeout(() => {
+        late = true;
+        abort();
+      }, timeLimit);
+  // Nobody waits for the limit itself.
+  timer?.unref();
+  given?.addEventListener("abort", abort, { once: true });
+  return {
+    signal: controller.signal,
+    isLate: () => late,
+    forget: () => {
+      clearTimeout(timer);
+      given?.removeEventListener("abort", abort);
+    },
+  };
+}
+
 /** A hub's answer about a workspace that does not run stays the same however often it is asked. */
 function isFromHub(request: TransportRequest, answer: DispatchAnswer): boolean {
   return request.credential.kind === "notebook" && hubSays(answer) === "notRunning";
 }
 
 function mayRepeat(failure: TransportFailure, request: TransportRequest): boolean {
-  if (failure.type !== "network" || finalCodes.has(failure.code) || isCertificateCode(failure.code)) {
+  if (
+    request.repeat === "never" ||
+    failure.type !== "network" ||
+    finalCodes.has(failure.code) ||
+    isCertificateCode(failure.code)
+  ) {
     return false;
   }
   return request.repeat === "repeatable" || !failure.reachedServer;
 }
 
-function failureOf(error: unknown, request: TransportRequest, limit: AbortSignal | undefined): TransportFailure {
+function failureOf(error: unknown, request: TransportRequest, isLate: boolean): TransportFailure {
   if (request.signal?.aborted === true) {
     return { type: "cancelled" };
   }
@@ -193,7 +246,7 @@ function failureOf(error: unknown, request: TransportRequest, limit: AbortSignal
     const { cause } = error;
     return { type: "receiver", code, message: cause instanceof Error ? cause.message : String(cause) };
   }
-  if (limit?.aborted === true || code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
+  if (isLate || code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
     return { type: "timeLimit", milliseconds: request.timeLimit };
   }
   const message = error instanceof Error ? error.message : String(error);

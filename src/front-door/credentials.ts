@@ -58,7 +58,7 @@ export class Credentials {
           return { refusal: "noCredential" };
         }
         entry.ttl = configuration.cacheSeconds * 1000;
-        return { bytes: Buffer.from(found.secret) };
+        return { bytes: ownBytes(found.secret) };
       },
     });
     // The cache itself lets go of an entry only when somebody asks for it again, which may be never.
@@ -109,6 +109,13 @@ export class Credentials {
     clearInterval(this.#sweep);
     this.#cache.clear();
   }
+}
+
+/** Memory of the secret's own: a part of the pool that short buffers share would keep all of that from being freed. */
+function ownBytes(secret: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(secret));
+  bytes.write(secret);
+  return bytes;
 }
 
 /** Undefined where the bytes have been overwritten. */

@@ -39,9 +39,9 @@ export function createInternalService(
   const { baseUrl, secrets, emailParameter, resourceParameter, timeLimitMilliseconds: timeLimit } = configuration;
   const credential = new InternalSecret(baseUrl.origin, secrets[0]);
   const destination = { kind: "internal", base: baseUrl, dialect: dialects.documented, credential } as const;
-  // A request that may have been answered is not repeated: a service in trouble gets no second load from each call.
+  // Nothing is repeated: the caller waits meanwhile, and a service in trouble gets no second load from each call.
   const single: Transport = {
-    send: (request) => transport.send({ ...request, repeat: "once" }),
+    send: (request) => transport.send({ ...request, repeat: "never" }),
     close: () => transport.close(),
   };
   const client = new Client(destination, single, log);

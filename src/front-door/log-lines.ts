@@ -3,8 +3,8 @@ import { type DestinationStream, type Logger, pino } from "pino";
 import type { Log } from "../api/log.ts";
 import type { Configuration } from "./configuration.ts";
 
-/** Members whose values never reach the log, however they came to be logged. */
-const redacted = [
+/** Members whose values never reach the log, however they came to be logged; lower-case. */
+const redacted: ReadonlySet<string> = new Set([
   "authorization",
   "x-webui-secret",
   "cookie",
@@ -12,8 +12,9 @@ const redacted = [
   "secret",
   "credential",
   "password",
-  "privateKey",
-];
+  "privatekey",
+]);
+const deepest = 4;
 
 /** The server's log: one JSON object per line. */
 export function createLog(level: Configuration["logLevel"], destination?: DestinationStream): Logger {
@@ -21,13 +22,37 @@ export function createLog(level: Configuration["logLevel"], destination?: Destin
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }) },
-    redact: {
-      paths: redacted.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
-      censor: "[redacted]",
-    },
+    // Not by the log's own redaction: its paths with wildcards took a third of what a request allocates.
+    formatters: { level: (label: string) => ({ level: label }), log: withoutSecretMembers },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/** The same object where nothing is to be redacted, else a copy without it. Deeper than any line goes, nothing is shown. */
+function withoutSecretMembers(members: Record<string, unknown>, depth = 1): Record<string, unknown> {
+  let copy: Record<string, unknown> | undefined;
+  for (const [name, value] of Object.entries(members)) {
+    const shown = redacted.has(name.toLowerCase()) ? "[redacted]" : withinDepth(value, depth);
+    if (shown !== value) {
+      copy ??= { ...members };
+      copy[name] = shown;
+    }
+  }
+  return copy ?? members;
+}
+
+function withinDepth(value: unknown, depth: number): unknown {
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
+  if (depth === deepest) {
+    return "[redacted]";
+  }
+  if (Array.isArray(value)) {
+    const items = value.map((item) => withinDepth(item, depth + 1));
+    return items.every((item, nth) => item === value[nth]) ? value : items;
+  }
+  return withoutSecretMembers(value as Record<string, unknown>, depth + 1);
 }
 
 /** The API layer's lines in this log, a level lower, without the addresses of people that stand in paths. */

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { silentLog } from "../api/log.ts";
 import { createTransport, type Transport } from "../api/transport.ts";
 import { createUndiciDispatcher } from "../api/undici-dispatcher.ts";
 import { TrustedProxies } from "./client-address.ts";
@@ -48,9 +49,10 @@ export async function startFrontDoor(configuration: Configuration, parts: FrontD
   const { limits, jwks, internal } = configuration;
   const metrics = createMetrics();
   const keySetConnections = createUndiciDispatcher({ connections: 1 });
-  const internalTransport = createTransport({ connections: 64, log: requestLog(log, "internal service") });
-  const platformTransport =
-    parts.platformTransport ?? createTransport({ connections: 64, log: requestLog(log, "platform") });
+  // A transport's lines are for debugging alone: otherwise nothing is put together for them.
+  const linesOf = (part: string) => (log.isLevelEnabled("debug") ? requestLog(log, part) : silentLog);
+  const internalTransport = createTransport({ connections: 64, log: linesOf("internal service") });
+  const platformTransport = parts.platformTransport ?? createTransport({ connections: 64, log: linesOf("platform") });
   const keys = new KeySet({
     configuration: jwks,
     now,

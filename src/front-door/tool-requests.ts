@@ -59,7 +59,13 @@ function endOf(
   const controller = new AbortController();
   const abort = (): void => controller.abort();
   const timer = setTimeout(abort, configuration.limits.callMilliseconds);
-  response.once("close", abort);
+  // Once the answer is out there is nothing to end, and to end it all the same makes an error with a stack.
+  const cut = (): void => {
+    if (!response.writableFinished) {
+      abort();
+    }
+  };
+  response.once("close", cut);
   ending.addEventListener("abort", abort);
   if (ending.aborted) {
     abort();

@@ -30,6 +30,8 @@ const forget = setInterval(() => {
   internal.reset();
 }, 100);
 
+/** What deployment/front-door/Dockerfile starts the program with. */
+const bounded = { NODE_OPTIONS: "--max-semi-space-size=4 --max-old-space-size=192", MALLOC_ARENA_MAX: "2" };
 const directory = await mkdtemp(join(tmpdir(), "platform-workbench-bench-"));
 const children: ChildProcess[] = [];
 const programs: Program[] = [];
@@ -53,7 +55,7 @@ try {
   const frontDoor = await startFrontDoor(settings);
   const untilReady = performance.now() - started;
   programs.push(frontDoor);
-  const fresh = await startFrontDoor(settings);
+  const fresh = await startFrontDoor({ ...settings, ...bounded });
   programs.push(fresh);
   await report(plain, frontDoor.url, fresh.url, untilReady);
 } finally {
@@ -195,7 +197,7 @@ function print(
   console.log(
     `\nAdded to the platform's own time: p50 ${addedMilliseconds.p50.toFixed(2)} ms (target 2), p99 ${addedMilliseconds.p99.toFixed(2)} ms (target 15).` +
       `\nFrom the process's start until it is ready: ${untilReadyMilliseconds.toFixed(0)} ms (target 1,000).` +
-      `\nMemory: ${before.toFixed(0)} MB before, ${after.toFixed(0)} MB after the first calls of ${cached} users (target 150), of which ${heapUsedAfter.toFixed(0)} MB heap in use, garbage included.` +
+      `\nMemory: ${before.toFixed(0)} MB before, ${after.toFixed(0)} MB after the first calls of ${cached} users (target 150), of which ${heapUsedAfter.toFixed(0)} MB heap in use, garbage included; bounded as in the Dockerfile.` +
       `\nNode ${process.versions.node}; latencies at two requests at a time, the rest at 32; the load and the platform share the machine.`,
   );
 }

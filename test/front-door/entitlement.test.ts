@@ -1,6 +1,10 @@
+import assert from "node:assert/strict";
+import { createLog } from "../../src/front-door/log-lines.ts";
+import { freePort } from "../harness/free-port.ts";
+import { expectCall } from "../harness/front-door/calls.ts";
 import { type Case, describeCases, goodCall } from "../harness/front-door/cases.ts";
 import type { InternalFault } from "../harness/front-door/internal-service.ts";
-import type { PersonOptions, Rig } from "../harness/front-door/rig.ts";
+import { type PersonOptions, type Rig, startRig } from "../harness/front-door/rig.ts";
 
 const served = { status: 200, reached: { entitlement: 1, credential: 1, platform: 1 } } as const;
 const denied = { status: 403, code: "not_entitled", reached: { entitlement: 1 } } as const;
@@ -78,3 +82,19 @@ const cases: readonly Case[] = [
 ];
 
 describeCases("front door: entitlement", cases);
+
+describe("front door: an internal service that is not there", () => {
+  it("closes the door with the first refused connection", async () => {
+    const lines: string[] = [];
+    const log = createLog("debug", { write: (line) => void lines.push(line) });
+    const baseUrl = new URL(`http://127.0.0.1:${await freePort()}`);
+    const rig = await startRig({
+      configure: (usual) => ({ ...usual, internal: { ...usual.internal, baseUrl, timeLimitMilliseconds: 5000 } }),
+      parts: { log },
+    });
+    await expectCall(rig, await rig.person(), { status: 503, reason: "unavailable" });
+    assert.equal(lines.filter((line) => /check ECONNREFUSED/.test(line)).length, 1);
+    assert.equal(rig.takeReached().platform, 0);
+    await rig.stop();
+  });
+});

@@ -54,7 +54,8 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
       }
       const { result, ...report } = await callTool(tool, request.params.arguments ?? {}, {
         ...{ parts, codec, context, caller: passing.exchange.caller },
-        signal: AbortSignal.any([context.mcpReq.signal, passing.exchange.signal]),
+        // It ends with everything that the library's own signal tells, which is the connection.
+        signal: passing.exchange.signal,
       });
       passing.report = { tool: name, result: report.outcome };
       return result;

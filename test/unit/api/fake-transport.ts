@@ -15,6 +15,7 @@ export const repeatable: TransportRequest = {
   signal: undefined,
 };
 export const once: TransportRequest = { ...repeatable, method: "PUT", body: "{}", repeat: "once" };
+export const never: TransportRequest = { ...repeatable, repeat: "never" };
 
 export interface Outcome {
   readonly status?: number;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { connectionError, empty, html } from "./fake-platform.ts";
-import { once, outcomeOf, repeatable, sequence } from "./fake-transport.ts";
+import { never, once, outcomeOf, repeatable, sequence } from "./fake-transport.ts";
 
 describe("transport: repeats", () => {
   for (const status of [429, 502, 503, 504]) {
@@ -84,6 +84,14 @@ describe("transport: repeats", () => {
       assert.equal(failed.sent, 4);
     });
   }
+
+  it("nothing that is never to be sent again, whatever comes", async () => {
+    for (const code of ["ECONNREFUSED", "ECONNRESET"]) {
+      assert.equal((await outcomeOf(sequence(connectionError(code)), never)).sent, 1);
+    }
+    const answered = await outcomeOf(sequence(empty(503)), never);
+    assert.deepEqual([answered.status, answered.sent], [503, 1]);
+  });
 
   for (const code of ["ECONNRESET", "UND_ERR_SOCKET", "EPIPE", "ETIMEDOUT"]) {
     it(`after ${code} only what may be repeated: the server may have done it`, async () => {

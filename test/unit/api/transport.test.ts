@@ -25,6 +25,22 @@ describe("transport: limits", () => {
     assert.deepEqual([outcome.failure, outcome.sent], [{ type: "timeLimit", milliseconds: 30 }, 1]);
   });
 
+  it("keeps neither its caller's signal nor its own timer when it has been answered", async () => {
+    const stop = new AbortController();
+    const transports: AbortSignal[] = [];
+    const answering: Responder = (request) => {
+      transports.push(request.signal);
+      return empty(200);
+    };
+    await outcomeOf(answering, { ...repeatable, signal: stop.signal, timeLimit: 5 });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    stop.abort();
+    assert.deepEqual(
+      transports.map(({ aborted }) => aborted),
+      [false],
+    );
+  });
+
   it("takes the library's own time limits for the same", async () => {
     for (const code of ["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]) {
       const outcome = await outcomeOf(sequence(connectionError(code)), { ...repeatable, transfer: true });
