@@ -130,7 +130,8 @@ export const operations: readonly Operation[] = [
   },
   {
     name: "delete a folder",
-    before: { "f/a.txt": "a\n", "f/g/b.txt": "b\n", "other.txt": "other\n" },
+    // One file: of several at the same moment nobody knows which is the first to fail.
+    before: { "f/g/b.txt": "b\n", "other.txt": "other\n" },
     after: { "other.txt": "other\n" },
     act: ({ client }, at) => client.files.delete(client.uri(at("f")), { recursive: true }),
     arrange: async ({ client }, at) => void (await client.files.readDirectory(client.uri(at("")))),
