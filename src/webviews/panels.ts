@@ -66,6 +66,7 @@ export class Panels {
   restore(panel: vscode.WebviewPanel, state: unknown): void {
     const kept = z.safeParse(keptState, state);
     if (!kept.success) {
+      // The window went before the page had begun.
       panel.dispose();
       return;
     }

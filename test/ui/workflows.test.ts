@@ -309,6 +309,8 @@ describe("the Workflows view", function () {
     const asked = await workbench.dialog.waitFor("Delete the workflow A made up workflow?");
     assert.match(asked.detail, /^Version 1\.1\.0\nVersion 1\.0\.0\n/);
     await workbench.dialog.cancel();
+    // Off the rows, whose cards would cover the one that is clicked next.
+    await workbench.page.mouse.move(800, 500);
     assert.equal(proxy.count({ method: "DELETE" }), 0);
     await chooseFromMenu(await view.tree.row(/^A made up workflow/), "Delete Workflow…");
     await workbench.dialog.waitFor("Delete the workflow A made up workflow?");

@@ -99,11 +99,13 @@ function arrowHead(): SVGElement {
 
 function stepShape(step: DrawnStep, content: DefinitionContent, isCurrent: boolean): SVGElement {
   const { id, title, kind, role, x, y, width, height, calls } = step;
+  const detail = calls === "" ? kind : `${kind} · ${calls}`;
   const text = element(
     "div",
     { class: "words" },
     element("strong", {}, `${marks[role]} ${title}`.trim()),
-    element("span", {}, calls === "" ? kind : `${kind} · ${calls}`),
+    " ",
+    element("span", {}, detail),
   );
   const shape = drawn(
     "g",
@@ -113,9 +115,8 @@ function stepShape(step: DrawnStep, content: DefinitionContent, isCurrent: boole
       tabindex: isCurrent ? 0 : -1,
       "data-step": id,
       "aria-pressed": String(id === selectedId),
-      "aria-label": [title, kind, calls, `${texts.leadsTo}: ${nextTo(step, content) || "–"}`]
-        .filter((part) => part !== "")
-        .join(", "),
+      // It begins with what is written on the step, for those who speak to their machine.
+      "aria-label": `${title} ${detail}, ${texts.leadsTo}: ${nextTo(step, content) || "–"}`,
     },
     drawn("rect", { x, y, width, height, rx: role === "step" ? 4 : height / 2 }),
     drawn("foreignObject", { x, y, width, height, "aria-hidden": "true" }, text),

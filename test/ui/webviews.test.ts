@@ -1,0 +1,256 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { Frame } from "playwright-core";
+import * as z from "zod/mini";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { webviewWith } from "../harness/workbench/webview.ts";
+import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { inThemes, screenshotInThemes, themeSettings } from "./themes.ts";
+
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const violationsShape = z.array(z.looseObject({ id: z.string(), nodes: z.array(z.looseObject({ html: z.string() })) }));
+const executionsPath = "/api/workflow/v2/executions";
+const executions = /\/v2\/executions(?:\?|$)/;
+const definition = /\/versions\/1\.2\.0\/definition$/;
+
+describe("diagrams and charts", function () {
+  this.timeout(180_000);
+  let window: ProxiedWindow;
+  /** Addresses that anything in the window asked for. */
+  const asked: string[] = [];
+
+  before(async () => {
+    window = await openProxiedWindow({ settings: themeSettings });
+    const { workbench } = window;
+    workbench.page.context().on("request", (request) => asked.push(request.url()));
+    await workbench.sideBar.open("Platform");
+    for (const title of ["Workspaces", "App Designs"]) {
+      await workbench.page.locator(".part.sidebar .pane-header", { hasText: title }).first().click();
+    }
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") {
+      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
+    }
+    window.proxy.clearFaults();
+  });
+  after(() => window?.close());
+
+  /** What axe finds wrong in a frame. */
+  async function violations(frame: Frame): Promise<readonly string[]> {
+    await frame.evaluate(await readFile(axe, "utf8"));
+    const found: unknown = await frame.evaluate("axe.run(document).then(({ violations }) => violations)");
+    return z.parse(violationsShape, found).map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+  }
+
+  async function focused(frame: Frame): Promise<string> {
+    return frame.evaluate<string>(
+      "document.activeElement.getAttribute('aria-label') ?? document.activeElement.tagName",
+    );
+  }
+
+  async function showTab(name: string): Promise<void> {
+    // Tabs of panels have made-up names in place of a file's.
+    await window.workbench.page.locator(".part.editor .tab").filter({ hasText: name }).first().click();
+  }
+
+  const metricsFrame = (): Promise<Frame> => webviewWith(window.workbench.page, "Executions of Weekly sales mail");
+  const definitionFrame = (): Promise<Frame> => webviewWith(window.workbench.page, "Weekly sales mail v1.2.0");
+
+  it("draws a version's definition, with the same as a table", async () => {
+    const { proxy, workbench } = window;
+    const view = await workbench.sideBar.view("Workflows");
+    const row = await view.tree.reveal(/^Weekly sales mail/, "Versions", "v1.2.0");
+    proxy.reset();
+    await row.clickInlineAction("Show Workflow Definition");
+    const frame = await definitionFrame();
+    await frame.locator("[data-step]").first().waitFor();
+    assert.equal(proxy.count({ path: definition }), 1);
+    const steps = ["Start", "Read the request", "Check it", "Ask the owner", "End"];
+    const labels = await frame
+      .locator("[data-step]")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
+    assert.deepEqual(
+      labels.map((label) => steps.find((step) => label?.startsWith(`${step} `))),
+      steps,
+    );
+    assert.match(labels[2] ?? "", /Leads to: Ask the owner \(over the limit\), End \(within the limit\)/);
+    assert.equal(await frame.locator(".connection").count(), 5);
+    const rows = await frame.locator("table").first().locator("tbody tr").allInnerTexts();
+    assert.equal(rows.length, steps.length);
+    assert.match(rows[3] ?? "", /Ask the owner\s+Service\s+Mail tools · ask\s+End/);
+    assert.match(await frame.locator("table").nth(1).innerText(), /amount\s+number/);
+    await screenshotInThemes(window, "workflow-definition");
+  });
+
+  it("goes through the diagram with the keyboard, and tells what is selected", async () => {
+    const frame = await definitionFrame();
+    const { keyboard } = window.workbench.page;
+    await frame.locator("[data-step]").first().focus();
+    await keyboard.press("ArrowDown");
+    await keyboard.press("ArrowDown");
+    assert.match(await focused(frame), /^Check it/);
+    await keyboard.press("Enter");
+    assert.match(await frame.locator(".selection").innerText(), /Check it[\s\S]*Comes from[\s\S]*Read the request/);
+    assert.match((await frame.locator("[aria-live]").textContent()) ?? "", /^Check it, Kind: Gateway/);
+    assert.equal(await frame.locator("[aria-pressed=true]").count(), 1);
+    // One step alone can be reached with Tab.
+    assert.equal(await frame.locator("[data-step][tabindex='0']").count(), 1);
+    await keyboard.press("End");
+    assert.match(await focused(frame), /^End/);
+    const width = (): Promise<string | null> => frame.locator(".diagram svg").getAttribute("width");
+    const before = Number(await width());
+    await keyboard.press("+");
+    assert.ok(Number(await width()) > before);
+    await keyboard.press("0");
+    assert.equal(Number(await width()), before);
+    await window.workbench.screenshot("workflow-definition-selected");
+  });
+
+  it("charts executions by state and by trigger type, with the same figures as a table", async () => {
+    const { proxy, tenant, workbench } = window;
+    assert.ok(
+      asked.every((address) => !address.includes("metrics.js")),
+      "the chart library loads on first use",
+    );
+    const view = await workbench.sideBar.view("Workflows");
+    proxy.reset();
+    await (await view.tree.row(/^Weekly sales mail/)).clickInlineAction("Show Workflow Metrics");
+    const frame = await metricsFrame();
+    await frame.locator("tfoot").waitFor();
+    assert.equal(proxy.count({ path: executions }), 1);
+    assert.equal(proxy.count({ path: `${executionsPath}/metrics` }), 1);
+    const drawn = await frame.evaluate<number>(
+      "(({ width, height, context }) => new Set(context.getImageData(0, 0, width, height).data).size)" +
+        "((({ width, height }, context) => ({ width, height, context }))(" +
+        "document.querySelector('.chart canvas'), document.querySelector('.chart canvas').getContext('2d')))",
+    );
+    assert.ok(drawn > 10, `${drawn} shades are drawn`);
+    const foot = await frame.locator("tfoot td").allInnerTexts();
+    assert.equal(await frame.locator("tbody tr").count(), 28);
+    const figures = await frame.locator(".figures dd").allInnerTexts();
+    // All of them, then state by state in the table's order.
+    assert.deepEqual([...figures.slice(1, 5), figures[0]], foot);
+    const all = await fetch(new URL(executionsPath, tenant.url), {
+      headers: { authorization: `Bearer ${tenant.platformToken}` },
+    });
+    const own = z
+      .parse(
+        z.array(z.looseObject({ modelName: z.string(), status: z.string(), createdAt: z.string() })),
+        await all.json(),
+      )
+      .filter(({ modelName }) => modelName === "Weekly sales mail");
+    const failed = own.filter(({ status }) => status === "FAILED");
+    const beforeThat = failed.filter(({ createdAt }) => Date.now() - Date.parse(createdAt) > 27 * 24 * 60 * 60 * 1000);
+    assert.ok(Number(figures[2]) <= failed.length && Number(figures[2]) >= failed.length - beforeThat.length);
+    await screenshotInThemes(window, "workflow-metrics");
+    await frame.locator("select").nth(2).selectOption("triggerType");
+    assert.deepEqual(await frame.locator("thead th").allInnerTexts(), ["Day", "Manual", "Timer", "Total"]);
+    assert.equal(proxy.count({ path: executions }), 1);
+    await workbench.screenshot("workflow-metrics-trigger-types");
+    await frame.locator("select").nth(2).selectOption("status");
+  });
+
+  it("reads another period and another version from the platform", async () => {
+    const { proxy } = window;
+    const frame = await metricsFrame();
+    const total = async (): Promise<number> => Number(await frame.locator("tfoot td").last().innerText());
+    const before = await total();
+    proxy.reset();
+    await frame.locator("select").first().selectOption("7");
+    await waitFor("seven days", async () => (await frame.locator("tbody tr").count()) === 7);
+    assert.ok((await total()) < before);
+    await frame.locator("select").nth(1).selectOption("1.2.0");
+    await waitFor("two reads", async () => proxy.count({ path: `${executionsPath}/metrics` }) === 2);
+    assert.ok(proxy.requests.some(({ query }) => query.includes("modelVersion=1.2.0")));
+    await waitFor("the page to be calm", async () => (await frame.locator("body[aria-busy]").count()) === 0);
+  });
+
+  it("reads the chart day by day to a screen reader, and hides a series", async () => {
+    const frame = await metricsFrame();
+    const { keyboard } = window.workbench.page;
+    await frame.locator(".chart canvas").focus();
+    await keyboard.press("End");
+    const spoken = (await frame.locator("[aria-live]").textContent()) ?? "";
+    assert.match(spoken, /^\w{3} \d+: /);
+    await keyboard.press("ArrowLeft");
+    assert.notEqual(await frame.locator("[aria-live]").textContent(), spoken);
+    await window.workbench.screenshot("workflow-metrics-day");
+    await frame.getByRole("checkbox", { name: "Completed" }).uncheck();
+    for (let presses = 0; presses < 7; presses += 1) {
+      await keyboard.press("Tab");
+    }
+    await frame.locator(".chart canvas").focus();
+    await keyboard.press("Home");
+    for (let day = 0; day < 7; day += 1) {
+      assert.doesNotMatch((await frame.locator("[aria-live]").textContent()) ?? "", /Completed/);
+      await keyboard.press("ArrowRight");
+    }
+    await frame.getByRole("checkbox", { name: "Completed" }).check();
+  });
+
+  it("keeps what it shows over hide and reload, without asking again", async () => {
+    const { proxy, workbench } = window;
+    proxy.reset();
+    await showTab("Weekly sales mail v1.2.0");
+    await (await definitionFrame()).locator("[data-step]").first().waitFor();
+    await showTab("Weekly sales mail (metrics)");
+    const frame = await metricsFrame();
+    await frame.locator("tfoot").waitFor();
+    assert.equal(await frame.locator("select").first().inputValue(), "7");
+    assert.equal(await frame.locator("select").nth(1).inputValue(), "1.2.0");
+    assert.equal(proxy.count({ path: executions }) + proxy.count({ path: definition }), 0);
+    // A reload of the page alone would come before the window has stored its editors.
+    await workbench.reopenedBy(() => workbench.runCommand("Developer: Reload Window"));
+    const again = await webviewWith(workbench.page, "Executions of Weekly sales mail", 60);
+    await again.locator("tfoot").waitFor();
+    assert.equal(await again.locator("select").first().inputValue(), "7");
+    assert.equal(await again.locator("tbody tr").count(), 7);
+    assert.equal(proxy.count({ path: executions }) + proxy.count({ path: definition }), 0);
+    await again.getByRole("button", { name: "Refresh" }).click();
+    await waitFor("the executions to be read", async () => proxy.count({ path: executions }) === 1);
+  });
+
+  it("tells a failure with Retry", async () => {
+    const { proxy, workbench } = window;
+    const frame = await metricsFrame();
+    proxy.addFault({ match: { path: executions }, action: { kind: "answer", status: 503, body: "{}" } });
+    await frame.getByRole("button", { name: "Refresh" }).click();
+    await frame.getByRole("button", { name: "Retry" }).waitFor({ timeout: 60_000 });
+    assert.match(await frame.getByRole("alert").innerText(), /503/);
+    await workbench.screenshot("workflow-metrics-failed");
+    assert.deepEqual(await violations(frame), []);
+    proxy.clearFaults();
+    await frame.getByRole("button", { name: "Retry" }).click();
+    await waitFor("the failure to go", async () => (await frame.getByRole("button", { name: "Retry" }).count()) === 0);
+  });
+
+  it("gives axe nothing to find, in any theme", async () => {
+    const metrics = await metricsFrame();
+    await inThemes(window, async (theme) => assert.deepEqual(await violations(metrics), [], theme));
+    await showTab("Weekly sales mail v1.2.0");
+    const diagram = await definitionFrame();
+    await diagram.locator("[data-step]").first().waitFor();
+    await inThemes(window, async (theme) => assert.deepEqual(await violations(diagram), [], theme));
+  });
+
+  it("runs under a strict policy and asks for nothing from elsewhere", async () => {
+    const frame = await definitionFrame();
+    const policy = (await frame.locator("meta[http-equiv]").first().getAttribute("content")) ?? "";
+    assert.match(policy, /^default-src 'none'; script-src 'nonce-[\w-]{22}'; style-src 'nonce-[\w-]{22}';/);
+    assert.doesNotMatch(policy, /unsafe|https?:|\*/);
+    const hosts = new Set(
+      asked.filter((address) => /^https?:/.test(address)).map((address) => new URL(address).hostname),
+    );
+    assert.deepEqual(
+      // The editor's own name for the extension's files; nobody is asked outside of this machine.
+      [...hosts].filter((host) => host !== "127.0.0.1" && !host.endsWith(".vscode-resource.vscode-cdn.net")),
+      [],
+    );
+    assert.deepEqual(
+      window.printed.filter((line) => /Content Security Policy/i.test(line)),
+      [],
+    );
+  });
+});
