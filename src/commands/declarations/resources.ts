@@ -53,6 +53,9 @@ export const resourcesDeclarations = {
     title: "Retry",
     icon: "$(refresh)",
     inPalette: false,
-    menus: [row("inline@1", "view =~ /^platformWorkbench\\./ && viewItem == error")],
+    menus: [
+      row("inline@1", "view =~ /^platformWorkbench\\./ && viewItem == error"),
+      row("1_open@1", "view =~ /^platformWorkbench\\./ && viewItem == error"),
+    ],
   },
 } as const satisfies CommandDeclarations;

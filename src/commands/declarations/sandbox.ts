@@ -13,7 +13,12 @@ export const sandboxDeclarations = {
     title: "Create Commit…",
     icon: "$(git-commit)",
     inPalette: true,
-    menus: [row("inline@1", onOwn), row("inline@1", onPart("commits")), row("2_change@1", onOwn)],
+    menus: [
+      row("inline@1", onOwn),
+      row("inline@1", onPart("commits")),
+      row("2_change@1", onOwn),
+      row("2_change@1", onPart("commits")),
+    ],
   },
   "platformWorkbench.promoteAndSeed": {
     title: "Promote and Seed…",

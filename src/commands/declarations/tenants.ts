@@ -32,7 +32,10 @@ export const tenantsDeclarations = {
     title: "Sign In…",
     icon: "$(sign-in)",
     inPalette: true,
-    menus: [row("inline@1", onRow("workspaces", "tenant\\.signedOut"))],
+    menus: [
+      row("inline@1", onRow("workspaces", "tenant\\.signedOut")),
+      row("2_change@2", onRow("workspaces", "tenant\\.signedOut")),
+    ],
   },
   "platformWorkbench.signOut": {
     title: "Sign Out…",

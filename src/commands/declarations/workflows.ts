@@ -20,6 +20,7 @@ export const workflowsDeclarations = {
       row("inline@1", onWorkflow),
       row("1_open@1", onWorkflow),
       row("inline@1", onRow("workflows", "workflowGroup\\.executions")),
+      row("1_open@1", onRow("workflows", "workflowGroup\\.executions")),
     ],
   },
   "platformWorkbench.showWorkflowDefinition": {
@@ -54,7 +55,11 @@ export const workflowsDeclarations = {
     title: "Create Workflow Version…",
     icon: "$(add)",
     inPalette: true,
-    menus: [row("2_change@1", onWorkflow), row("inline@1", onRow("workflows", "workflowGroup\\.versions"))],
+    menus: [
+      row("2_change@1", onWorkflow),
+      row("inline@1", onRow("workflows", "workflowGroup\\.versions")),
+      row("2_change@1", onRow("workflows", "workflowGroup\\.versions")),
+    ],
   },
   "platformWorkbench.createTrigger": {
     title: "Create Workflow Trigger…",
@@ -64,6 +69,7 @@ export const workflowsDeclarations = {
       row("2_change@2", onWorkflow),
       row("2_change@2", onVersion),
       row("inline@1", onRow("workflows", "workflowGroup\\.triggers")),
+      row("2_change@1", onRow("workflows", "workflowGroup\\.triggers")),
     ],
   },
   "platformWorkbench.deleteTrigger": {

@@ -199,6 +199,25 @@ describe("commands", () => {
     }
   });
 
+  it("stand in the context menu of each row that has them as an icon, since the keyboard reaches no icon", () => {
+    // It stands there as two: in this window, and in a new one.
+    const others: Readonly<Record<string, string>> = {
+      "platformWorkbench.openWorkspace": "platformWorkbench.openWorkspaceHere",
+    };
+    const onlyIcons = declared.flatMap(([id, { menus = [] }]) => {
+      const [, { menus: inMenu = [] }] = declared.find(([other]) => other === (others[id] ?? id)) ?? [
+        id,
+        { menus: [] },
+      ];
+      const plain = inMenu.filter(({ menu, group }) => menu === "view/item/context" && !group.startsWith("inline"));
+      return menus
+        .filter(({ menu, group }) => menu === "view/item/context" && group.startsWith("inline"))
+        .filter(({ when }) => !plain.some((entry) => entry.when === when || isFor(entry.when, kindOf(when))))
+        .map(({ when }) => `${id}: ${when}`);
+    });
+    assert.deepEqual(onlyIcons, []);
+  });
+
   it("can be reached: in the palette, in a menu, by a key or from a row", () => {
     const fromElsewhere = [
       "platformWorkbench.loadMore",
@@ -214,6 +233,12 @@ describe("commands", () => {
     assert.deepEqual(lost, []);
   });
 });
+
+/** A row's `contextValue` that fits the condition of one kind of row. */
+function kindOf(when: string): string {
+  const pattern = /viewItem =~ \/\^(.*?)(?:\\b)?\/$/.exec(when)?.[1] ?? "";
+  return pattern.replaceAll("\\.", ".").replace(/\.$/, ".any");
+}
 
 function isFor(when: string, kind: string): boolean {
   const pattern = /viewItem =~ \/(.*)\/$/.exec(when)?.[1];
