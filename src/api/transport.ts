@@ -58,6 +58,8 @@ export interface TransportOptions extends Partial<DispatcherOptions> {
   readonly createDispatcher?: (options: DispatcherOptions) => Promise<Dispatcher>;
   /** Waits between two tries; tests give one that does not wait. */
   readonly sleep?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+  /** Milliseconds since 1970: how long a machine slept shows there alone. */
+  readonly now?: () => number;
 }
 
 export interface Transport {
@@ -65,6 +67,11 @@ export interface Transport {
   close(): Promise<void>;
 }
 
+/**
+ * Connections that were idle for longer are not used any more, in milliseconds. They are closed by then; after a machine's
+ * sleep they only look open, and a request on one would wait for its whole time limit.
+ */
+const longestIdle = 30_000;
 const attempts = 4;
 const firstPause = 250;
 const longestPause = 15_000;
@@ -96,14 +103,41 @@ export function createTransport(options: TransportOptions = {}): Transport {
   const create =
     options.createDispatcher ??
     (async (settings: DispatcherOptions) => (await import("./undici-dispatcher.ts")).createUndiciDispatcher(settings));
+  const now = options.now ?? Date.now;
   let loading: Promise<Dispatcher> | undefined;
+  let underWay = 0;
+  let lastUsed = now();
 
-  async function once(request: TransportRequest, { signal, isLate }: End): Promise<DispatchAnswer> {
+  function dispatcherForNow(): Promise<Dispatcher> {
+    if (loading !== undefined && underWay === 0 && now() - lastUsed > longestIdle) {
+      loading
+        .then((idle) => idle.close())
+        .catch((error: unknown) => log.debug(`closing connections: ${String(error)}`));
+      loading = undefined;
+    }
+    loading ??= create({ connections: 8, ...options });
+    return loading;
+  }
+
+  async function once(request: TransportRequest, end: End): Promise<DispatchAnswer> {
     if (request.signal?.aborted === true) {
       throw new TransportError({ type: "cancelled" });
     }
-    loading ??= create({ connections: 8, ...options });
-    const dispatcher = await loading;
+    const dispatcher = dispatcherForNow();
+    underWay += 1;
+    try {
+      return await exchanged(await dispatcher, request, end);
+    } finally {
+      underWay -= 1;
+      lastUsed = now();
+    }
+  }
+
+  async function exchanged(
+    dispatcher: Dispatcher,
+    request: TransportRequest,
+    { signal, isLate }: End,
+  ): Promise<DispatchAnswer> {
     const secret = request.credential.reveal();
     const started = performance.now();
     const headers = {

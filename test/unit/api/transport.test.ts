@@ -202,3 +202,60 @@ describe("transport: origins and the log", () => {
     assert.deepEqual(events, ["made for 3", "closed"]);
   });
 });
+
+describe("transport: connections", () => {
+  const hour = 3_600_000;
+
+  function counting(answer: () => Promise<void> = async () => {}) {
+    let clock = 0;
+    const made: { isClosed: boolean }[] = [];
+    const transport = createTransport({
+      now: () => clock,
+      createDispatcher: async () => {
+        const dispatcher = { isClosed: false };
+        made.push(dispatcher);
+        return {
+          async dispatch() {
+            await answer();
+            return empty(200);
+          },
+          async close() {
+            dispatcher.isClosed = true;
+          },
+        };
+      },
+    });
+    const sleepFor = (milliseconds: number): void => {
+      clock += milliseconds;
+    };
+    return { transport, made, sleepFor };
+  }
+
+  it("are used again within a moment, and are new ones after hours of sleep", async () => {
+    const { transport, made, sleepFor } = counting();
+    await transport.send(repeatable);
+    sleepFor(5_000);
+    await transport.send(repeatable);
+    assert.equal(made.length, 1);
+    sleepFor(8 * hour);
+    await transport.send(repeatable);
+    assert.deepEqual(
+      made.map(({ isClosed }) => isClosed),
+      [true, false],
+    );
+  });
+
+  it("are not taken from a request that is under way", async () => {
+    const answered = Promise.withResolvers<void>();
+    const { transport, made, sleepFor } = counting(() => answered.promise);
+    const first = transport.send(repeatable);
+    sleepFor(8 * hour);
+    const second = transport.send(repeatable);
+    answered.resolve();
+    await Promise.all([first, second]);
+    assert.deepEqual(
+      made.map(({ isClosed }) => isClosed),
+      [false],
+    );
+  });
+});
