@@ -121,6 +121,29 @@ describe("language-model tools", () => {
     assert.equal((await onDisk(tenant, `model ${count}.ipynb`)).toString(), before);
   });
 
+  it("edit so that one undo gives back everything as it was, the cells' outputs included", async () => {
+    const before = await read();
+    const { version } = before;
+    const edits = [
+      { action: "replace", index: 1, source: "print(2)" },
+      { action: "insert", index: 1, kind: "markdown", source: "Between" },
+      { action: "delete", index: 2 },
+    ];
+    await invoke("platform_edit_notebook", { uri: uri.toString(), version, edits });
+    assert.notEqual((await read()).version, version);
+    // As the person who looks at it: the tool leaves the focus where it was.
+    await vscode.window.showNotebookDocument(await vscode.workspace.openNotebookDocument(uri));
+    await vscode.commands.executeCommand("notebook.focusTop");
+    await vscode.commands.executeCommand("undo");
+    // The document tells of it a moment later.
+    for (let tries = 0; tries < 40 && (await read()).version !== version; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const after = await read();
+    assert.deepEqual(after.cells, before.cells);
+    assert.equal(after.version, version);
+  });
+
   it("edit nothing that has changed since it was read, and no cell that is not there", async () => {
     const { version } = await read();
     const given = { uri: uri.toString(), version, edits: [{ action: "replace", index: 2, source: "mine" }] };
