@@ -18,6 +18,8 @@ describe("the trees by keyboard alone, and the first steps", function () {
 
   before(async () => {
     window = await openProxiedWindow({ settings: themeSettings });
+    await window.workbench.sideBar.open("Platform");
+    await (await window.workbench.sideBar.view("Workspaces")).tree.row("Sales forecasting");
   });
   afterEach(async function () {
     if (this.currentTest?.state === "failed") {
@@ -69,6 +71,8 @@ describe("the trees by keyboard alone, and the first steps", function () {
   it("leads from nothing to an edited notebook, with a picture for each step", async () => {
     const { workbench } = window;
     const { page } = workbench;
+    // A narrow editor shows no pictures.
+    await workbench.runCommand("View: Hide Primary Side Bar");
     await workbench.runCommand("Welcome: Open Walkthrough...");
     await workbench.quickInput.choose(/^First Steps with Platform Workbench/);
     const steps = page.locator(".gettingStartedContainer .getting-started-step:visible");
