@@ -3,7 +3,8 @@ import * as z from "zod/mini";
 import { getRepositoryPermissions } from "../api/operations/sandbox.ts";
 import type { Principal } from "../api/people.ts";
 import type { PlatformClient } from "../api/workspaces.ts";
-import { groupNames, peopleNames } from "../documents/details/people.ts";
+import { groupNames } from "../documents/group-names.ts";
+import { userNames } from "../documents/user-names.ts";
 import { confirm } from "./confirmation.ts";
 import { pickBySearch, type SearchItem } from "./search-pick.ts";
 
@@ -24,9 +25,9 @@ export async function choosePermission(
   argument: unknown,
   list: (signal: AbortSignal) => AsyncIterable<readonly Principal[]>,
 ): Promise<{ readonly who: Who; readonly permission: string }> {
-  const [answer, users, groups] = await Promise.all([
-    client.call(getRepositoryPermissions, { repositoryId }),
-    peopleNames(client, tenantId),
+  const answer = await client.call(getRepositoryPermissions, { repositoryId });
+  const [users, groups] = await Promise.all([
+    userNames(client, tenantId, Object.keys(answer.userPermissions ?? {})),
     groupNames(client, tenantId),
   ]);
   const now = new Map<string, string>([

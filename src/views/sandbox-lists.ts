@@ -9,7 +9,8 @@ import {
   readPromotionPage,
   readRepositoryPage,
 } from "../api/sandbox.ts";
-import { groupNames, peopleNames } from "../documents/details/people.ts";
+import { groupNames } from "../documents/group-names.ts";
+import { userNames } from "../documents/user-names.ts";
 import {
   commitRequestRow,
   commitRow,
@@ -117,9 +118,9 @@ async function permissionRows(
   { client, signal }: PageRequest,
 ): Promise<readonly RepositoryPermissionRow[]> {
   const { tenantId, repository } = of;
-  const [answer, people, groups] = await Promise.all([
-    client.call(getRepositoryPermissions, { repositoryId: repository.id }, { signal }),
-    peopleNames(client, tenantId),
+  const answer = await client.call(getRepositoryPermissions, { repositoryId: repository.id }, { signal });
+  const [people, groups] = await Promise.all([
+    userNames(client, tenantId, Object.keys(answer.userPermissions ?? {}), signal),
     groupNames(client, tenantId),
   ]);
   const rows = (

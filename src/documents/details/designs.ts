@@ -4,7 +4,8 @@ import type { Design, DesignVersion } from "../../api/models/designs.ts";
 import { getDesign, listDesignVersions } from "../../api/operations/designs.ts";
 import type { PlatformResource } from "../resource.ts";
 import { userNames } from "../user-names.ts";
-import type { DetailLine, DetailSection, Details, DetailsReader, DetailValue } from "./details.ts";
+import type { DetailLine, DetailSection, Details, DetailsReader } from "./details.ts";
+import { codeOf, dateOf, type Names, personOf } from "./values.ts";
 
 /** Reads app designs and their versions for their documents. */
 export const designReaders = {
@@ -30,19 +31,17 @@ export const designReaders = {
   },
 } satisfies Record<string, DetailsReader>;
 
-type Names = ReadonlyMap<string, string>;
-
 function designDetails(design: Design, resource: PlatformResource, names: Names): Details {
   const { tenantId } = resource;
   const versions = versionsOf(design.versions);
   const lines: readonly DetailLine[] = [
-    [vscode.l10n.t("Id"), { type: "code", text: design.id }],
+    [vscode.l10n.t("Id"), codeOf(design.id)],
     [vscode.l10n.t("Latest version"), design.latestVersion ?? undefined],
-    [vscode.l10n.t("Owner"), person(design.owner, names)],
+    [vscode.l10n.t("Owner"), personOf(design.owner, names)],
     [vscode.l10n.t("Creator"), design.creator?.displayName ?? undefined],
-    [vscode.l10n.t("Created"), { type: "date", value: design.createdDate }],
-    [vscode.l10n.t("Updated"), { type: "date", value: design.updatedDate }],
-    [vscode.l10n.t("Deleted"), { type: "date", value: design.deletedDate }],
+    [vscode.l10n.t("Created"), dateOf(design.createdDate)],
+    [vscode.l10n.t("Updated"), dateOf(design.updatedDate)],
+    [vscode.l10n.t("Deleted"), dateOf(design.deletedDate)],
     [vscode.l10n.t("Trusted"), yesOrNo(design.trusted)],
   ];
   const versionTable: DetailSection = {
@@ -58,8 +57,8 @@ function designDetails(design: Design, resource: PlatformResource, names: Names)
         },
       },
       stateOf(version),
-      { type: "date", value: createdOf(version) },
-      person(version.createdBy, names),
+      dateOf(createdOf(version)),
+      personOf(version.createdBy, names),
     ]),
     empty: vscode.l10n.t("No versions yet."),
   };
@@ -76,7 +75,7 @@ function designDetails(design: Design, resource: PlatformResource, names: Names)
       displayName ?? String(id),
       detail?.email ?? undefined,
       role ?? undefined,
-      { type: "code", text: String(id) },
+      codeOf(String(id)),
     ]),
     empty: vscode.l10n.t("No owners."),
   };
@@ -86,7 +85,7 @@ function designDetails(design: Design, resource: PlatformResource, names: Names)
     columns: [vscode.l10n.t("Title"), vscode.l10n.t("Id")],
     rows: cardsOf(design).map(({ id, title }) => [
       title ?? undefined,
-      id === null || id === undefined ? undefined : { type: "code", text: String(id) },
+      id === null || id === undefined ? undefined : codeOf(String(id)),
     ]),
     empty: vscode.l10n.t("No card shows it."),
   };
@@ -106,12 +105,12 @@ function versionDetails(design: Design, version: DesignVersion, tenantId: string
     kind: vscode.l10n.t("Version of an app design"),
     lines: [
       [vscode.l10n.t("App design"), { type: "resource", resource: { type: "design", tenantId, id: design.id, name } }],
-      [vscode.l10n.t("Version"), { type: "code", text: version.version }],
+      [vscode.l10n.t("Version"), codeOf(version.version)],
       [vscode.l10n.t("State"), stateOf(version)],
-      [vscode.l10n.t("Created"), { type: "date", value: createdOf(version) }],
-      [vscode.l10n.t("Created by"), person(version.createdBy, names)],
-      [vscode.l10n.t("Updated"), { type: "date", value: version.updatedDate }],
-      [vscode.l10n.t("Released"), { type: "date", value: version.releasedDate }],
+      [vscode.l10n.t("Created"), dateOf(createdOf(version))],
+      [vscode.l10n.t("Created by"), personOf(version.createdBy, names)],
+      [vscode.l10n.t("Updated"), dateOf(version.updatedDate)],
+      [vscode.l10n.t("Released"), dateOf(version.releasedDate)],
       [
         vscode.l10n.t("Size"),
         typeof width === "number" && typeof height === "number" ? `${width} × ${height}` : undefined,
@@ -125,10 +124,6 @@ function versionDetails(design: Design, version: DesignVersion, tenantId: string
 
 function stateOf({ draft, releasedDate }: DesignVersion): string {
   return (draft ?? releasedDate === null) ? vscode.l10n.t("draft") : vscode.l10n.t("released");
-}
-
-function person(id: string | number | null | undefined, names: Names): DetailValue | undefined {
-  return id === null || id === undefined ? undefined : (names.get(String(id)) ?? { type: "code", text: String(id) });
 }
 
 function yesOrNo(value: boolean | null | undefined): string | undefined {

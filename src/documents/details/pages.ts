@@ -10,6 +10,7 @@ import type { PlatformResource } from "../resource.ts";
 import { userNames } from "../user-names.ts";
 import type { DetailLine, DetailSection, DetailsReader, DetailValue } from "./details.ts";
 import { plainDetails } from "./fields.ts";
+import { codeOf, dateOf, personOf } from "./values.ts";
 
 /** More cards of a collection are told by their ids alone: each one is a request. */
 const mostCards = 25;
@@ -31,11 +32,11 @@ export const pageReaders = {
     });
     const above = place?.above.at(-1);
     const lines: readonly DetailLine[] = [
-      [vscode.l10n.t("Id"), { type: "code", text: id }],
+      [vscode.l10n.t("Id"), codeOf(id)],
       [vscode.l10n.t("Below"), above === undefined ? undefined : pageLink(above)],
       [vscode.l10n.t("State"), page.locked === true ? vscode.l10n.t("locked") : vscode.l10n.t("open")],
-      [vscode.l10n.t("Created"), { type: "date", value: page.created }],
-      [vscode.l10n.t("Updated"), { type: "date", value: page.updated }],
+      [vscode.l10n.t("Created"), dateOf(page.created)],
+      [vscode.l10n.t("Updated"), dateOf(page.updated)],
     ];
     const pages = place?.node.children ?? [];
     return {
@@ -50,7 +51,7 @@ export const pageReaders = {
                 type: "table",
                 title: vscode.l10n.t("Pages Below"),
                 columns: [vscode.l10n.t("Title"), vscode.l10n.t("Id")],
-                rows: pages.map((node) => [pageLink(node), { type: "code", text: node.id }]),
+                rows: pages.map((node) => [pageLink(node), codeOf(node.id)]),
                 empty: "",
               } satisfies DetailSection,
             ]),
@@ -74,7 +75,7 @@ export const pageReaders = {
       description: collection.description ?? undefined,
       lines: [
         [vscode.l10n.t("Page"), { type: "resource", resource: { type: "page", tenantId, id: parentId, name } }],
-        [vscode.l10n.t("Id"), { type: "code", text: id }],
+        [vscode.l10n.t("Id"), codeOf(id)],
       ],
       sections: [await cardTable(client, tenantId, collection)],
       raw: collection,
@@ -95,8 +96,8 @@ export const pageReaders = {
         [vscode.l10n.t("Page"), { type: "resource", resource: { type: "page", tenantId, id: pageId, name: pageName } }],
         [vscode.l10n.t("For"), scopeText(view)],
         [vscode.l10n.t("Default"), view.isDefault === true ? vscode.l10n.t("yes") : vscode.l10n.t("no")],
-        [vscode.l10n.t("Owner"), names.get(String(view.ownerId ?? "")) ?? textOf(view.ownerId)],
-        [vscode.l10n.t("Id"), { type: "code", text: id }],
+        [vscode.l10n.t("Owner"), personOf(view.ownerId, names)],
+        [vscode.l10n.t("Id"), codeOf(id)],
       ],
       sections: [conditionTable(view)],
       raw: view,
@@ -116,7 +117,7 @@ function ownerTable(
     rows: owners.map(({ id, type, displayName }) => [
       textOf(displayName) ?? textOf(id),
       type === "GROUP" ? vscode.l10n.t("group") : vscode.l10n.t("user"),
-      codeOf(id),
+      codeOf(textOf(id) ?? ""),
     ]),
     empty: vscode.l10n.t("No owners."),
   };
@@ -179,7 +180,7 @@ async function cardTable(
       const name = titles.get(id);
       return [
         name === undefined ? undefined : { type: "resource", resource: { type: "card", tenantId, id, name } },
-        { type: "code", text: id },
+        codeOf(id),
       ];
     }),
     empty: vscode.l10n.t("No cards."),
@@ -210,11 +211,6 @@ function scopeText({ scope }: FilterView): string | undefined {
     default:
       return scope ?? undefined;
   }
-}
-
-function codeOf(id: unknown): DetailValue | undefined {
-  const text = textOf(id);
-  return text === undefined ? undefined : { type: "code", text };
 }
 
 function textOf(value: unknown): string | undefined {

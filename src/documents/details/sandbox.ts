@@ -5,6 +5,7 @@ import { allPromotions, commitRequestsOf, commitsOf } from "../../api/sandbox.ts
 import type { PlatformResource } from "../resource.ts";
 import { userNames } from "../user-names.ts";
 import type { DetailLine, DetailSection, Details, DetailsReader, DetailValue } from "./details.ts";
+import { codeOf, dateOf, type Names, personOf } from "./values.ts";
 
 /** Reads repositories and their history for their documents. */
 export const sandboxReaders = {
@@ -41,7 +42,7 @@ export const sandboxReaders = {
     return {
       kind: vscode.l10n.t("Deployment"),
       lines: [
-        [vscode.l10n.t("Id"), code(resource.id)],
+        [vscode.l10n.t("Id"), codeOf(resource.id)],
         [vscode.l10n.t("Instance"), deployment.domain ?? undefined],
         [vscode.l10n.t("Repository"), repositoryLink(resource.tenantId, repository.id, repository.name)],
       ],
@@ -55,19 +56,19 @@ function repositoryDetails(
   repository: Repository,
   commits: readonly Commit[],
   { tenantId, id, name }: PlatformResource,
-  names: ReadonlyMap<string, string>,
+  names: Names,
 ): Details {
   const { lastCommit, repositoryContent } = repository;
   const lines: readonly DetailLine[] = [
-    [vscode.l10n.t("Id"), code(id)],
+    [vscode.l10n.t("Id"), codeOf(id)],
     [vscode.l10n.t("Instance"), repository.domain ?? undefined],
-    [vscode.l10n.t("Owner"), names.get(String(repository.userId ?? "")) ?? text(repository.userId)],
+    [vscode.l10n.t("Owner"), personOf(repository.userId, names)],
     [vscode.l10n.t("Your permission"), repository.permission?.toLowerCase()],
     [vscode.l10n.t("Last commit"), lastCommit?.commitName ?? lastCommit?.name ?? undefined],
-    [vscode.l10n.t("Committed"), date(lastCommit?.completed ?? lastCommit?.started)],
+    [vscode.l10n.t("Committed"), dateOf(lastCommit?.completed ?? lastCommit?.started)],
     [vscode.l10n.t("Instances with access"), text(repository.accessCount)],
-    [vscode.l10n.t("Updated"), date(repository.updated)],
-    [vscode.l10n.t("Created"), date(repository.created)],
+    [vscode.l10n.t("Updated"), dateOf(repository.updated)],
+    [vscode.l10n.t("Created"), dateOf(repository.created)],
   ];
   const content: DetailSection = {
     type: "table",
@@ -75,7 +76,7 @@ function repositoryDetails(
     columns: [vscode.l10n.t("Kind"), vscode.l10n.t("Count"), vscode.l10n.t("Ids")],
     rows: Object.entries(repositoryContent ?? {}).flatMap(([field, ids]): (readonly (DetailValue | undefined)[])[] =>
       Array.isArray(ids) && ids.length > 0
-        ? [[field.replace(/Ids$/, ""), String(ids.length), code(ids.map(String).join(", "))]]
+        ? [[field.replace(/Ids$/, ""), String(ids.length), codeOf(ids.map(String).join(", "))]]
         : [],
     ),
     empty: vscode.l10n.t("Nothing in it yet."),
@@ -88,7 +89,7 @@ function repositoryDetails(
       { type: "resource", resource: commitResource(tenantId, id, name, commit) },
       commit.summary ?? "",
       (commit.status ?? "").toLowerCase().replaceAll("_", " "),
-      date(commit.created ?? commit.started),
+      dateOf(commit.created ?? commit.started),
     ]),
     empty: vscode.l10n.t("No commits yet."),
   };
@@ -96,7 +97,7 @@ function repositoryDetails(
     type: "table",
     title: vscode.l10n.t("Deployments"),
     columns: [vscode.l10n.t("Instance"), vscode.l10n.t("Id")],
-    rows: (repository.deployments ?? []).map((one) => [one.domain ?? "", code(one.id ?? "")]),
+    rows: (repository.deployments ?? []).map((one) => [one.domain ?? "", codeOf(one.id ?? "")]),
     empty: vscode.l10n.t("No deployments yet."),
   };
   return { kind: vscode.l10n.t("Repository"), lines, sections: [content, history, deployments], raw: repository };
@@ -108,12 +109,12 @@ function workDetails(kind: string, work: Commit | CommitRequest, resource: Platf
     kind,
     description: work.summary ?? undefined,
     lines: [
-      [vscode.l10n.t("Id"), code(resource.id)],
+      [vscode.l10n.t("Id"), codeOf(resource.id)],
       [vscode.l10n.t("State"), work.status?.toLowerCase().replaceAll("_", " ")],
       [vscode.l10n.t("Hidden"), work.hidden === true ? vscode.l10n.t("yes") : undefined],
-      [vscode.l10n.t("Created"), date(createdOf(work))],
-      [vscode.l10n.t("Started"), date(work.started)],
-      [vscode.l10n.t("Completed"), date(work.completed)],
+      [vscode.l10n.t("Created"), dateOf(createdOf(work))],
+      [vscode.l10n.t("Started"), dateOf(work.started)],
+      [vscode.l10n.t("Completed"), dateOf(work.completed)],
       [
         vscode.l10n.t("Repository"),
         parentId === undefined ? undefined : repositoryLink(tenantId, parentId, resource.name),
@@ -124,16 +125,12 @@ function workDetails(kind: string, work: Commit | CommitRequest, resource: Platf
   };
 }
 
-function promotionDetails(
-  promotion: Promotion,
-  { tenantId, id }: PlatformResource,
-  names: ReadonlyMap<string, string>,
-): Details {
+function promotionDetails(promotion: Promotion, { tenantId, id }: PlatformResource, names: Names): Details {
   const { repositoryId, repositoryName, promotionRequest, promotionResult } = promotion;
   return {
     kind: vscode.l10n.t("Promotion"),
     lines: [
-      [vscode.l10n.t("Id"), code(id)],
+      [vscode.l10n.t("Id"), codeOf(id)],
       [vscode.l10n.t("State"), promotion.status?.toLowerCase().replaceAll("_", " ")],
       [vscode.l10n.t("Commit"), promotion.commitName ?? undefined],
       [
@@ -142,14 +139,14 @@ function promotionDetails(
           ? undefined
           : repositoryLink(tenantId, repositoryId, repositoryName),
       ],
-      [vscode.l10n.t("Started by"), names.get(String(promotion.userId ?? "")) ?? text(promotion.userId)],
-      [vscode.l10n.t("Started"), date(promotion.started)],
-      [vscode.l10n.t("Completed"), date(promotion.completed)],
+      [vscode.l10n.t("Started by"), personOf(promotion.userId, names)],
+      [vscode.l10n.t("Started"), dateOf(promotion.started)],
+      [vscode.l10n.t("Completed"), dateOf(promotion.completed)],
       [
         vscode.l10n.t("Deployment"),
         promotion.deploymentId === null || promotion.deploymentId === undefined
           ? undefined
-          : code(promotion.deploymentId),
+          : codeOf(promotion.deploymentId),
       ],
     ],
     sections: [
@@ -190,17 +187,9 @@ function repositoryLink(tenantId: string, id: string, name: string | null | unde
   return { type: "resource", resource: { type: "repository", tenantId, id, name: name ?? id } };
 }
 
-function code(value: string): DetailValue {
-  return { type: "code", text: value };
-}
-
 function createdOf(work: Commit | CommitRequest): string | number | undefined {
   const { created } = work;
   return typeof created === "string" || typeof created === "number" ? created : undefined;
-}
-
-function date(value: string | number | null | undefined): DetailValue {
-  return { type: "date", value };
 }
 
 function text(value: string | number | null | undefined): string | undefined {

@@ -4,7 +4,8 @@ import { readTimer } from "../../api/workflows.ts";
 import type { PlatformResource } from "../resource.ts";
 import type { DetailSection, Details } from "./details.ts";
 import { label } from "./fields.ts";
-import { codeOf, dateOf, type Names, personOf, versionLink } from "./workflow-facts.ts";
+import { codeOf, dateOf, type Names, personOf } from "./values.ts";
+import { versionLink } from "./workflow-version-link.ts";
 
 const runsShown = 5;
 

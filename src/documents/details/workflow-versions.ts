@@ -7,7 +7,7 @@ import type { PlatformResource } from "../resource.ts";
 import { userNames } from "../user-names.ts";
 import type { DetailSection, DetailsReader } from "./details.ts";
 import { label } from "./fields.ts";
-import { dateOf, personOf } from "./workflow-facts.ts";
+import { dateOf, personOf } from "./values.ts";
 
 const formField = z.looseObject({
   id: z.nullish(z.string()),

@@ -9,8 +9,9 @@ import type { PlatformResource } from "../resource.ts";
 import { userNames } from "../user-names.ts";
 import type { DetailLine, DetailSection, Details, DetailsReader } from "./details.ts";
 import { label } from "./fields.ts";
-import { codeOf, dateOf, type Names, personOf, versionLink } from "./workflow-facts.ts";
+import { codeOf, dateOf, type Names, personOf } from "./values.ts";
 import { triggerDetails } from "./workflow-triggers.ts";
+import { versionLink } from "./workflow-version-link.ts";
 import { versionReader } from "./workflow-versions.ts";
 
 /** Reads workflows and what belongs to them for their documents. */
@@ -43,7 +44,7 @@ export const workflowReaders = {
           rows: locks.map(({ version, lockedBy, lockedOn }) => [
             versionLink(resource, version),
             personOf(lockedBy, names),
-            { type: "date", value: lockedOn?.getTime() },
+            dateOf(lockedOn?.getTime()),
           ]),
           empty: vscode.l10n.t("Nobody holds a version."),
         },
@@ -93,7 +94,7 @@ async function triggersOf(
 function workflowLines(model: WorkflowModel, modelId: string, names: Names): readonly DetailLine[] {
   const runs = model.totalTimesRun ?? model.totalExecutions;
   return [
-    [vscode.l10n.t("Id"), { type: "code", text: modelId }],
+    [vscode.l10n.t("Id"), codeOf(modelId)],
     [vscode.l10n.t("Owner"), personOf(model.owner, names)],
     [vscode.l10n.t("Executions"), runs === null || runs === undefined ? undefined : String(runs)],
     [vscode.l10n.t("Created"), dateOf(model.createdOn ?? model.createdAt)],
@@ -120,7 +121,7 @@ function versionTable(model: WorkflowModel, resource: PlatformResource, names: N
       versionLink(resource, version),
       states[state],
       runs === undefined ? undefined : String(runs),
-      { type: "date", value: createdOn?.getTime() },
+      dateOf(createdOn?.getTime()),
       personOf(createdBy, names),
       description,
     ]),
@@ -158,7 +159,7 @@ function executionDetails(execution: Execution, outputs: unknown, resource: Plat
   return {
     kind: vscode.l10n.t("Execution"),
     lines: [
-      [vscode.l10n.t("Id"), { type: "code", text: resource.id }],
+      [vscode.l10n.t("Id"), codeOf(resource.id)],
       [vscode.l10n.t("Workflow"), modelId === "" ? undefined : { type: "resource", resource: workflow }],
       [vscode.l10n.t("Version"), versionLink(workflow, execution.modelVersion ?? "")],
       [vscode.l10n.t("State"), label(execution.status ?? "")],

@@ -1,23 +1,10 @@
 import * as vscode from "vscode";
-import type { PlatformResource } from "../resource.ts";
 import type { DetailValue } from "./details.ts";
 
 /** People's names by their ids. */
 export type Names = ReadonlyMap<string, string>;
 
-/** A link to a version of a workflow; the version alone where the workflow is not known. */
-export function versionLink(
-  { tenantId, id: parentId, name }: Pick<PlatformResource, "tenantId" | "id" | "name">,
-  version: string,
-): DetailValue {
-  return version === "" || parentId === ""
-    ? version
-    : {
-        type: "resource",
-        resource: { type: "workflowVersion", tenantId, id: version, parentId, name: `${name} v${version}` },
-      };
-}
-
+/** A time: ISO 8601, or milliseconds since 1970. */
 export function dateOf(time: string | number | null | undefined): DetailValue {
   return { type: "date", value: time };
 }

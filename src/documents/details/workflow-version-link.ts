@@ -1,0 +1,15 @@
+import type { PlatformResource } from "../resource.ts";
+import type { DetailValue } from "./details.ts";
+
+/** A link to a version of a workflow; the version alone where the workflow is not known. */
+export function versionLink(
+  { tenantId, id: parentId, name }: Pick<PlatformResource, "tenantId" | "id" | "name">,
+  version: string,
+): DetailValue {
+  return version === "" || parentId === ""
+    ? version
+    : {
+        type: "resource",
+        resource: { type: "workflowVersion", tenantId, id: version, parentId, name: `${name} v${version}` },
+      };
+}

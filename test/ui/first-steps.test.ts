@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { screenshotInThemes, themeSettings } from "./themes.ts";
+
+/** A tree, and what the keyboard finds in the menu of its first row, among others. */
+const trees = [
+  { view: "Workspaces", actions: ["Open Workspace as Folder in This Window", "Edit Workspace Configuration…"] },
+  { view: "App Designs", actions: ["Browse App Design Files…", "Add App Design Admins…"] },
+  { view: "Pages", actions: ["Move Page…", "Add Page Collection…"] },
+  { view: "Sandbox", actions: ["Create Commit…", "Promote and Seed…"] },
+  { view: "Workflows", actions: ["Show Workflow Metrics…", "Delete Workflow…"] },
+] as const;
+
+describe("the trees by keyboard alone, and the first steps", function () {
+  this.timeout(180_000);
+  let window: ProxiedWindow;
+
+  before(async () => {
+    window = await openProxiedWindow({ settings: themeSettings });
+    await window.workbench.sideBar.open("Platform");
+    await (await window.workbench.sideBar.view("Workspaces")).tree.row("Sales forecasting");
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") {
+      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
+    }
+  });
+  after(() => window?.close());
+
+  for (const { view: title, actions } of trees) {
+    it(`reaches every action of a row of ${title} with the keyboard`, async () => {
+      const { workbench } = window;
+      const { keyboard } = workbench.page;
+      await workbench.runCommand(`Platform: Focus on ${title} View`);
+      const view = await workbench.sideBar.view(title);
+      await waitFor(`rows in ${title}`, async () => (await view.tree.rows()).length > 1);
+      await keyboard.press("Home");
+      const focused = view.tree.container.locator(".monaco-list-row.focused");
+      await waitFor("the focus on a row", async () => (await focused.count()) === 1);
+      const name = (await focused.locator(".label-name").first().innerText()).trim();
+      await keyboard.press("Shift+F10");
+      const items = workbench.page.locator(".monaco-menu .action-item:not(.disabled) .action-menu-item:visible");
+      await waitFor("the row's menu", async () => (await items.count()) > 0);
+      const reached: string[] = [];
+      const active = workbench.page.locator(".monaco-menu .action-item.focused .action-label");
+      for (let step = 0; step < (await items.count()) + 1; step += 1) {
+        await keyboard.press("ArrowDown");
+        const text = (await active.first().innerText()).trim();
+        if (reached.includes(text)) {
+          break;
+        }
+        reached.push(text);
+      }
+      assert.equal(reached.length, await items.count(), reached.join(", "));
+      for (const action of [...actions, "Show Details", "Copy Name"]) {
+        assert.ok(reached.includes(action), `${action} is not among ${reached.join(", ")}`);
+      }
+      for (let step = 0; (await active.first().innerText()).trim() !== "Copy Name"; step += 1) {
+        assert.ok(step < 40, "the menu has no end");
+        await keyboard.press("ArrowDown");
+      }
+      await keyboard.press("Enter");
+      await waitFor(
+        "the name in the clipboard",
+        async () => (await workbench.page.evaluate<string>("navigator.clipboard.readText()")) === name,
+      );
+    });
+  }
+
+  it("leads from nothing to an edited notebook, with a picture for each step", async () => {
+    const { workbench } = window;
+    const { page } = workbench;
+    // A narrow editor shows no pictures.
+    await workbench.runCommand("View: Hide Primary Side Bar");
+    await workbench.runCommand("Welcome: Open Walkthrough...");
+    await workbench.quickInput.choose(/^First Steps with Platform Workbench/);
+    const steps = page.locator(".gettingStartedContainer .getting-started-step:visible");
+    await waitFor("the steps of the walkthrough", async () => (await steps.count()) === 5);
+    const titles = [
+      "Try the Sample Tenant",
+      "Open a Workspace as a Folder",
+      "Edit a Notebook",
+      "Look Around",
+      "Go to Anything",
+    ];
+    for (const [index, title] of titles.entries()) {
+      const step = steps.nth(index);
+      await step.click();
+      await waitFor(`the step ${title}`, async () => (await step.innerText()).includes(title));
+      const picture = page
+        .locator(".gettingStartedContainer img:visible")
+        .and(page.locator("[alt]:not([alt=''])"))
+        .first();
+      const width = (): Promise<number> => picture.evaluate((image) => Number(Reflect.get(image, "naturalWidth")));
+      await waitFor(`the picture of ${title}`, async () => (await picture.count()) > 0 && (await width()) > 100, {
+        describe: () =>
+          page.locator(".gettingStartedContainer img").evaluateAll((all) => all.map((one) => one.outerHTML).join()),
+      });
+      assert.ok(((await picture.getAttribute("alt")) ?? "").length > 20, title);
+      if (index === 0) {
+        await screenshotInThemes(window, "walkthrough");
+      }
+      await workbench.screenshot(`walkthrough-${index + 1}`);
+    }
+  });
+});
