@@ -72,7 +72,7 @@ describe("the trees by keyboard alone, and the first steps", function () {
     const { workbench } = window;
     const { page } = workbench;
     // A narrow editor shows no pictures.
-    await workbench.runCommand("View: Hide Primary Side Bar");
+    await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
     await workbench.runCommand("Welcome: Open Walkthrough...");
     await workbench.quickInput.choose(/^First Steps with Platform Workbench/);
     const steps = page.locator(".gettingStartedContainer .getting-started-step:visible");
