@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Seconds that a page object waits for what should show, unless told otherwise. */
-export const patience = 20;
+export const patience = 30;
 
 /**
  * Repeats a look at the window until it gives something (not `undefined`, not `false`), and gives that. The error names what
