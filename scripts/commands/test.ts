@@ -56,7 +56,7 @@ const layers: Readonly<Record<string, Layer>> = {
     title: "ui",
     parts: [editorHost, browser, pythonEnvironment],
     needsBuild: true,
-    run: () => runMochaLayer("ui", ["--timeout", "180000"], 20 * minutes),
+    run: () => runMochaLayer("ui", ["--timeout", "180000"], 30 * minutes),
   },
 };
 

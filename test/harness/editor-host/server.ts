@@ -66,6 +66,15 @@ const calmSettings = {
   "remote.autoForwardPorts": false,
 };
 
+/** What only costs time where nobody watches: animations are drawn without end. */
+const testSettings = {
+  "workbench.reduceMotion": "on",
+  "editor.cursorBlinking": "solid",
+  "editor.minimap.enabled": false,
+  "javascript.validate.enable": false,
+  "typescript.validate.enable": false,
+};
+
 /** Starts VS Code's server on 127.0.0.1 and waits (60 s at most) until it listens. */
 export async function startEditorServer(options: EditorServerOptions = {}): Promise<EditorServer> {
   const host = await ready(editorHost);
@@ -133,6 +142,7 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
 async function writeSettings(dataDirectory: string, options: EditorServerOptions): Promise<void> {
   const settings = {
     ...calmSettings,
+    ...(options.automation === false ? {} : testSettings),
     "security.workspace.trust.enabled": options.workspaceTrust === true,
     ...(options.workspaceTrust === true ? { "security.workspace.trust.startupPrompt": "never" } : {}),
     ...options.settings,
