@@ -19,6 +19,8 @@ const lanesPerServer = 3;
 const seed = Number(process.env.PLATFORM_WORKBENCH_SEED ?? randomInt(2 ** 31));
 
 interface Lane {
+  /** A folder of its own: a listing of a folder in which others make and remove may miss what is there. */
+  readonly folder: string;
   readonly place: ContentPlace;
   readonly root: string;
   readonly transport: Transport;
@@ -41,12 +43,14 @@ describe("random steps of two clients on a real Jupyter Server, against a model"
       }),
     );
     lanes = servers.flatMap(({ url, token, root }) =>
-      Array.from({ length: lanesPerServer }, () => ({
+      Array.from({ length: lanesPerServer }, (_, index) => ({
+        folder: `lane-${index}`,
         place: { origin: new URL(url).origin, prefix: "/", token },
         root,
         transport: impatientTransport(),
       })),
     );
+    await Promise.all(lanes.map(({ root, folder }) => mkdir(join(root, folder))));
   });
   after(async () => {
     await Promise.all(lanes.map(({ transport }) => transport.close()));
@@ -71,8 +75,8 @@ describe("random steps of two clients on a real Jupyter Server, against a model"
   });
 });
 
-async function runSteps({ place, root, transport }: Lane, steps: readonly Step[]): Promise<void> {
-  const folder = `run-${randomUUID()}`;
+async function runSteps({ folder: lane, place, root, transport }: Lane, steps: readonly Step[]): Promise<void> {
+  const folder = `${lane}/run-${randomUUID()}`;
   const disk = join(root, folder);
   await mkdir(disk);
   const clients = [
