@@ -186,7 +186,10 @@ describe("language-model tools", () => {
       "Open Workspace File",
       `Open ${file} in the editor.`,
     ]);
-    assert.match((await asked("platform_list_selection", {})).join(" "), /Tell the model which workspaces/);
+    assert.match(
+      (await asked("platform_list_selection", {})).join(" "),
+      /Tell the model which rows of the platform's views/,
+    );
     const edits = Array.from({ length: 13 }, (_, index) => ({ action: "replace", index, source: `a = ${index}\nb` }));
     const lines = await asked("platform_edit_notebook", { uri: uri.toString(), version: "seen", edits });
     assert.deepEqual(lines.slice(0, 4), [

@@ -63,7 +63,7 @@ describe("Platform: Run API Operation…", () => {
     const document = await shown(answerUri(place("roles.list")));
     const [request, facts, ...body] = document.getText().split("\n");
     assert.match(request ?? "", /^\/\/ GET http:\/\/127\.0\.0\.1:\d+\/api\/content\/v1\/roles$/);
-    assert.match(facts ?? "", /^\/\/ 200 · \d+ ms · [\d.]+ K?B · application\/json · 20/);
+    assert.match(facts ?? "", /^\/\/ 200 · \d+ ms · [\d.]+ (?:bytes|KB) · application\/json · 20/);
     assert.equal(JSON.parse(body.join("\n"))[0].name, "Admin");
     assert.equal(vscode.workspace.fs.isWritableFileSystem("platform-documents"), true);
     const { permissions } = await vscode.workspace.fs.stat(document.uri);

@@ -361,6 +361,8 @@ describe("the Workflows view", function () {
     await workbench.screenshot("workflow-version-pick");
     await workbench.quickInput.choose("v1.0.0");
     await webviewWith(workbench.page, "Price change v1.0.0");
+    // A panel takes the focus once it has loaded, which would close the next list.
+    await workbench.runCommand("View: Close All Editors");
     await workbench.runCommand("Platform: Find Workflows That Use a Function…");
     await workbench.quickInput.choose("Mail tools");
     await workbench.quickInput.waitForStep("Workflows That Use Mail tools");
