@@ -113,7 +113,7 @@ export class FileMoving {
         if (!overwrite) {
           throw new FileFault("exists", to, `${to} exists already.`);
         }
-        return this.#replaceBy(from, to);
+        return (await this.#replaceBy(from, to)).item;
       }
       // Servers answer 500 for a source that is gone, where there is something at the target.
       if (hasStatus(error, 404) || hasStatus(error, 500)) {
@@ -125,13 +125,14 @@ export class FileMoving {
   }
 
   /** At every moment one of the two, or both, is there: aside, in place, and only then away. */
-  async #replaceBy(from: string, to: string): Promise<ContentItem> {
+  async #replaceBy(from: string, to: string): Promise<Copied> {
     const aside = `${to}.replaced-${randomUUID().slice(0, 8)}`;
     try {
       await this.#patch(to, aside);
     } catch (error) {
       if (hasStatus(error, 404)) {
-        return this.#patch(from, to);
+        // Somebody else took it away meanwhile: nothing is replaced.
+        return { item: await this.#patch(from, to), isReplacing: false };
       }
       throw mayHaveHappened(error) ? remarked(error, `${to} may have the name ${aside} now.`) : error;
     }
@@ -151,7 +152,7 @@ export class FileMoving {
     } catch (error) {
       throw remarked(error, `${to} was replaced; what it replaced is still there as ${aside}.`);
     }
-    return moved;
+    return { item: moved, isReplacing: true };
   }
 
   #patch(from: string, to: string): Promise<ContentItem> {
@@ -202,7 +203,7 @@ export class FileMoving {
     const beside = `${to}.copying-${randomUUID().slice(0, 8)}`;
     await (isDirectory ? this.#copyDirectory(from, beside) : this.#copyFile(from, beside));
     try {
-      return { item: await this.#replaceBy(beside, to), isReplacing: true };
+      return await this.#replaceBy(beside, to);
     } catch (error) {
       const remaining = await this.#session
         .request((client) => deleteTree(client, beside))
