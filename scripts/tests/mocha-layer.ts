@@ -1,25 +1,34 @@
 import { spawn } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { endProcess } from "../../test/harness/end-process.ts";
 import { findFiles } from "../find-files.ts";
 import { projectDirectory, resultsDirectory } from "../set-up/paths.ts";
-import { failure, fileNameOf, type Outcome } from "./outcome.ts";
+import { type Failure, failure, fileNameOf, type Outcome } from "./outcome.ts";
 
 /** How long after its last test a layer may take to end: longer means that it left something open. */
 const patienceAfterTheEnd = 20_000;
 
-/** Runs `test/LAYER/**\/*.test.ts` with mocha in a Node of its own; output goes to the console and `test-results/LAYER.log`. */
+/**
+ * Runs `test/LAYER/**\/*.test.ts`, or some of these files, with mocha in a Node of its own; output goes to the console and
+ * `test-results/LAYER.log`.
+ */
 export async function runMochaLayer(
   layer: string,
   mochaArguments: readonly string[],
   timeLimit: number,
+  only?: readonly string[],
 ): Promise<Outcome> {
-  const files = await findFiles(join(projectDirectory, "test", layer), ".test.ts");
-  if (files.length === 0) return failure(layer, `there is no test in test/${layer}/`);
+  const all = await findFiles(join(projectDirectory, "test", layer), ".test.ts");
+  const files = all
+    .map((file) => relative(projectDirectory, file))
+    .filter((file) => only === undefined || only.includes(file));
+  if (files.length === 0) return failure(layer, `there is no such test in test/${layer}/`);
   const totalsFile = await freshTotalsFile(layer);
-  const log = createWriteStream(join(resultsDirectory, `${layer}.log`));
+  const log = createWriteStream(
+    join(resultsDirectory, `${[layer, ...(only ?? []).map((file) => basename(file, ".test.ts"))].join("-")}.log`),
+  );
   const child = spawn(
     process.execPath,
     [
@@ -27,7 +36,7 @@ export async function runMochaLayer(
       ...["--reporter", join(projectDirectory, "test", "harness", "totals-reporter.ts")],
       ...["--forbid-only", "--forbid-pending", "--timeout", "60000"],
       ...mochaArguments,
-      ...files.map((file) => relative(projectDirectory, file)),
+      ...files,
     ],
     {
       cwd: projectDirectory,
@@ -82,8 +91,12 @@ export function judge(layer: string, totals: Outcome | undefined, code: number):
 }
 
 function withFailure(layer: string, totals: Outcome | undefined, reason: string): Outcome {
-  failure(layer, reason);
-  return { passed: totals?.passed ?? 0, failed: (totals?.failed ?? 0) + 1 };
+  const { failures } = failure(layer, reason);
+  return {
+    passed: totals?.passed ?? 0,
+    failed: (totals?.failed ?? 0) + 1,
+    failures: [...(totals?.failures ?? []), ...failures],
+  };
 }
 
 /** An absolute path for a layer's totals; whatever an earlier run left there is gone. */
@@ -98,8 +111,13 @@ export async function readTotals(path: string): Promise<Outcome | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(path, "utf8"));
     if (typeof value !== "object" || value === null || !("passed" in value) || !("failed" in value)) return undefined;
-    return { passed: Number(value.passed), failed: Number(value.failed) };
+    const failures = "failures" in value && Array.isArray(value.failures) ? value.failures.filter(isFailure) : [];
+    return { passed: Number(value.passed), failed: Number(value.failed), failures };
   } catch {
     return undefined;
   }
+}
+
+function isFailure(value: unknown): value is Failure {
+  return typeof value === "object" && value !== null && "title" in value && "message" in value;
 }

@@ -1,16 +1,26 @@
+/** A test or a check that failed, for the end of a run. */
+export interface Failure {
+  readonly title: string;
+  readonly message: string;
+}
+
 /** What a layer or a check came to. */
 export interface Outcome {
   readonly passed: number;
   readonly failed: number;
+  readonly failures: readonly Failure[];
+  /** What failed beside other work and passed when it ran again alone. */
+  readonly unsteady?: readonly Failure[];
 }
 
-export const onePassed: Outcome = { passed: 1, failed: 0 };
-export const oneFailed: Outcome = { passed: 0, failed: 1 };
+export const onePassed: Outcome = { passed: 1, failed: 0, failures: [] };
 
 export function sumOf(outcomes: readonly Outcome[]): Outcome {
   return {
     passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
     failed: outcomes.reduce((sum, { failed }) => sum + failed, 0),
+    failures: outcomes.flatMap(({ failures }) => failures),
+    unsteady: outcomes.flatMap(({ unsteady = [] }) => unsteady),
   };
 }
 
@@ -22,7 +32,7 @@ export function heading(title: string): void {
 export function failure(title: string, reason: string, details = ""): Outcome {
   console.error(`${title} failed: ${reason}`);
   if (details !== "") console.error(details);
-  return oneFailed;
+  return { passed: 0, failed: 1, failures: [{ title, message: reason }] };
 }
 
 /** A layer's title as part of a file name: `editor (restricted)` gives `editor-restricted`. */

@@ -3,6 +3,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { waitFor } from "../harness/workbench/waiting.ts";
+import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
 import { openWorkspaceFolder } from "./tenant-window.ts";
 
@@ -25,12 +26,8 @@ describe("big files", function () {
     await writeFile(join(root, "save.txt"), linesOf("save.txt", 9));
     await openWorkspaceFolder(window, "Sales forecasting");
   });
-  afterEach(async function () {
-    window.proxy.clearFaults();
-    if (this.currentTest?.state === "failed") {
-      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
-    }
-  });
+  pictureFailures(() => window.workbench);
+  afterEach(() => window.proxy.clearFaults());
   after(() => window?.close());
 
   it("above the person's limit one is opened only when they choose so", async () => {

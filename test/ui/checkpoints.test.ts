@@ -3,8 +3,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { waitFor } from "../harness/workbench/waiting.ts";
+import { pictureFailures } from "./failure-pictures.ts";
 import { workspaceNamed } from "./proxied-window.ts";
-import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
+import { openTenantWindow, openWorkspaceFolder, storedState, type TenantWindow } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
 /** What is typed stands in the document as it is. */
@@ -23,11 +24,7 @@ describe("checkpoints and scheduling of the active file", function () {
     await window.workbench.explorer.openFile("kept.py");
     await (await window.workbench.editors.text("kept.py")).waitForText("first");
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") {
-      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
-    }
-  });
+  pictureFailures(() => window.workbench);
   after(() => window?.close());
 
   it("a file without checkpoints says so, and how to make one", async () => {
@@ -148,7 +145,7 @@ describe("checkpoints and scheduling of the active file", function () {
     await workbench.dialog.click("Send");
     await workbench.editors.waitForTab("forecast.ipynb (dataflow update), answer.json");
     await workbench.screenshot("dataflow-answer");
-    const state = await readFile(join(window.dataDirectory, "..", "tenant", "state.json"), "utf8");
+    const state = JSON.stringify(await storedState(window));
     assert.match(state, /0 6 \* \* \*/);
   });
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { chooseFromMenu, openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
+import { pictureFailures } from "./failure-pictures.ts";
+import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
 type Configuration = Readonly<Record<string, unknown>>;
@@ -21,11 +22,7 @@ describe("a workspace's configuration as a document", function () {
     id = workspaceNamed(window, "Customer churn").id;
     first = await onPlatform();
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") {
-      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
-    }
-  });
+  pictureFailures(() => window.workbench);
   after(() => window?.close());
 
   /** The workspace as the platform tells it now. */
@@ -83,7 +80,7 @@ describe("a workspace's configuration as a document", function () {
     const { workbench } = window;
     await workbench.sideBar.open("Platform");
     const view = await workbench.sideBar.view("Workspaces");
-    await chooseFromMenu(await view.tree.row(/^Customer churn/), "Edit Workspace Configuration…");
+    await (await view.tree.row(/^Customer churn/)).chooseFromContextMenu("Edit Workspace Configuration…");
     await workbench.editors.waitForTab(tab, { active: true });
     await (await workbench.editors.text(tab)).waitForText('"name": "Customer churn"');
     await screenshotInThemes(window, "configuration");

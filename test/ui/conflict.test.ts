@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { waitFor } from "../harness/workbench/waiting.ts";
+import { pictureFailures } from "./failure-pictures.ts";
 import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
 
 describe("somebody else changes a file between opening and saving it", function () {
@@ -19,11 +20,7 @@ describe("somebody else changes a file between opening and saving it", function 
     await writeFile(join(root, "shared.py"), "amount = 1111\n");
     await openWorkspaceFolder(window, "Sales forecasting");
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") {
-      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
-    }
-  });
+  pictureFailures(() => window.workbench);
   after(() => window?.close());
 
   it("of the same size: the editor's own dialog asks, Compare shows both, Overwrite writes ours", async () => {

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { people } from "../../src/sample-tenant/seed/people.ts";
-import type { TenantState } from "../../src/sample-tenant/state.ts";
 import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { chooseFromMenu, openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { pictureFailures } from "./failure-pictures.ts";
+import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { storedState } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
 describe("the App Designs view", function () {
@@ -23,11 +24,7 @@ describe("the App Designs view", function () {
       window: { size: { width: 1280, height: 960 } },
     });
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") {
-      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
-    }
-  });
+  pictureFailures(() => window.workbench);
   after(async () => {
     await window?.close();
     await rm(folder, { recursive: true, force: true });
@@ -62,10 +59,7 @@ describe("the App Designs view", function () {
       .click();
   }
 
-  /** What the tenant keeps, as it is on its disk. */
-  async function state(): Promise<TenantState> {
-    return JSON.parse(await readFile(join(dirname(window.dataDirectory), "tenant", "state.json"), "utf8"));
-  }
+  const state = () => storedState(window);
 
   it("lists a page of designs with version and owners beside the name, and the next page on request", async () => {
     const { proxy, workbench } = window;
@@ -214,7 +208,7 @@ describe("the App Designs view", function () {
     await writeFile(join(mine, "new.js"), "export {};\n");
     const view = await designs();
     const row = await view.tree.reveal("Order board", "Versions", "1.3.0");
-    await chooseFromMenu(row, "Compare App Design with Local Folder…");
+    await row.chooseFromContextMenu("Compare App Design with Local Folder…");
     await submitPath("Compare Order board 1.3.0 with a Folder", `${mine}/`);
     await waitForTab("Order board 1.3.0 ↔ mine (3 files)");
     const shown = workbench.page.locator(".multiDiffEntry .file-path .title.modified");
@@ -277,7 +271,7 @@ describe("the App Designs view", function () {
     await preview.clickLink("Order board 1.3.0");
     await preview.waitForText("Version of an app design");
     await workbench.screenshot("design-version-details");
-    await chooseFromMenu(await view.tree.row("Order board"), "Show Raw JSON");
+    await (await view.tree.row("Order board")).chooseFromContextMenu("Show Raw JSON");
     const json = await workbench.editors.text("Order board.json");
     await json.waitForText('"name": "Order board"');
     await workbench.runCommand("View: Close All Editors");

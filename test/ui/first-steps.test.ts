@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { waitFor } from "../harness/workbench/waiting.ts";
+import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
@@ -21,11 +22,7 @@ describe("the trees by keyboard alone, and the first steps", function () {
     await window.workbench.sideBar.open("Platform");
     await (await window.workbench.sideBar.view("Workspaces")).tree.row("Sales forecasting");
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") {
-      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
-    }
-  });
+  pictureFailures(() => window.workbench);
   after(() => window?.close());
 
   for (const { view: title, actions } of trees) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type Demo, startDemo } from "../../scripts/front-door/demo.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
+import { pictureFailures } from "./failure-pictures.ts";
 import { openTenantWindow, type TenantWindow } from "./tenant-window.ts";
 
 describe("a tenant's front door in the editor", function () {
@@ -17,11 +18,7 @@ describe("a tenant's front door in the editor", function () {
       },
     });
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") {
-      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
-    }
-  });
+  pictureFailures(() => window.workbench);
   after(async () => {
     await window?.close();
     await demo?.stop();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pictureFailures } from "./failure-pictures.ts";
 import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
 
 interface Notebook {
@@ -15,11 +16,7 @@ describe("the main job: open, edit and save a notebook of a workspace", function
   before(async () => {
     window = await openTenantWindow();
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") {
-      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
-    }
-  });
+  pictureFailures(() => window.workbench);
   after(() => window?.close());
 
   it("shows the tenant's workspaces with their state", async () => {

@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { waitFor } from "../harness/workbench/waiting.ts";
+import { pictureFailures } from "./failure-pictures.ts";
 import { workspaceNamed } from "./proxied-window.ts";
 import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
 
@@ -31,11 +32,7 @@ describe("a file that somebody else changed is merged", function () {
     await writeFile(join(root, "both.ipynb"), book("one = 1", "two = 2", "three = 3"));
     await openWorkspaceFolder(window, "Sales forecasting");
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") {
-      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
-    }
-  });
+  pictureFailures(() => window.workbench);
   after(() => window?.close());
 
   it("a text with unsaved changes is marked as soon as the server has another version; both are merged and saved", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
+import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow, withoutEditorMessages, workspaceNamed } from "./proxied-window.ts";
 import { untilFolderIsOpen } from "./tenant-window.ts";
 
@@ -21,11 +22,7 @@ describe("the notebook token of a workspace", function () {
     await writeFile(join(root, "kept.py"), "one = 1\n");
     await writeFile(join(root, "also.py"), "first = 1\n");
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") {
-      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
-    }
-  });
+  pictureFailures(() => window.workbench);
   after(() => window?.close());
 
   it("is asked for when the workspace is opened, with words on where to find it and which server gets it", async () => {

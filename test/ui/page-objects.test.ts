@@ -6,6 +6,7 @@ import type { Browser } from "playwright-core";
 import { type EditorServer, startEditorServer } from "../harness/editor-host/server.ts";
 import { startBrowser } from "../harness/editor-host/window.ts";
 import { Workbench } from "../harness/workbench/workbench.ts";
+import { pictureFailures } from "./failure-pictures.ts";
 
 const notebook = {
   cells: [
@@ -35,9 +36,7 @@ describe("page objects, against the editor's own features and a probe extension"
       extensionDevelopmentPath: join(import.meta.dirname, "..", "harness", "probe-extension"),
     });
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") await workbench.screenshot(`failed ${this.currentTest.title}`);
-  });
+  pictureFailures(() => workbench);
   after(async () => {
     await browser?.close();
     await server?.stop();

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import type { PageState, PagesState } from "../../src/sample-tenant/seed/pages.ts";
+import type { PageState } from "../../src/sample-tenant/seed/pages.ts";
 import { personOf } from "../../src/sample-tenant/seed/people.ts";
 import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { chooseFromMenu, openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { pictureFailures } from "./failure-pictures.ts";
+import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { storedState } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
 const plainTyping = { "editor.autoIndent": "none", "editor.autoClosingBrackets": "never", ...themeSettings };
@@ -19,11 +19,7 @@ describe("the Pages view", function () {
   before(async () => {
     window = await openProxiedWindow({ settings: plainTyping, window: { size: { width: 1280, height: 1100 } } });
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") {
-      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
-    }
-  });
+  pictureFailures(() => window.workbench);
   after(() => window?.close());
 
   async function pages(): Promise<View> {
@@ -35,11 +31,7 @@ describe("the Pages view", function () {
     return sideBar.view("Pages");
   }
 
-  /** What the tenant keeps, as it is on its disk. */
-  async function state(): Promise<PagesState> {
-    const text = await readFile(join(dirname(window.dataDirectory), "tenant", "state.json"), "utf8");
-    return JSON.parse(text).pages;
-  }
+  const state = async () => (await storedState(window)).pages;
 
   async function page(title: string): Promise<PageState> {
     const found = (await state()).pages.find((one) => one.title === title);
@@ -98,7 +90,7 @@ describe("the Pages view", function () {
     const before = await below("Marketing");
     await (await view.tree.reveal("Marketing", "Campaigns")).click();
     await (await view.tree.row("Web shop")).locator.click({ modifiers: ["ControlOrMeta"] });
-    await chooseFromMenu(await view.tree.row("Web shop"), "Move Page…");
+    await (await view.tree.row("Web shop")).chooseFromContextMenu("Move Page…");
     await workbench.quickInput.waitForStep("Move 2 pages Below");
     assert.ok(!(await workbench.quickInput.labels()).includes("Campaigns"));
     await workbench.quickInput.type("Finance");
@@ -146,7 +138,7 @@ describe("the Pages view", function () {
   it("duplicates a page, waiting for it or in the background", async () => {
     const { workbench } = window;
     const view = await pages();
-    await chooseFromMenu(await view.tree.reveal("Finance", "Cash flow"), "Duplicate Page…");
+    await (await view.tree.reveal("Finance", "Cash flow")).chooseFromContextMenu("Duplicate Page…");
     await workbench.quickInput.waitForStep("Duplicate Cash flow");
     assert.equal(await workbench.quickInput.value(), "Copy of Cash flow");
     await workbench.quickInput.accept();
@@ -158,7 +150,7 @@ describe("the Pages view", function () {
     await view.tree.row("Copy of Cash flow");
     await workbench.notifications.dismissAll();
 
-    await chooseFromMenu(await view.tree.row("Cash flow"), "Duplicate Page…");
+    await (await view.tree.row("Cash flow")).chooseFromContextMenu("Duplicate Page…");
     await workbench.quickInput.waitForStep("Duplicate Cash flow");
     await workbench.quickInput.submit("Cash flow next year");
     await workbench.quickInput.choose("With Copies of Its Cards");
@@ -174,7 +166,7 @@ describe("the Pages view", function () {
     const { owners } = await page("Cash flow");
     proxy.reset();
     const start = async (): Promise<void> => {
-      await chooseFromMenu(await view.tree.row("Cash flow"), "Remove Page Owners…");
+      await (await view.tree.row("Cash flow")).chooseFromContextMenu("Remove Page Owners…");
       await workbench.quickInput.waitForStep("Remove Owners of Cash flow");
       for (const owner of owners) {
         await workbench.quickInput.choose(owner.type === "GROUP" ? "Analysts" : personOf(owner.id).name);
@@ -198,7 +190,7 @@ describe("the Pages view", function () {
     const { workbench } = window;
     const view = await pages();
     assert.ok((await page("Cash flow")).shares.some(({ type, id }) => type === "group" && id === "35"));
-    await chooseFromMenu(await view.tree.row("Cash flow"), "Remove Page Sharing…");
+    await (await view.tree.row("Cash flow")).chooseFromContextMenu("Remove Page Sharing…");
     await workbench.quickInput.waitForStep("Remove Sharing of Cash flow");
     await workbench.quickInput.choose("Groups");
     await workbench.quickInput.choose("Everybody");
@@ -218,7 +210,7 @@ describe("the Pages view", function () {
     const { id } = await page("Cash flow");
     const collections = async () => (await state()).collections.filter(({ pageId }) => pageId === id);
     await view.clickTitleAction("Collapse All");
-    await chooseFromMenu(await view.tree.reveal("Finance", "Cash flow"), "Add Page Collection…");
+    await (await view.tree.reveal("Finance", "Cash flow")).chooseFromContextMenu("Add Page Collection…");
     await workbench.quickInput.waitForStep("Add Collection to Cash flow");
     await workbench.quickInput.submit("For the board");
     await workbench.quickInput.waitForStep("Description");
@@ -239,11 +231,11 @@ describe("the Pages view", function () {
     await workbench.quickInput.accept();
     const changed = await view.tree.row("For everybody");
     await workbench.screenshot("page-collections");
-    await chooseFromMenu(changed, "Remove Page Collection…");
+    await changed.chooseFromContextMenu("Remove Page Collection…");
     await workbench.dialog.waitFor("Remove the collection For everybody from Cash flow?");
     await workbench.dialog.click("Remove");
+    await waitFor("no collection on the platform", async () => (await collections()).length === 0);
     await view.tree.row("No collections yet");
-    assert.deepEqual(await collections(), []);
   });
 
   it("shows, changes and deletes a filter view", async () => {
@@ -270,10 +262,10 @@ describe("the Pages view", function () {
     assert.match(JSON.stringify((await state()).filterViews.find(({ name }) => name === "Sales: north only")), /South/);
     await workbench.runCommand("View: Close All Editors");
 
-    await chooseFromMenu(await view.tree.row("My view"), "Delete Filter View…");
+    await (await view.tree.row("My view")).chooseFromContextMenu("Delete Filter View…");
     await workbench.dialog.waitFor("Delete the filter view My view of Sales?");
     await workbench.dialog.cancel();
-    await chooseFromMenu(await view.tree.row("My view"), "Delete Filter View…");
+    await (await view.tree.row("My view")).chooseFromContextMenu("Delete Filter View…");
     await workbench.dialog.waitFor("Delete the filter view My view of Sales?");
     await workbench.dialog.click("Delete");
     await view.tree.waitForNoRow("My view");
@@ -296,7 +288,7 @@ describe("the Pages view", function () {
   it("sends a card action", async () => {
     const { workbench } = window;
     const view = await pages();
-    await chooseFromMenu(await view.tree.row("Sales"), "Send Card Action…");
+    await (await view.tree.row("Sales")).chooseFromContextMenu("Send Card Action…");
     await workbench.quickInput.waitForStep("Id of the card");
     await workbench.quickInput.submit("none");
     await workbench.quickInput.waitForStep("A card's id is a whole number.");

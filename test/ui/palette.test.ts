@@ -3,7 +3,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import JSZip from "jszip";
 import { exactly, waitFor } from "../harness/workbench/waiting.ts";
-import { chooseFromMenu, openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
+import { pictureFailures } from "./failure-pictures.ts";
+import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
 import { openWorkspaceFolder } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
@@ -17,11 +18,7 @@ describe("the palette and transfers", function () {
     root = window.tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id);
     await openWorkspaceFolder(window, "Sales forecasting");
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") {
-      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
-    }
-  });
+  pictureFailures(() => window.workbench);
   after(() => window?.close());
 
   it("goes to anything by a part of its name: the platform searches, each type by itself", async () => {
@@ -84,7 +81,7 @@ describe("the palette and transfers", function () {
 
   it("copies a link to a file, and a link opens what it names", async () => {
     const { workbench } = window;
-    await chooseFromMenu(await workbench.explorer.reveal("needle.py"), "Copy Platform Link");
+    await (await workbench.explorer.reveal("needle.py")).chooseFromContextMenu("Copy Platform Link");
     const link = await waitFor("the link in the clipboard", async () => {
       const text = await workbench.page.evaluate<string>("navigator.clipboard.readText()");
       return text.includes("/file?") ? text : undefined;
@@ -133,7 +130,7 @@ describe("the palette and transfers", function () {
     const { workbench, dataDirectory } = window;
     const into = join(dataDirectory, "into");
     await mkdir(into);
-    await chooseFromMenu(await workbench.explorer.reveal("batch"), "Download to This Machine…");
+    await (await workbench.explorer.reveal("batch")).chooseFromContextMenu("Download to This Machine…");
     await workbench.quickInput.waitForStep("Download to This Machine");
     await workbench.quickInput.type(into);
     await workbench.page.locator(".quick-input-widget").getByRole("button", { name: "Download Here" }).click();
@@ -142,7 +139,7 @@ describe("the palette and transfers", function () {
     assert.deepEqual([...(await readFile(join(into, "batch", "inner", "b.bin")))], [0, 255, 13, 10]);
     await workbench.notifications.dismissAll();
 
-    await chooseFromMenu(await workbench.explorer.reveal("batch"), "Download Folder as ZIP…");
+    await (await workbench.explorer.reveal("batch")).chooseFromContextMenu("Download Folder as ZIP…");
     await workbench.quickInput.waitForStep("Download Folder as ZIP");
     await workbench.quickInput.type(join(into, "batch.zip"));
     await workbench.page.locator(".quick-input-widget").getByRole("button", { name: "OK" }).click();

@@ -7,7 +7,6 @@ import { type SampleTenant, type SampleTenantWorkspace, startSampleTenant } from
 import { type EditorServer, startEditorServer } from "../harness/editor-host/server.ts";
 import { startBrowser, type WindowOptions } from "../harness/editor-host/window.ts";
 import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
-import type { TreeRow } from "../harness/workbench/tree.ts";
 import { Workbench } from "../harness/workbench/workbench.ts";
 import type { TenantWindow } from "./tenant-window.ts";
 
@@ -98,12 +97,4 @@ export function workspaceNamed({ tenant }: Pick<TenantWindow, "tenant">, name: s
  */
 export function withoutEditorMessages(texts: readonly string[]): readonly string[] {
   return texts.filter((text) => !text.startsWith("Failed to save"));
-}
-
-/** Chooses from a row's context menu. The editor ignores a click in the first moment after a menu has opened. */
-export async function chooseFromMenu(row: TreeRow, title: string): Promise<void> {
-  const menu = await row.openContextMenu();
-  await menu.titles();
-  await row.page.waitForTimeout(300);
-  await menu.choose(title);
 }

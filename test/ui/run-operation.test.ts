@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { pictureFailures } from "./failure-pictures.ts";
 import { openTenantWindow, type TenantWindow } from "./tenant-window.ts";
 
 describe("Platform: Run API Operation… in the hands of a person", function () {
@@ -8,11 +9,7 @@ describe("Platform: Run API Operation… in the hands of a person", function () 
   before(async () => {
     window = await openTenantWindow();
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") {
-      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
-    }
-  });
+  pictureFailures(() => window.workbench);
   after(() => window?.close());
 
   it("finds an operation by its path, asks for its parameter and shows the answer", async () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { pictureFailures } from "./failure-pictures.ts";
 import { openTenantWindow, type TenantWindow, untilFolderIsOpen } from "./tenant-window.ts";
 
 describe("trying the sample tenant with nothing set up", function () {
@@ -8,11 +9,7 @@ describe("trying the sample tenant with nothing set up", function () {
   before(async () => {
     window = await openTenantWindow({ signedIn: false });
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") {
-      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
-    }
-  });
+  pictureFailures(() => window.workbench);
   after(() => window?.close());
 
   it("is offered by the empty view", async () => {

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import type { SandboxState } from "../../src/sample-tenant/seed/sandbox.ts";
-import type { TenantState } from "../../src/sample-tenant/state.ts";
 import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { chooseFromMenu, openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { pictureFailures } from "./failure-pictures.ts";
+import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { storedState } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
 describe("the Sandbox view", function () {
@@ -17,11 +16,7 @@ describe("the Sandbox view", function () {
   before(async () => {
     window = await openProxiedWindow({ settings: themeSettings, window: { size: { width: 1280, height: 960 } } });
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") {
-      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
-    }
-  });
+  pictureFailures(() => window.workbench);
   after(() => window?.close());
 
   async function sandbox(): Promise<View> {
@@ -33,12 +28,7 @@ describe("the Sandbox view", function () {
     return sideBar.view("Sandbox");
   }
 
-  /** What the tenant keeps, as it is on its disk. */
-  async function state(): Promise<SandboxState> {
-    const file = join(dirname(window.dataDirectory), "tenant", "state.json");
-    const { sandbox: kept }: TenantState = JSON.parse(await readFile(file, "utf8"));
-    return kept;
-  }
+  const state = async () => (await storedState(window)).sandbox;
 
   async function repositoryNamed(name: string): Promise<SandboxState["repositories"][number]> {
     const found = (await state()).repositories.find((one) => one.name === name);
@@ -105,7 +95,7 @@ describe("the Sandbox view", function () {
   it("creates a commit with a summary, and shows it until it has ended", async () => {
     const { workbench } = window;
     const view = await sandbox();
-    await chooseFromMenu(await view.tree.row("Order apps"), "Create Commit…");
+    await (await view.tree.row("Order apps")).chooseFromContextMenu("Create Commit…");
     await workbench.quickInput.waitForStep("Create Commit · Order apps");
     await workbench.quickInput.submit("Before the holidays");
     await workbench.quickInput.choose("Hidden");
@@ -127,7 +117,7 @@ describe("the Sandbox view", function () {
     const [losing] = before.access;
     assert.ok(losing);
     const untick = async (): Promise<void> => {
-      await chooseFromMenu(await view.tree.row("Sales pages"), "Change Instances with Access…");
+      await (await view.tree.row("Sales pages")).chooseFromContextMenu("Change Instances with Access…");
       await workbench.quickInput.waitForStep("Change Instances with Access · Sales pages");
       await workbench.quickInput.choose(losing);
       await workbench.quickInput.accept();
@@ -152,7 +142,7 @@ describe("the Sandbox view", function () {
   it("changes a permission, with the people who have one first", async () => {
     const { workbench } = window;
     const view = await sandbox();
-    await chooseFromMenu(await view.tree.row("Sales pages"), "Change Repository Permission…");
+    await (await view.tree.row("Sales pages")).chooseFromContextMenu("Change Repository Permission…");
     await workbench.quickInput.waitForStep("Change Repository Permission · Sales pages");
     await workbench.quickInput.type("Ben");
     await workbench.quickInput.choose(/^Ben /);
@@ -169,7 +159,7 @@ describe("the Sandbox view", function () {
     const repository = await repositoryNamed("Sales pages");
     const count = (await state()).promotions.length;
     const promote = async (): Promise<void> => {
-      await chooseFromMenu(await view.tree.row("Sales pages"), "Promote and Seed…");
+      await (await view.tree.row("Sales pages")).chooseFromContextMenu("Promote and Seed…");
       await workbench.quickInput.waitForStep("Commit");
       await workbench.quickInput.choose(/^v\d+$/);
       await workbench.quickInput.choose(repository.deployments[0]?.domain ?? "");
@@ -231,7 +221,7 @@ describe("the Sandbox view", function () {
   it("has an entry in Source Control whose box is the next commit's summary", async () => {
     const { workbench } = window;
     const view = await sandbox();
-    await chooseFromMenu(await view.tree.row("Order apps"), "Pin Repository to Source Control…");
+    await (await view.tree.row("Order apps")).chooseFromContextMenu("Pin Repository to Source Control…");
     const box = workbench.page.locator(".scm-view .scm-input .monaco-editor").first();
     await waitFor("the box of Source Control", () => box.isVisible());
     await box.click();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
 import { untilFolderIsOpen } from "./tenant-window.ts";
 
@@ -28,11 +29,7 @@ describe("secrets, in a run whose log tells everything", function () {
     window.workbench.page.on("request", (request) => addresses.push(request.url()));
     window.workbench.page.on("framenavigated", (frame) => addresses.push(frame.url()));
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") {
-      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
-    }
-  });
+  pictureFailures(() => window.workbench);
   after(() => window?.close());
 
   async function traceEverything(): Promise<void> {

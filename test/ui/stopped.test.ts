@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pictureFailures } from "./failure-pictures.ts";
 import { withoutEditorMessages, workspaceNamed } from "./proxied-window.ts";
 import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
 
@@ -17,11 +18,7 @@ describe("a workspace stops while files of it have unsaved changes", function ()
     await writeFile(join(root, "kept.py"), "one = 1\n");
     await openWorkspaceFolder(window, "Sales forecasting");
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") {
-      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
-    }
-  });
+  pictureFailures(() => window.workbench);
   after(() => window?.close());
 
   it("saving says so once, with the way out, and the changes stay in the editors", async () => {

@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Browser } from "playwright-core";
 import { type SampleTenant, type SampleTenantOptions, startSampleTenant } from "../../src/sample-tenant/server.ts";
+import type { TenantState } from "../../src/sample-tenant/state.ts";
 import { type EditorServer, startEditorServer } from "../harness/editor-host/server.ts";
 import { startBrowser, type WindowOptions } from "../harness/editor-host/window.ts";
 import { Workbench } from "../harness/workbench/workbench.ts";
@@ -73,6 +74,11 @@ export async function openTenantWindow(options: TenantWindowOptions = {}): Promi
     await close();
     throw error;
   }
+}
+
+/** What the tenant keeps, as it is on its disk. */
+export async function storedState({ dataDirectory }: Pick<TenantWindow, "dataDirectory">): Promise<TenantState> {
+  return JSON.parse(await readFile(join(dirname(dataDirectory), "tenant", "state.json"), "utf8"));
 }
 
 /** Opens a workspace from the side bar as a folder in this window, as a person does. */

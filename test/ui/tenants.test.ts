@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type SampleTenant, startSampleTenant } from "../../src/sample-tenant/server.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { chooseFromMenu } from "./proxied-window.ts";
+import { pictureFailures } from "./failure-pictures.ts";
 import { openTenantWindow, type TenantWindow } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
@@ -28,11 +28,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", function () {
     await new Promise<void>((resolve) => pages.listen(0, "127.0.0.1", resolve));
     pagesUrl = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") {
-      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
-    }
-  });
+  pictureFailures(() => window.workbench);
   after(async () => {
     await window?.close();
     await second?.stop();
@@ -154,7 +150,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", function () {
   it("a tenant gets another name, from its row", async () => {
     const { workbench } = window;
     const view = await workbench.sideBar.view("Workspaces");
-    await chooseFromMenu(await view.tree.row("Beta"), "Edit Tenant…");
+    await (await view.tree.row("Beta")).chooseFromContextMenu("Edit Tenant…");
     await workbench.quickInput.waitForStep("Edit Tenant Beta");
     assert.equal(await workbench.quickInput.value(), second.url);
     await workbench.quickInput.accept();
@@ -182,7 +178,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", function () {
   it("signing out shows the signed-out row with Sign In, which signs in again", async () => {
     const { workbench } = window;
     const view = await workbench.sideBar.view("Workspaces");
-    await chooseFromMenu(await view.tree.row("Gamma"), "Sign Out…");
+    await (await view.tree.row("Gamma")).chooseFromContextMenu("Sign Out…");
     const gamma = await view.tree.row("Gamma");
     await waitFor("Gamma to be signed out", async () => /signed out/.test(await gamma.accessibleName()));
     assert.deepEqual(await gamma.inlineActions(), ["Sign In…"]);
@@ -203,7 +199,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", function () {
   it("removing a signed-in tenant names its credential and its tokens", async () => {
     const { workbench } = window;
     const view = await workbench.sideBar.view("Workspaces");
-    await chooseFromMenu(await view.tree.row("Gamma"), "Remove Tenant…");
+    await (await view.tree.row("Gamma")).chooseFromContextMenu("Remove Tenant…");
     const asked = await workbench.dialog.waitFor("Remove Gamma from this editor?");
     assert.match(
       asked.detail,
@@ -212,7 +208,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", function () {
     await screenshotInThemes(window, "tenant-remove");
     await workbench.dialog.cancel();
     await view.tree.row("Gamma");
-    await chooseFromMenu(await view.tree.row("Gamma"), "Remove Tenant…");
+    await (await view.tree.row("Gamma")).chooseFromContextMenu("Remove Tenant…");
     await workbench.dialog.waitFor("Remove Gamma from this editor?");
     await workbench.dialog.click("Remove");
     await view.tree.waitForNoRow("Gamma");

@@ -5,6 +5,7 @@ import type { Frame } from "playwright-core";
 import * as z from "zod/mini";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { webviewWith } from "../harness/workbench/webview.ts";
+import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { inThemes, screenshotInThemes, themeSettings } from "./themes.ts";
 
@@ -29,12 +30,8 @@ describe("diagrams and charts", function () {
       await workbench.page.locator(".part.sidebar .pane-header", { hasText: title }).first().click();
     }
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") {
-      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
-    }
-    window.proxy.clearFaults();
-  });
+  pictureFailures(() => window.workbench);
+  afterEach(() => window.proxy.clearFaults());
   after(() => window?.close());
 
   /** What axe finds wrong in a frame. */

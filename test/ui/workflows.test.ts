@@ -4,7 +4,8 @@ import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { webviewWith } from "../harness/workbench/webview.ts";
-import { chooseFromMenu, openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { pictureFailures } from "./failure-pictures.ts";
+import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
 const listPath = "/api/workflow/v1/models";
@@ -38,12 +39,8 @@ describe("the Workflows view", function () {
       await window.workbench.page.locator(".part.sidebar .pane-header", { hasText: title }).first().click();
     }
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") {
-      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
-    }
-    await window.workbench.notifications.dismissAll();
-  });
+  pictureFailures(() => window.workbench);
+  afterEach(() => window.workbench.notifications.dismissAll());
   after(() => window?.close());
 
   function workflows(): Promise<View> {
@@ -188,7 +185,7 @@ describe("the Workflows view", function () {
     );
     const row = await view.tree.row(/^A made up workflow/);
     proxy.reset();
-    await chooseFromMenu(row, "Create Workflow Version…");
+    await row.chooseFromContextMenu("Create Workflow Version…");
     await workbench.quickInput.waitForStep("Number of the version");
     await workbench.quickInput.type("1.0");
     await workbench.quickInput.waitForStep("Type a semantic version");
@@ -212,7 +209,7 @@ describe("the Workflows view", function () {
     const view = await workflows();
     const modelId = await modelNamed("A made up workflow");
     proxy.reset();
-    await chooseFromMenu(await view.tree.row(/^A made up workflow/), "Create Workflow Version…");
+    await (await view.tree.row(/^A made up workflow/)).chooseFromContextMenu("Create Workflow Version…");
     await workbench.quickInput.choose("v1.0.0");
     await workbench.quickInput.waitForStep("Number of the version");
     assert.equal(await workbench.quickInput.value(), "1.1.0");
@@ -232,7 +229,7 @@ describe("the Workflows view", function () {
     const { workbench } = window;
     const { quickInput } = workbench;
     const view = await workflows();
-    await chooseFromMenu(await view.tree.row(/^A made up workflow/), "Create Workflow Trigger…");
+    await (await view.tree.row(/^A made up workflow/)).chooseFromContextMenu("Create Workflow Trigger…");
     await quickInput.waitForStep("What starts the workflow");
     assert.ok((await quickInput.labels()).includes("Page access requested"));
     await quickInput.choose("Timer");
@@ -305,19 +302,19 @@ describe("the Workflows view", function () {
     const { proxy, workbench } = window;
     const view = await workflows();
     proxy.reset();
-    await chooseFromMenu(await view.tree.row(/^A made up workflow/), "Delete Workflow…");
+    await (await view.tree.row(/^A made up workflow/)).chooseFromContextMenu("Delete Workflow…");
     const asked = await workbench.dialog.waitFor("Delete the workflow A made up workflow?");
     assert.match(asked.detail, /^Version 1\.1\.0\nVersion 1\.0\.0\n/);
     await workbench.dialog.cancel();
     // Off the rows, whose cards would cover the one that is clicked next.
     await workbench.page.mouse.move(800, 500);
     assert.equal(proxy.count({ method: "DELETE" }), 0);
-    await chooseFromMenu(await view.tree.row(/^A made up workflow/), "Delete Workflow…");
+    await (await view.tree.row(/^A made up workflow/)).chooseFromContextMenu("Delete Workflow…");
     await workbench.dialog.waitFor("Delete the workflow A made up workflow?");
     await workbench.dialog.click("Delete");
     await view.tree.waitForNoRow(/^A made up workflow/);
     assert.ok((await platform(listPath, models)).every(({ name }) => name !== "A made up workflow"));
-    await chooseFromMenu(await view.tree.row(/^Budget alert/), "Delete Workflow…");
+    await (await view.tree.row(/^Budget alert/)).chooseFromContextMenu("Delete Workflow…");
     const active = await workbench.dialog.waitFor("Delete the workflow Budget alert?");
     assert.match(active.detail, /Version 1\.0\.0 \(active\)/);
     assert.match(active.detail, /Trigger By alert/);
@@ -331,7 +328,7 @@ describe("the Workflows view", function () {
     const { workbench } = window;
     const view = await workflows();
     const preview = new MarkdownPreview(workbench.page);
-    await chooseFromMenu(await view.tree.row(/^Weekly sales mail/), "Show Details");
+    await (await view.tree.row(/^Weekly sales mail/)).chooseFromContextMenu("Show Details");
     const details = await preview.waitForText("Sends the figures of the week on Monday");
     for (const part of ["Owner", "Versions", "v1.2.0", "Regular run", "Permissions", "Analysts"]) {
       assert.ok(details.includes(part), details);

@@ -3,7 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { chooseFromMenu, openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
+import { pictureFailures } from "./failure-pictures.ts";
+import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
 import { openWorkspaceFolder } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
@@ -15,11 +16,7 @@ describe("the Workspaces view", function () {
   before(async () => {
     window = await openProxiedWindow({ settings: themeSettings, bootSeconds: 3 });
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") {
-      await window.workbench.screenshot(`failed ${this.currentTest.title}`);
-    }
-  });
+  pictureFailures(() => window.workbench);
   after(() => window?.close());
 
   async function workspaces(): Promise<View> {
@@ -114,13 +111,13 @@ describe("the Workspaces view", function () {
     const { workbench } = window;
     const view = await workspaces();
     const row = await view.tree.row(/^Sales forecasting/);
-    await chooseFromMenu(row, "Copy Id");
+    await row.chooseFromContextMenu("Copy Id");
     const { id } = workspaceNamed(window, "Sales forecasting");
     await waitFor("the id in the clipboard", async () => {
       const copied = await workbench.page.evaluate<string>("navigator.clipboard.readText()");
       return copied === id;
     });
-    await chooseFromMenu(row, "Set Notebook Token…");
+    await row.chooseFromContextMenu("Set Notebook Token…");
     await workbench.quickInput.waitForStep("Notebook Token for Sales forecasting");
     await workbench.quickInput.submit(window.tenant.notebookToken(id));
     await workbench.quickInput.waitUntilClosed();
@@ -194,7 +191,7 @@ describe("the Workspaces view", function () {
     await editor.append("two = 2\n");
     await workbench.editors.waitUntilDirty("kept.py");
     const view = await workspaces();
-    await chooseFromMenu(await view.tree.row(/^Sales forecasting/), "Stop Workspace…");
+    await (await view.tree.row(/^Sales forecasting/)).chooseFromContextMenu("Stop Workspace…");
     const asked = await workbench.dialog.waitFor("Stop Sales forecasting although files of it have unsaved changes?");
     assert.match(asked.detail, /^kept\.py\n/);
     await screenshotInThemes(window, "workspace-stop");

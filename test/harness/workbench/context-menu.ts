@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { waitFor } from "./waiting.ts";
+import { repeatUntil, waitFor } from "./waiting.ts";
 
 /** The menu that a right click or a `…` button opened. */
 export class ContextMenu {
@@ -11,9 +11,13 @@ export class ContextMenu {
     this.name = name;
   }
 
+  async isOpen(): Promise<boolean> {
+    return (await this.#items().count()) > 0;
+  }
+
   /** Titles from top to bottom. */
   async titles(): Promise<string[]> {
-    await waitFor(`the menu of ${this.name}`, async () => (await this.#items().count()) > 0);
+    await waitFor(`the menu of ${this.name}`, () => this.isOpen());
     return this.#items().evaluateAll((elements) =>
       elements.map((element) => element.querySelector(".action-label")?.textContent?.trim() ?? ""),
     );
@@ -27,15 +31,18 @@ export class ContextMenu {
         describe: async () => JSON.stringify(await this.titles()),
       });
       await item.last().hover();
-      if (index === titles.length - 1) await item.last().click();
-      else await item.last().press("ArrowRight");
+      if (index < titles.length - 1) await item.last().press("ArrowRight");
+      // The editor ignores a click in the first moment after a menu has opened.
+      else await this.#untilClosed(() => item.last().click({ timeout: 2000 }));
     }
-    await waitFor(`the menu of ${this.name} to close`, async () => (await this.#items().count()) === 0);
   }
 
   async dismiss(): Promise<void> {
-    await this.page.keyboard.press("Escape");
-    await waitFor(`the menu of ${this.name} to close`, async () => (await this.#items().count()) === 0);
+    await this.#untilClosed(() => this.page.keyboard.press("Escape"));
+  }
+
+  #untilClosed(act: () => Promise<void>): Promise<void> {
+    return repeatUntil(`the menu of ${this.name} to close`, act, async () => !(await this.isOpen()));
   }
 
   #items(): Locator {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { exactly, waitFor } from "./waiting.ts";
+import { exactly, repeatUntil, waitFor } from "./waiting.ts";
 
 /** The modal dialog. */
 export class Dialog {
@@ -46,13 +46,19 @@ export class Dialog {
     await waitFor(`the button ${button} in the dialog`, () => target.isVisible(), {
       describe: async () => JSON.stringify(await this.buttons()),
     });
-    await target.click();
-    await waitFor("the dialog to close", async () => !(await target.isVisible()));
+    await repeatUntil(
+      "the dialog to close",
+      () => target.click({ timeout: 2000 }),
+      async () => !(await target.isVisible()),
+    );
   }
 
   async cancel(): Promise<void> {
-    await this.page.keyboard.press("Escape");
-    await waitFor("the dialog to close", async () => !(await this.isOpen()));
+    await repeatUntil(
+      "the dialog to close",
+      () => this.page.keyboard.press("Escape"),
+      async () => !(await this.isOpen()),
+    );
   }
 
   #buttons(): Locator {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { NotebookEditor } from "./notebook-editor.ts";
 import { TextEditor } from "./text-editor.ts";
-import { waitFor } from "./waiting.ts";
+import { clickUnderHover, repeatUntil, waitFor } from "./waiting.ts";
 
 /** The tabs of the editor area. A tab is named by its file's name, as it shows. */
 export class Editors {
@@ -38,8 +38,13 @@ export class Editors {
   }
 
   async show(name: string): Promise<void> {
-    await (await this.waitForTab(name)).click();
-    await this.waitForTab(name, { active: true });
+    const tab = await this.waitForTab(name);
+    await repeatUntil(
+      `the editor tab ${name} to be the active one`,
+      () => tab.click({ timeout: 2000 }),
+      async () => (await this.activeTab()) === name,
+      { describe: async () => `${JSON.stringify(await this.tabs())}, active: ${await this.activeTab()}` },
+    );
   }
 
   async isDirty(name: string): Promise<boolean> {
@@ -66,8 +71,7 @@ export class Editors {
   /** Closes a tab by its button; a dirty one asks in a dialog. */
   async close(name: string): Promise<void> {
     const tab = await this.waitForTab(name);
-    await tab.hover();
-    await tab.locator(".tab-actions .action-label").first().click();
+    await clickUnderHover(`the close button of ${name}`, tab, tab.locator(".tab-actions .action-label").first());
   }
 
   async waitUntilClosed(name: string): Promise<void> {

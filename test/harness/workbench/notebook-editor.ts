@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { visibleTextOf } from "./text-editor.ts";
+import { focusIn, visibleTextOf } from "./text-editor.ts";
 import { waitFor } from "./waiting.ts";
 
 /** A notebook editor that shows. Cells are counted from 0; one that is out of sight is scrolled to. */
@@ -45,10 +45,7 @@ export class NotebookEditor {
   async editCell(index: number): Promise<void> {
     await this.#scrollTo(index);
     const editor = this.#cell(index).locator(".cell-editor-part .monaco-editor").first();
-    await editor.locator(".view-lines").first().click();
-    await waitFor(`the focus in cell ${index} of ${this.name}`, () =>
-      editor.evaluate((element) => element.matches(":focus-within")),
-    );
+    await focusIn(editor, `cell ${index} of ${this.name}`);
   }
 
   /** Replaces the text of a code cell. */

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { exactly, waitFor } from "./waiting.ts";
+import { clickUnderHover, exactly, waitFor } from "./waiting.ts";
 
 /** The notifications at the window's lower right, those that have slid away into the bell's list among them. */
 export class Notifications {
@@ -92,19 +92,17 @@ export class Notification {
 
   async click(action: string): Promise<void> {
     // The buttons of a notification show when it is in sight in full.
-    await this.locator.hover();
     const button = this.#buttons()
       .filter({ hasText: exactly(action) })
       .first();
-    await waitFor(`the button ${action} on the notification`, () => button.isVisible(), {
-      describe: async () => JSON.stringify(await this.actions()),
-    });
-    await button.click();
+    await clickUnderHover(`the button ${action} on the notification`, this.locator, button, async () =>
+      JSON.stringify(await this.actions()),
+    );
   }
 
   async dismiss(): Promise<void> {
-    await this.locator.hover();
-    await this.locator.locator(".codicon-notifications-clear").click();
+    const button = this.locator.locator(".codicon-notifications-clear");
+    await clickUnderHover("the button that puts the notification away", this.locator, button);
   }
 
   #buttons(): Locator {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { exactly, waitFor } from "./waiting.ts";
+import { exactly, repeatUntil, waitFor } from "./waiting.ts";
 
 /** The quick pick or input box at the window's top. */
 export class QuickInput {
@@ -11,12 +11,16 @@ export class QuickInput {
     this.widget = page.locator(".quick-input-widget");
   }
 
+  async isOpen(): Promise<boolean> {
+    return this.widget.isVisible();
+  }
+
   async waitUntilOpen(seconds?: number): Promise<void> {
-    await waitFor("a quick pick or input box", () => this.widget.isVisible(), seconds === undefined ? {} : { seconds });
+    await waitFor("a quick pick or input box", () => this.isOpen(), seconds === undefined ? {} : { seconds });
   }
 
   async waitUntilClosed(): Promise<void> {
-    await waitFor("the quick pick or input box to close", async () => !(await this.widget.isVisible()), {
+    await waitFor("the quick pick or input box to close", async () => !(await this.isOpen()), {
       describe: () => this.widget.innerText(),
     });
   }
@@ -26,13 +30,13 @@ export class QuickInput {
     await waitFor(
       `a quick pick or input box with ${text}`,
       async () => {
-        if (!(await this.widget.isVisible())) return false;
+        if (!(await this.isOpen())) return false;
         const all = `${await this.title()}\n${await this.placeholder()}\n${await this.message()}`;
         return typeof text === "string" ? all.includes(text) : text.test(all);
       },
       {
         describe: async () =>
-          (await this.widget.isVisible())
+          (await this.isOpen())
             ? JSON.stringify([await this.title(), await this.placeholder(), await this.message()])
             : "none",
       },
@@ -64,7 +68,7 @@ export class QuickInput {
   /** Replaces what is in the box. */
   async type(text: string): Promise<void> {
     await this.waitUntilOpen();
-    await this.#box().fill(text);
+    await this.#box().fill(text, { timeout: 5000 });
   }
 
   async accept(): Promise<void> {
@@ -78,8 +82,13 @@ export class QuickInput {
   }
 
   async cancel(): Promise<void> {
-    await this.page.keyboard.press("Escape");
-    await this.waitUntilClosed();
+    // Pressed in the box: the focus may be elsewhere by now.
+    await repeatUntil(
+      "the quick pick or input box to close",
+      () => this.#box().press("Escape", { timeout: 1000 }),
+      async () => !(await this.isOpen()),
+      { describe: () => this.widget.innerText() },
+    );
   }
 
   /** Labels of the rows that are drawn. */
@@ -92,15 +101,16 @@ export class QuickInput {
   }
 
   /** Waits for a row with this label and clicks it. */
-  async choose(label: string | RegExp): Promise<void> {
+  async choose(label: string | RegExp, seconds?: number): Promise<void> {
     await this.waitUntilOpen();
     const row = this.#rows()
       .filter({ has: this.page.locator(".quick-input-list-label .label-name").filter({ hasText: exactly(label) }) })
       .first();
     await waitFor(`${label} in the quick pick`, async () => (await row.count()) > 0, {
+      ...(seconds === undefined ? {} : { seconds }),
       describe: async () => JSON.stringify(await this.labels()),
     });
-    await row.click();
+    await row.click({ timeout: 5000 });
   }
 
   #box(): Locator {

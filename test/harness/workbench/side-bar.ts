@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { Tree } from "./tree.ts";
-import { exactly, waitFor } from "./waiting.ts";
+import { clickUnderHover, exactly, repeatUntil, waitFor } from "./waiting.ts";
 
 /** The activity bar and the side bar beside it. */
 export class SideBar {
@@ -26,8 +26,7 @@ export class SideBar {
     const item = tab.first();
     const shown = async (): Promise<boolean> =>
       (await item.getAttribute("aria-selected")) === "true" && (await this.#part().isVisible());
-    if (!(await shown())) await item.click();
-    await waitFor(`the view container ${title} to show`, shown);
+    await repeatUntil(`the view container ${title} to show`, () => item.click({ timeout: 2000 }), shown);
     // Off the activity bar, whose hover would cover the view's rows.
     const size = this.page.viewportSize();
     if (size !== null) await this.page.mouse.move(size.width / 2, size.height / 2);
@@ -56,7 +55,7 @@ export class SideBar {
       { describe: async () => JSON.stringify(await this.views()) },
     );
     const header = found.locator(".pane-header").first();
-    if ((await header.isVisible()) && (await header.getAttribute("aria-expanded")) === "false") await header.click();
+    if (await header.isVisible()) await toggle(header, title, "true");
     return new View(this.page, found, title);
   }
 
@@ -86,11 +85,7 @@ export class View {
   /** Leaves its room to the other views of the container. */
   async collapse(): Promise<void> {
     const header = this.pane.locator(".pane-header").first();
-    if ((await header.getAttribute("aria-expanded")) === "true") await header.click();
-    await waitFor(
-      `the view ${this.title} to collapse`,
-      async () => (await header.getAttribute("aria-expanded")) === "false",
-    );
+    await toggle(header, this.title, "false");
   }
 
   /** The text that shows in place of an empty tree. */
@@ -125,12 +120,19 @@ export class View {
 
   /** Clicks an action in the view's title, such as Refresh. */
   async clickTitleAction(title: string): Promise<void> {
-    await this.pane.hover();
     const selector = `.action-label[aria-label^="${title}"]`;
     const own = this.pane.locator(`.pane-header ${selector}`);
     const merged = this.page.locator(`.part.sidebar .composite.title ${selector}`);
     const action = own.or(merged).first();
-    await waitFor(`the action ${title} in the title of ${this.title}`, () => action.isVisible());
-    await action.click();
+    await clickUnderHover(`the action ${title} in the title of ${this.title}`, this.pane, action);
   }
+}
+
+/** Clicks a view's header until the view is expanded (`true`) or collapsed (`false`). */
+function toggle(header: Locator, title: string, expanded: "true" | "false"): Promise<void> {
+  return repeatUntil(
+    `the view ${title} to ${expanded === "true" ? "expand" : "collapse"}`,
+    () => header.click({ timeout: 2000 }),
+    async () => (await header.getAttribute("aria-expanded")) === expanded,
+  );
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { waitFor } from "./waiting.ts";
+import { repeatUntil, waitFor } from "./waiting.ts";
 
 /** A text editor that shows. */
 export class TextEditor {
@@ -18,10 +18,7 @@ export class TextEditor {
   }
 
   async focus(): Promise<void> {
-    await this.locator.locator(".view-lines").first().click();
-    await waitFor(`the focus in ${this.name}`, () =>
-      this.locator.evaluate((element) => element.matches(":focus-within")),
-    );
+    await focusIn(this.locator, this.name);
   }
 
   /** The lines that are drawn (a long file draws what is in sight). */
@@ -60,6 +57,15 @@ export class TextEditor {
     await this.page.keyboard.press("ControlOrMeta+End");
     await this.page.keyboard.insertText(text);
   }
+}
+
+/** Puts the cursor into a text editor. */
+export async function focusIn(editor: Locator, name: string): Promise<void> {
+  await repeatUntil(
+    `the focus in ${name}`,
+    () => editor.locator(".view-lines").first().click({ timeout: 5000 }),
+    () => editor.evaluate((element) => element.matches(":focus-within")),
+  );
 }
 
 /** The drawn lines of a text editor, from top to bottom. */

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { ContextMenu } from "./context-menu.ts";
-import { exactly, waitFor } from "./waiting.ts";
+import { clickUnderHover, exactly, repeatUntil, waitFor } from "./waiting.ts";
 
 /** A row as a person sees it. */
 export interface TreeRowText {
@@ -103,13 +103,19 @@ export class TreeRow {
   }
 
   async expand(): Promise<void> {
-    if (!(await this.isExpanded())) await this.locator.locator(".monaco-tl-twistie").click();
-    await waitFor(`the row ${this.name} to expand`, () => this.isExpanded());
+    await repeatUntil(
+      `the row ${this.name} to expand`,
+      () => this.#twistie().click({ timeout: 2000 }),
+      () => this.isExpanded(),
+    );
   }
 
   async collapse(): Promise<void> {
-    if (await this.isExpanded()) await this.locator.locator(".monaco-tl-twistie").click();
-    await waitFor(`the row ${this.name} to collapse`, async () => !(await this.isExpanded()));
+    await repeatUntil(
+      `the row ${this.name} to collapse`,
+      () => this.#twistie().click({ timeout: 2000 }),
+      async () => !(await this.isExpanded()),
+    );
   }
 
   async description(): Promise<string> {
@@ -131,17 +137,20 @@ export class TreeRow {
   }
 
   async clickInlineAction(title: string): Promise<void> {
-    await this.locator.hover();
     const action = this.locator.locator(`.actions .action-label[aria-label^="${title}"]`).first();
-    await waitFor(`the action ${title} on the row ${this.name}`, () => action.isVisible(), {
-      describe: async () => JSON.stringify(await this.inlineActions()),
-    });
-    await action.click();
+    await clickUnderHover(`the action ${title} on the row ${this.name}`, this.locator, action, async () =>
+      JSON.stringify(await this.inlineActions()),
+    );
   }
 
   async openContextMenu(): Promise<ContextMenu> {
-    await this.#label().click({ button: "right" });
-    return new ContextMenu(this.page, this.name);
+    const menu = new ContextMenu(this.page, this.name);
+    await repeatUntil(
+      `the menu of ${this.name}`,
+      () => this.#label().click({ button: "right", timeout: 5000 }),
+      () => menu.isOpen(),
+    );
+    return menu;
   }
 
   async chooseFromContextMenu(...titles: readonly string[]): Promise<void> {
@@ -162,5 +171,9 @@ export class TreeRow {
 
   #label(): Locator {
     return this.locator.locator(".label-name").first();
+  }
+
+  #twistie(): Locator {
+    return this.locator.locator(".monaco-tl-twistie");
   }
 }

@@ -1,7 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Locator } from "playwright-core";
 
 /** Seconds that a page object waits for what should show, unless told otherwise. */
 export const patience = 30;
+
+/** Milliseconds after which what was done to a window is taken for lost. */
+const effectTakes = 3000;
 
 /**
  * Repeats a look at the window until it gives something (not `undefined`, not `false`), and gives that. The error names what
@@ -27,6 +31,48 @@ export async function waitFor<T>(
   const seen = await options.describe?.().catch((error: unknown) => `(cannot tell: ${String(error)})`);
   const reason = problem instanceof Error ? ` Last problem: ${problem.message.split("\n")[0]}` : "";
   throw new Error(`waited ${seconds} s for ${what}.${seen === undefined ? "" : ` There is: ${seen}`}${reason}`);
+}
+
+/**
+ * Does something until it has had its effect. A busy workbench can lose a click or a key: the row was drawn anew under it, or
+ * the focus went elsewhere. So it is done again, but only while the effect is missing and after the window had its time for it.
+ */
+export async function repeatUntil(
+  what: string,
+  act: () => Promise<void>,
+  hasEffect: () => Promise<boolean>,
+  options: { readonly seconds?: number; readonly describe?: () => Promise<string> } = {},
+): Promise<void> {
+  let actAgainAt = 0;
+  await waitFor(
+    what,
+    async () => {
+      if (await hasEffect()) return true;
+      if (Date.now() < actAgainAt) return false;
+      await act();
+      actAgainAt = Date.now() + effectTakes;
+      return hasEffect();
+    },
+    options,
+  );
+}
+
+/** Clicks what shows only while the mouse is over an area; both again as long as the click did not land. */
+export async function clickUnderHover(
+  what: string,
+  area: Locator,
+  target: Locator,
+  describe?: () => Promise<string>,
+): Promise<void> {
+  await waitFor(
+    what,
+    async () => {
+      await area.hover({ timeout: 2000 });
+      await target.click({ timeout: 2000 });
+      return true;
+    },
+    describe === undefined ? {} : { describe },
+  );
 }
 
 /** A text as a pattern for the whole of a name; a pattern as it is. */

@@ -60,14 +60,14 @@ export class Workbench {
       await this.page.keyboard.press("F1");
       try {
         await this.quickInput.waitUntilOpen(5);
-        break;
+        await this.quickInput.type(`>${title}`);
+        await this.quickInput.choose(title, 8);
+        return;
       } catch (error) {
-        // A window that has just opened may not listen to keys yet.
-        if (attempt === 3) throw error;
+        // A window that has just opened may not listen to keys yet, and an editor that comes to the front closes the palette.
+        if (attempt === 3 || (await this.quickInput.isOpen())) throw error;
       }
     }
-    await this.quickInput.type(`>${title}`);
-    await this.quickInput.choose(title);
   }
 
   /** Loads the window again, as a person does with Developer: Reload Window. */
