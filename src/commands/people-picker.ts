@@ -16,9 +16,6 @@ export interface PeoplePickOptions {
   list(signal: AbortSignal): AsyncIterable<readonly Principal[]>;
 }
 
-/** Milliseconds after which what the editor tells of the selection is what the person did. */
-const settling = 200;
-
 interface PrincipalItem extends vscode.QuickPickItem {
   readonly principal?: Principal;
 }
@@ -39,7 +36,7 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
   const abort = new AbortController();
   const listed = new Map<string, Principal>();
   let chosen: ReadonlySet<string> = new Set();
-  let replacedAt = 0;
+  let emptyingsToCome = 0;
 
   const show = (): void => {
     const others = [...listed.values()].filter((principal) => !locked.has(keyOf(principal)));
@@ -49,8 +46,14 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
       withAccess.length === 0
         ? rows
         : [separator(vscode.l10n.t("have access now")), ...known, separator(vscode.l10n.t("have no access")), ...rows];
-    pick.selectedItems = [...known, ...rows.filter(({ principal }) => chosen.has(keyOf(principal)))];
-    replacedAt = Date.now();
+    emptyingsToCome += 1;
+    tick();
+  };
+  const tick = (): void => {
+    pick.selectedItems = pick.items.filter(({ principal }) => {
+      const key = principal === undefined ? "" : keyOf(principal);
+      return locked.has(key) || chosen.has(key);
+    });
   };
 
   return new Promise((resolve, reject) => {
@@ -77,14 +80,20 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
     };
     pick.onDidChangeSelection((selection) => {
       const keys = new Set(selection.flatMap(({ principal }) => (principal === undefined ? [] : [keyOf(principal)])));
-      const isWhole = [...locked, ...chosen].every((key) => keys.has(key));
-      // The editor empties the selection for a moment when the list is replaced.
-      if (!isWhole && Date.now() - replacedAt < settling) {
+      // The editor empties the selection for a moment when the list is replaced: nobody took a tick away.
+      if (keys.size === 0 && emptyingsToCome > 0) {
+        emptyingsToCome -= 1;
+        tick();
+        return;
+      }
+      const isAsTicked = keys.size === locked.size + chosen.size && [...locked, ...chosen].every((key) => keys.has(key));
+      if (isAsTicked) {
+        emptyingsToCome = 0;
         return;
       }
       chosen = new Set([...keys].filter((key) => !locked.has(key)));
       if ([...locked].some((key) => !keys.has(key))) {
-        show();
+        tick();
       }
     });
     pick.onDidAccept(() => {

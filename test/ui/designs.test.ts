@@ -46,19 +46,6 @@ describe("the App Designs view", function () {
     });
   }
 
-  /** Types a path into the editor's own dialog, once it has filled in where it begins. */
-  async function submitPath(title: string, path: string): Promise<void> {
-    const { quickInput } = window.workbench;
-    await quickInput.waitForStep(title);
-    await waitFor("the dialog's own path", async () => /^\/./.test(await quickInput.value()));
-    await quickInput.type(path);
-    await waitFor("the path", async () => (await quickInput.value()) === path);
-    await quickInput.widget
-      .getByRole("button", { name: /^(OK|Save|Unpack Here|Compare)$/ })
-      .first()
-      .click();
-  }
-
   const state = () => storedState(window);
 
   it("lists a page of designs with version and owners beside the name, and the next page on request", async () => {
@@ -175,7 +162,7 @@ describe("the App Designs view", function () {
     await view.tree.reveal("Order board", "Versions", "1.3.0");
     await (await view.tree.row("1.3.0")).clickInlineAction("Download App Design Source");
     await workbench.quickInput.choose("As a ZIP Archive…");
-    await submitPath("Download Order board 1.3.0", join(folder, "source.zip"));
+    await window.workbench.quickInput.submitPath("Download Order board 1.3.0", join(folder, "source.zip"));
     await workbench.notifications.waitFor(/^Downloaded .*source\.zip \(/);
     assert.equal((await readFile(join(folder, "source.zip"))).subarray(0, 2).toString(), "PK");
     await workbench.notifications.dismissAll();
@@ -186,7 +173,7 @@ describe("the App Designs view", function () {
     await workbench.quickInput.waitForStep("Download App Design Source · Order board");
     await workbench.quickInput.choose("1.3.0");
     await workbench.quickInput.choose("Unpacked into a Folder…");
-    await submitPath("Download Order board 1.3.0", `${folder}/`);
+    await window.workbench.quickInput.submitPath("Download Order board 1.3.0", `${folder}/`);
     await workbench.notifications.waitFor(/^Unpacked 6 files/);
     const files = await readdir(join(folder, "Order board 1.3.0"), { recursive: true });
     assert.deepEqual(files.toSorted(), [
@@ -209,7 +196,7 @@ describe("the App Designs view", function () {
     const view = await designs();
     const row = await view.tree.reveal("Order board", "Versions", "1.3.0");
     await row.chooseFromContextMenu("Compare App Design with Local Folder…");
-    await submitPath("Compare Order board 1.3.0 with a Folder", `${mine}/`);
+    await window.workbench.quickInput.submitPath("Compare Order board 1.3.0 with a Folder", `${mine}/`);
     await waitForTab("Order board 1.3.0 ↔ mine (3 files)");
     const shown = workbench.page.locator(".multiDiffEntry .file-path .title.modified");
     await waitFor(

@@ -105,9 +105,7 @@ describe("the palette and transfers", function () {
     await writeFile(join(root, "batch", "a.txt"), "old a\n");
     const upload = async (): Promise<void> => {
       await workbench.runCommand("Platform: Upload Folder…");
-      await workbench.quickInput.waitForStep("Upload Folder");
-      await workbench.quickInput.type(join(local, "batch"));
-      await workbench.page.locator(".quick-input-widget").getByRole("button", { name: "Upload", exact: true }).click();
+      await workbench.quickInput.submitPath("Upload Folder", join(local, "batch"));
     };
     await upload();
     const asked = await workbench.dialog.waitFor("Replace 1 file in Sales forecasting?");
@@ -131,18 +129,14 @@ describe("the palette and transfers", function () {
     const into = join(dataDirectory, "into");
     await mkdir(into);
     await (await workbench.explorer.reveal("batch")).chooseFromContextMenu("Download to This Machine…");
-    await workbench.quickInput.waitForStep("Download to This Machine");
-    await workbench.quickInput.type(into);
-    await workbench.page.locator(".quick-input-widget").getByRole("button", { name: "Download Here" }).click();
+    await workbench.quickInput.submitPath("Download to This Machine", into);
     await workbench.notifications.waitFor(/Downloaded 2 files/);
     assert.equal(await readFile(join(into, "batch", "a.txt"), "utf8"), "new a\n");
     assert.deepEqual([...(await readFile(join(into, "batch", "inner", "b.bin")))], [0, 255, 13, 10]);
     await workbench.notifications.dismissAll();
 
     await (await workbench.explorer.reveal("batch")).chooseFromContextMenu("Download Folder as ZIP…");
-    await workbench.quickInput.waitForStep("Download Folder as ZIP");
-    await workbench.quickInput.type(join(into, "batch.zip"));
-    await workbench.page.locator(".quick-input-widget").getByRole("button", { name: "OK" }).click();
+    await workbench.quickInput.submitPath("Download Folder as ZIP", join(into, "batch.zip"));
     await workbench.notifications.waitFor(/Packed 2 files/);
     const archive = await JSZip.loadAsync(await readFile(join(into, "batch.zip")));
     assert.equal(await archive.file("batch/a.txt")?.async("string"), "new a\n");

@@ -42,7 +42,8 @@ export class Editors {
     await repeatUntil(
       `the editor tab ${name} to be the active one`,
       () => tab.click({ timeout: 2000 }),
-      async () => (await this.activeTab()) === name,
+      // Not by its name: a comparison's tab has the same.
+      () => tab.evaluate((element) => element.matches(".editor-group-container.active .tab.active")),
       { describe: async () => `${JSON.stringify(await this.tabs())}, active: ${await this.activeTab()}` },
     );
   }

@@ -81,6 +81,24 @@ export class QuickInput {
     await this.accept();
   }
 
+  /** Gives a path to the editor's own dialog for files and folders, and waits until it has taken it. */
+  async submitPath(title: string, path: string): Promise<void> {
+    await this.waitForStep(title);
+    await waitFor("the dialog's own path", async () => /^\/./.test(await this.value()));
+    const ok = this.widget.locator(".quick-input-action .monaco-button", { hasNotText: "Show Local" }).first();
+    await repeatUntil(
+      `the dialog "${title}" to take ${path}`,
+      async () => {
+        // While it reads a folder, the dialog may replace what was typed.
+        await this.type(path);
+        await waitFor("the path", async () => (await this.value()) === path, { seconds: 2 });
+        await ok.click({ timeout: 2000 });
+      },
+      async () => !(await this.isOpen()) || !(await this.title()).includes(title),
+      { describe: async () => JSON.stringify([await this.title(), await this.value(), await this.message()]) },
+    );
+  }
+
   async cancel(): Promise<void> {
     // Pressed in the box: the focus may be elsewhere by now.
     await repeatUntil(
