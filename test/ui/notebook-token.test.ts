@@ -85,6 +85,12 @@ describe("the notebook token of a workspace", function () {
       await workbench.editors.waitUntilDirty(name);
     }
     await workbench.notifications.dismissAll();
+    // With the token the editor has read the folder anew, which must not meet the refusals below.
+    await waitFor("the last request", async () => {
+      const { length } = proxy.requests;
+      await workbench.page.waitForTimeout(1_500);
+      return proxy.requests.length === length;
+    });
     proxy.reset();
     proxy.addFault({
       match: { path: contentPath },
