@@ -99,8 +99,7 @@ async function serve(
     return claims;
   }
   record.claims = claims;
-  const body =
-    (await gate.overRate(claims)) ?? (await readJsonBody(request, configuration.limits.maximumBodyBytes, signal));
+  const body = gate.overRate(claims) ?? (await readJsonBody(request, configuration.limits.maximumBodyBytes, signal));
   if (isRefusal(body)) {
     return body;
   }
