@@ -12,11 +12,11 @@ import { createInternalService } from "./internal-service.ts";
 import { KeySet } from "./key-set.ts";
 import { fetchKeySet } from "./key-set-fetching.ts";
 import { type Listener, listen } from "./listener.ts";
-import { createLog, requestLog } from "./log-lines.ts";
+import { createLog, faultOf, requestLog } from "./log-lines.ts";
 import { createMetrics } from "./metrics.ts";
 import { ProtectedResource } from "./protected-resource.ts";
 import { type Route, Routes } from "./routes.ts";
-import { answerToolRequest, faultOf } from "./tool-requests.ts";
+import { answerToolRequest } from "./tool-requests.ts";
 import { createToolHandler } from "./tools/index.ts";
 import { ValidationRequests } from "./validation-requests.ts";
 

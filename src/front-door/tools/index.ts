@@ -1,4 +1,5 @@
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import { faultOf } from "../log-lines.ts";
 import type { ToolExchange, ToolHandler, ToolParts, ToolReport } from "../tool-handler.ts";
 import { toolsFor } from "./all-tools.ts";
 import { confirmationCodec } from "./confirmation.ts";
@@ -57,7 +58,8 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
       passing.report = { tool: name, result: report.outcome };
       return result;
     });
-    server.onerror = (error) => log.debug({ requestId: passing.exchange.caller.requestId }, error.message);
+    server.onerror = (error) =>
+      log.debug({ requestId: passing.exchange.caller.requestId, err: faultOf(error) }, "the protocol was not kept to");
     return server;
   }
 

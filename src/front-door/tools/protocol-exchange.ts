@@ -44,8 +44,8 @@ export async function sendAnswer(answer: Response, to: ServerResponse, tools?: T
     await answer.body?.cancel();
     return;
   }
-  // Whether the connection stays is this server's to say.
-  const { connection: _, ...headers } = Object.fromEntries(answer.headers);
+  // Whether the connection stays and what may be kept is this server's to say.
+  const { connection: _, "cache-control": __, ...headers } = Object.fromEntries(answer.headers);
   if (tools === undefined && answer.body !== null && /^text\/event-stream/i.test(headers["content-type"] ?? "")) {
     to.writeHead(answer.status, headers).flushHeaders();
     // Broken off by the client: there is nobody left to tell.

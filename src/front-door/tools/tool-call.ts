@@ -1,5 +1,6 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import { PlatformError } from "../../api/errors.ts";
+import { faultOf } from "../log-lines.ts";
 import type { Caller, ToolParts, ToolReport } from "../tool-handler.ts";
 import { type ConfirmationCodec, confirmed } from "./confirmation.ts";
 import { beginning, type Position, positionOf } from "./cursor.ts";
@@ -59,9 +60,7 @@ function failed(
     const isRefused = error instanceof ToolFault ? !failures.has(error.kind) : error.kind === "request";
     return { result: failureOf(error, reach.secrets), outcome: isRefused ? "refused" : "failed" };
   }
-  // What else it says may have anything in it: the log has its kind and its place in the program.
-  const { name, stack } = error instanceof Error ? error : new Error("no error");
-  log.error({ requestId, tool: tool.listed.name, reason: name, stack: stack?.split("\n").slice(1) }, "tool failed");
+  log.error({ requestId, tool: tool.listed.name, err: faultOf(error) }, "a tool failed in this server");
   const fault = new ToolFault("dependency", `The front door failed in ${tool.listed.name} (request ${requestId}).`);
   return { result: failureOf(fault, reach.secrets), outcome: "failed" };
 }
