@@ -252,6 +252,8 @@ async function buildProgram(
     entryPoints: [program.source],
     outfile,
     sourcemap: false,
+    // One letter of another alphabet has V8 keep the whole text at two bytes a letter.
+    charset: "ascii",
     define: { PLATFORM_WORKBENCH_VERSION: JSON.stringify(manifest.version) },
     banner: {
       js: [

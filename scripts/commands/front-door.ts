@@ -18,7 +18,7 @@ async function demo(): Promise<void> {
   });
   const port = portOf(options.port);
   const { startSamplePlatform } = await import("../start/sample-platform.ts");
-  const { startDemo } = await import("../front-door/demo.ts");
+  const { startDemo, tokenHours } = await import("../front-door/demo.ts");
   const platform = await startSamplePlatform({
     dataDirectory: resolve(options.data ?? join(partsDirectory, "front-door-demo")),
     contentServer: "embedded",
@@ -29,14 +29,18 @@ async function demo(): Promise<void> {
     mayChange: options.changes === true,
     logLevel: options["log-level"] ?? "warn",
   });
-  const call = `npx mcp-inspector --cli ${frontDoor.url}/mcp --header "Authorization: Bearer ${token}"`;
+  const inspect = `npx mcp-inspector --cli ${frontDoor.url}/mcp --header "Authorization: Bearer $TOKEN"`;
+  const json = "-H 'Content-Type: application/json'";
   console.log(`Front door:    ${frontDoor.url}/mcp (${options.changes === true ? "reads and changes" : "read-only"})`);
   console.log(`Sample tenant: ${platform.tenant.url}`);
-  console.log(`Token of ${email}, for 12 hours:\n${token}\n`);
-  console.log(`Try it:\n${call} --method tools/list`);
-  console.log(`${call} --method tools/call --tool-name workspaces_search\n`);
+  console.log(`\nThe token of ${email}, for ${tokenHours} hours; the lines below need it:\nexport TOKEN=${token}\n`);
+  console.log(`Try it:\n${inspect} --method tools/list`);
+  console.log(`${inspect} --method tools/call --tool-name designs_list --tool-args-json '{"limit":3}'`);
   console.log(
-    `Validate the stored credential:\ncurl -s ${frontDoor.internalUrl}/internal/validate -H 'content-type: application/json' -H 'X-Webui-Secret: ${internalSecret}' -d '{"email":"${email}","slug":"platform"}'\n`,
+    `curl -s ${frontDoor.url}/mcp -H "Authorization: Bearer $TOKEN" ${json} -H 'Accept: application/json, text/event-stream' -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"workspaces_search"}}'\n`,
+  );
+  console.log(
+    `Validate the stored credential:\ncurl -s ${frontDoor.internalUrl}/internal/validate ${json} -H 'X-Webui-Secret: ${internalSecret}' -d '{"email":"${email}","slug":"platform"}'\n`,
   );
   console.log("Ctrl-C ends it.");
   await untilInterrupted();

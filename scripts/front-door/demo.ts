@@ -27,7 +27,8 @@ export interface Demo {
 
 const email = "demo@example.com";
 const prefix = "platform_";
-const tokenHours = 12;
+/** How long a demo's token is good for. */
+export const tokenHours = 12;
 
 /** Starts a front door with all that stands around it: issuer, internal service, and the sample tenant behind it. */
 export async function startDemo({ tenant, port = 0, mayChange, logLevel = "info" }: DemoOptions): Promise<Demo> {

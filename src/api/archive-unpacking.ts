@@ -85,6 +85,56 @@ export async function readArchive(
   return files;
 }
 
+/**
+ * The files of an archive with the bytes that each really has, in the order of their paths: counted while they unpack, and
+ * not kept. Judged as `unpackArchive` does, with the same ArchiveError.
+ */
+export async function measureArchive(
+  content: Uint8Array,
+  limits: UnpackLimits,
+  signal: AbortSignal | undefined,
+): Promise<readonly { readonly path: string; readonly size: number }[]> {
+  const sizes: { readonly path: string; readonly size: number }[] = [];
+  let left = limits.bytes;
+  for (const [path, entry] of await filesOf(content, limits)) {
+    let size = 0;
+    for await (const part of partsOf(entry)) {
+      signal?.throwIfAborted();
+      size += part.byteLength;
+      if (size > left) {
+        throw tooManyBytes(limits);
+      }
+    }
+    left -= size;
+    sizes.push({ path, size });
+  }
+  return sizes.sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** One file of an archive, judged by its limits alone; undefined where the archive has no file at that path. */
+export async function readArchiveFile(
+  content: Uint8Array,
+  path: string,
+  limits: UnpackLimits,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array | undefined> {
+  const entry = (await filesOf(content, limits)).get(path);
+  if (entry === undefined) {
+    return undefined;
+  }
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of partsOf(entry)) {
+    signal?.throwIfAborted();
+    bytes += part.byteLength;
+    if (bytes > limits.bytes) {
+      throw new ArchiveError(`its entry ${path} has more than ${limits.bytes} bytes`);
+    }
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
 function tooManyBytes(limits: UnpackLimits): ArchiveError {
   return new ArchiveError(`its files have more than ${limits.bytes} bytes together`);
 }

@@ -4,9 +4,10 @@ import { parseEmail } from "./email.ts";
 import type { Refusal } from "./refusals.ts";
 import type { PresentedToken } from "./token.ts";
 
-/** What the gate wants to know of a token's header. */
-export interface TokenHeader {
+/** What a token says before its signature is looked at. */
+export interface UnverifiedToken {
   readonly kid: string | undefined;
+  readonly claims: Claims;
 }
 
 /** Whom a token speaks of. */
@@ -27,14 +28,14 @@ const refusedMembers = ["jku", "jwk", "x5u", "x5c", "crit", "b64", "zip"] as con
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Looks at a token before its signature is: what cannot pass costs no request for keys. Nothing of it is trusted; the
- * claims are read once more from what was signed.
+ * Looks at a token before its signature is: what cannot pass costs no request for keys. Nothing of it may be trusted
+ * before the signature of this very token was found to be right.
  */
 export function precheck(
   { jwt }: PresentedToken,
   token: TokenConfiguration,
   nowSeconds: number,
-): TokenHeader | Refusal {
+): UnverifiedToken | Refusal {
   const [head = "", body = ""] = jwt.split(".");
   const header = membersOf(head);
   const payload = membersOf(body);
@@ -59,7 +60,7 @@ export function precheck(
     return invalid("its type is another one than required");
   }
   const claims = claimsOf(payload, token, nowSeconds);
-  return "refusal" in claims ? claims : { kid };
+  return "refusal" in claims ? claims : { kid, claims };
 }
 
 /** Reads the claims; times are in seconds since 1970. */

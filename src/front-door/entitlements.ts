@@ -7,6 +7,10 @@ import type { Refusal } from "./refusals.ts";
 
 export type EntitlementOutcome = { readonly entitled: true } | Refusal;
 
+// One for all: a cache of many people has no copies of it.
+const entitled: EntitlementOutcome = { entitled: true };
+const notEntitled: EntitlementOutcome = { refusal: "notEntitled" };
+
 interface EntitlementOptions {
   readonly configuration: InternalServiceConfiguration;
   readonly service: Pick<InternalService, "entitlement">;
@@ -33,10 +37,10 @@ export class Entitlements {
         switch (answer.outcome) {
           case "entitled":
             options.ttl = configuration.allowedSeconds * 1000;
-            return { entitled: true };
+            return entitled;
           case "denied":
             options.ttl = configuration.deniedSeconds * 1000;
-            return { refusal: "notEntitled" };
+            return notEntitled;
           case "unavailable":
             throw new Unkept({ refusal: "unavailable", reason: answer.reason });
         }

@@ -1,4 +1,3 @@
-import { type IRateLimiterRes, RateLimiterMemory } from "rate-limiter-flexible";
 import { PlatformCredential } from "../api/credentials.ts";
 import type { Claims } from "./claims.ts";
 import type { Configuration } from "./configuration.ts";
@@ -7,9 +6,11 @@ import type { Entitlements } from "./entitlements.ts";
 import type { KeySet } from "./key-set.ts";
 import { platformUrlOf } from "./platform-address.ts";
 import { isRefusal, type Refusal } from "./refusals.ts";
+import { RequestRate } from "./request-rate.ts";
 import { extractToken } from "./token.ts";
 import type { Caller, CredentialOutcome } from "./tool-handler.ts";
 import { verifyToken } from "./verification.ts";
+import { VerifiedSignatures } from "./verified-signatures.ts";
 
 export interface GateParts {
   readonly configuration: Configuration;
@@ -26,23 +27,27 @@ export interface GateParts {
  */
 export class Gate {
   readonly #parts: GateParts;
-  readonly #limiter: RateLimiterMemory;
+  readonly #rate: RequestRate;
+  readonly #signatures = new VerifiedSignatures();
 
   constructor(parts: GateParts) {
     this.#parts = parts;
-    this.#limiter = new RateLimiterMemory({ points: parts.configuration.limits.requestsPerMinute, duration: 60 });
+    this.#rate = new RequestRate("requests per person", parts.configuration.limits.requestsPerMinute);
   }
 
   /** Who calls, by the token in the request's Authorization headers. */
   async authenticate(authorization: readonly string[] | undefined): Promise<Claims | Refusal> {
     const { configuration, keys, now } = this.#parts;
     const presented = extractToken(authorization, configuration.token);
-    return isRefusal(presented) ? presented : verifyToken(presented, configuration.token, keys, now());
+    return isRefusal(presented)
+      ? presented
+      : verifyToken(presented, configuration.token, keys, this.#signatures, now());
   }
 
   /** Counts a request of that person; undefined while they are within their rate. */
-  overRate({ issuer, subject }: Claims): Promise<Refusal | undefined> {
-    return consume(this.#limiter, JSON.stringify([issuer, subject]), "requests per person");
+  overRate({ subject }: Claims): Refusal | undefined {
+    // There is one issuer, so that the subject alone says who it is.
+    return this.#rate.count(subject);
   }
 
   /** Lets a verified person in who is entitled and has a credential. */
@@ -81,16 +86,5 @@ function outcomeOf(found: { readonly secret: string } | Refusal): CredentialOutc
       return { outcome: "unreadable" };
     default:
       return { outcome: "unavailable" };
-  }
-}
-
-/** Takes one point from a limit; a refusal says when there is one again. */
-export async function consume(limiter: RateLimiterMemory, key: string, limit: string): Promise<Refusal | undefined> {
-  try {
-    await limiter.consume(key);
-    return undefined;
-  } catch (refused) {
-    const { msBeforeNext = 1000 }: Partial<IRateLimiterRes> = refused instanceof Error ? {} : Object(refused);
-    return { refusal: "overLimit", limit, retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) };
   }
 }

@@ -76,3 +76,12 @@ export function withoutPeople(line: string): string {
 export function personHash(email: string, key: string): string {
   return createHmac("sha256", key).update(`audit ${email}`).digest("hex").slice(0, 16);
 }
+
+/** An error without its message, which may repeat what a request brought. */
+export function faultOf(error: unknown): { readonly type: string; readonly stack: readonly string[] } {
+  if (!(error instanceof Error)) {
+    return { type: typeof error, stack: [] };
+  }
+  const lines = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  return { type: error.name, stack: lines.slice(0, 12).map((line) => line.trim()) };
+}

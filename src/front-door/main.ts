@@ -1,8 +1,7 @@
 // The front door as a program of its own.
 import { configurationFrom } from "./configuration-reading.ts";
-import { createLog } from "./log-lines.ts";
+import { createLog, faultOf } from "./log-lines.ts";
 import { startFrontDoor, version } from "./server.ts";
-import { faultOf } from "./tool-requests.ts";
 import { usageText } from "./usage.ts";
 
 const flags = process.argv.slice(2);

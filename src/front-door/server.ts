@@ -1,9 +1,10 @@
 import type { Logger } from "pino";
+import type { Dispatcher } from "../api/dispatch.ts";
 import { silentLog } from "../api/log.ts";
 import { createTransport, type Transport } from "../api/transport.ts";
 import { createUndiciDispatcher } from "../api/undici-dispatcher.ts";
 import { TrustedProxies } from "./client-address.ts";
-import type { Configuration } from "./configuration.ts";
+import type { Configuration, ListenAddress } from "./configuration.ts";
 import { Credentials } from "./credentials.ts";
 import { Entitlements } from "./entitlements.ts";
 import type { Exchange } from "./exchange.ts";
@@ -12,11 +13,11 @@ import { createInternalService } from "./internal-service.ts";
 import { KeySet } from "./key-set.ts";
 import { fetchKeySet } from "./key-set-fetching.ts";
 import { type Listener, listen } from "./listener.ts";
-import { createLog, requestLog } from "./log-lines.ts";
-import { createMetrics } from "./metrics.ts";
+import { createLog, faultOf, requestLog } from "./log-lines.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
 import { ProtectedResource } from "./protected-resource.ts";
 import { type Route, Routes } from "./routes.ts";
-import { answerToolRequest, faultOf } from "./tool-requests.ts";
+import { answerToolRequest } from "./tool-requests.ts";
 import { createToolHandler } from "./tools/index.ts";
 import { ValidationRequests } from "./validation-requests.ts";
 
@@ -43,72 +44,32 @@ export interface FrontDoor {
 
 export const version = typeof PLATFORM_WORKBENCH_VERSION === "string" ? PLATFORM_WORKBENCH_VERSION : "from-source";
 
+/** The parts of a front door, put together; nothing listens yet. */
+interface Assembly {
+  readonly routes: Routes;
+  readonly keys: KeySet;
+  /** From now on it says that it is not ready. */
+  drain(): void;
+  /** Ends the calls that still run. */
+  cut(): void;
+  /** Lets go of everything. */
+  end(): Promise<void>;
+}
+
 /** Starts a front door; it answers before the key set has come, and is ready after. */
 export async function startFrontDoor(configuration: Configuration, parts: FrontDoorParts = {}): Promise<FrontDoor> {
-  const { log = createLog(configuration.logLevel), now = Date.now } = parts;
-  const { limits, jwks, internal } = configuration;
-  const metrics = createMetrics();
-  const keySetConnections = createUndiciDispatcher({ connections: 1 });
-  // A transport's lines are for debugging alone: otherwise nothing is put together for them.
-  const linesOf = (part: string) => (log.isLevelEnabled("debug") ? requestLog(log, part) : silentLog);
-  const internalTransport = createTransport({ connections: 64, log: linesOf("internal service") });
-  const platformTransport = parts.platformTransport ?? createTransport({ connections: 64, log: linesOf("platform") });
-  const keys = new KeySet({
-    configuration: jwks,
-    now,
-    fetchKeySet: () => fetchKeySet(keySetConnections, configuration.token.jwksUrl, jwks.timeLimitMilliseconds),
-    onFetched: (result, detail) => {
-      metrics.jwksFetches.inc({ result });
-      log[result === "fetched" ? "info" : "warn"]({ detail }, `key set ${result}`);
-    },
-  });
-  metrics.watchKeySet(() => keys.ageSeconds);
-  const service = createInternalService(internal, internalTransport, requestLog(log, "internal service"));
-  const { cacheSize } = configuration.credentials;
-  const entitlements = new Entitlements({ configuration: internal, service, metrics, size: cacheSize, now });
-  const credentials = new Credentials({
-    ...{ configuration: configuration.credentials, service, metrics, now },
-    concurrentDecryptions: limits.concurrentDecryptions,
-  });
-  const gate = new Gate({ configuration, keys, entitlements, credentials, now });
-  const tools = createToolHandler({ configuration, log, metrics, transport: platformTransport, version, now });
-  const audit = { log, metrics, hashKey: configuration.tools.stateSecret };
-  const ending = new AbortController();
-  const resource = new ProtectedResource(configuration);
-  const toolParts = {
-    ...{ configuration, gate, tools, audit, log },
-    proxies: new TrustedProxies(configuration.trustedProxies),
-    metadataUrl: resource.metadataUrl,
-    ending: ending.signal,
-  };
-  const validations = new ValidationRequests({
-    ...{ configuration, credentials, audit },
-    transport: platformTransport,
-    log: requestLog(log, "validation"),
-  });
-  let draining = false;
-
-  const routes = new Routes({
-    configuration,
-    metrics,
-    unreadyBecause: () => [...(keys.isLoaded ? [] : ["the key set"]), ...(draining ? ["the server is ending"] : [])],
-    toolRequest: (exchange) => answerToolRequest(exchange, toolParts),
-    validation: (exchange) => validations.answer(exchange),
-    resource,
-    onFault: (exchange: Exchange, error: unknown) =>
-      log.error({ requestId: exchange.requestId, err: faultOf(error) }, "a request failed in this server"),
-  });
-  const onPublic: readonly Route[] = configuration.internalListen === undefined ? ["tools", "internal"] : ["tools"];
+  const { log = createLog(configuration.logLevel), now = Date.now, platformTransport } = parts;
+  const { routes, keys, drain, cut, end } = assembled(configuration, log, now, platformTransport);
+  const { listen: address, internalListen, tls, limits } = configuration;
   const listeners: Listener[] = [];
+  const open = async (at: ListenAddress, served: readonly Route[]): Promise<Listener> => {
+    const listener = await listen(at, tls, limits, (exchange) => routes.answer(exchange, served));
+    listeners.push(listener);
+    return listener;
+  };
   try {
-    const open = async (address: Configuration["listen"], served: readonly Route[]): Promise<Listener> => {
-      const listener = await listen(address, configuration.tls, limits, (exchange) => routes.answer(exchange, served));
-      listeners.push(listener);
-      return listener;
-    };
-    const front = await open(configuration.listen, onPublic);
-    const inner =
-      configuration.internalListen === undefined ? front : await open(configuration.internalListen, ["internal"]);
+    const front = await open(address, internalListen === undefined ? ["tools", "internal"] : ["tools"]);
+    const inner = internalListen === undefined ? front : await open(internalListen, ["internal"]);
     keys.start();
     log.info({ url: front.url, internalUrl: inner.url, version }, "the front door answers");
     let closing: Promise<void> | undefined;
@@ -127,7 +88,7 @@ export async function startFrontDoor(configuration: Configuration, parts: FrontD
   }
 
   async function close(): Promise<void> {
-    draining = true;
+    drain();
     for (const listener of listeners) {
       listener.drain();
     }
@@ -136,15 +97,87 @@ export async function startFrontDoor(configuration: Configuration, parts: FrontD
       await new Promise((resolve) => setTimeout(resolve, configuration.drainSeconds * 1000));
     }
     const grace = configuration.graceSeconds * 1000;
-    await Promise.all(listeners.map((listener) => listener.close(grace, () => ending.abort())));
+    await Promise.all(listeners.map((listener) => listener.close(grace, cut)));
     await end();
     log.info("the front door is closed");
   }
+}
 
-  async function end(): Promise<void> {
-    ending.abort();
-    keys.close();
-    credentials.close();
-    await Promise.all([tools.close(), keySetConnections.close(), internalTransport.close(), platformTransport.close()]);
-  }
+function assembled(
+  configuration: Configuration,
+  log: Logger,
+  now: () => number,
+  givenTransport: Transport | undefined,
+): Assembly {
+  const { limits, internal, credentials: stored } = configuration;
+  const metrics = createMetrics();
+  // A transport's lines are for debugging alone: otherwise nothing is put together for them.
+  const linesOf = (part: string) => (log.isLevelEnabled("debug") ? requestLog(log, part) : silentLog);
+  const internalTransport = createTransport({ connections: 64, log: linesOf("internal service") });
+  const transport = givenTransport ?? createTransport({ connections: 64, log: linesOf("platform") });
+  const keySetConnections = createUndiciDispatcher({ connections: 1 });
+  const keys = keySetOf(configuration, keySetConnections, metrics, log, now);
+  const service = createInternalService(internal, internalTransport, requestLog(log, "internal service"));
+  const shared = { service, metrics, now };
+  const entitlements = new Entitlements({ ...shared, configuration: internal, size: stored.cacheSize });
+  const { concurrentDecryptions } = limits;
+  const credentials = new Credentials({ ...shared, configuration: stored, concurrentDecryptions });
+  const gate = new Gate({ configuration, keys, entitlements, credentials, now });
+  const tools = createToolHandler({ configuration, log, metrics, transport, version, now });
+  const audit = { log, metrics, hashKey: configuration.tools.stateSecret };
+  const ending = new AbortController();
+  const resource = new ProtectedResource(configuration);
+  const toolParts = {
+    ...{ configuration, gate, tools, audit, log },
+    proxies: new TrustedProxies(configuration.trustedProxies),
+    metadataUrl: resource.metadataUrl,
+    ending: ending.signal,
+  };
+  const validationLog = requestLog(log, "validation");
+  const validations = new ValidationRequests({ configuration, credentials, audit, transport, log: validationLog });
+  let draining = false;
+  const routes = new Routes({
+    configuration,
+    metrics,
+    unreadyBecause: () => [...(keys.isLoaded ? [] : ["the key set"]), ...(draining ? ["the server is ending"] : [])],
+    toolRequest: (exchange) => answerToolRequest(exchange, toolParts),
+    validation: (exchange) => validations.answer(exchange),
+    resource,
+    onFault: (exchange: Exchange, error: unknown) =>
+      log.error({ requestId: exchange.requestId, err: faultOf(error) }, "a request failed in this server"),
+  });
+  return {
+    routes,
+    keys,
+    drain: () => {
+      draining = true;
+    },
+    cut: () => ending.abort(),
+    end: async () => {
+      ending.abort();
+      keys.close();
+      credentials.close();
+      await Promise.all([tools.close(), keySetConnections.close(), internalTransport.close(), transport.close()]);
+    },
+  };
+}
+
+function keySetOf(
+  { jwks, token }: Configuration,
+  connections: Dispatcher,
+  metrics: Metrics,
+  log: Logger,
+  now: () => number,
+): KeySet {
+  const keys = new KeySet({
+    configuration: jwks,
+    now,
+    fetchKeySet: () => fetchKeySet(connections, token.jwksUrl, jwks.timeLimitMilliseconds),
+    onFetched: (result, detail) => {
+      metrics.jwksFetches.inc({ result });
+      log[result === "fetched" ? "info" : "warn"]({ detail }, `key set ${result}`);
+    },
+  });
+  metrics.watchKeySet(() => keys.ageSeconds);
+  return keys;
 }

@@ -4,6 +4,7 @@ import type { TrustedProxies } from "./client-address.ts";
 import type { Configuration } from "./configuration.ts";
 import { type Exchange, sendRefusal } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
+import { faultOf } from "./log-lines.ts";
 import { isRefusal, type Refusal } from "./refusals.ts";
 import { readJsonBody } from "./request-body.ts";
 import { checkForm, checkHost, checkOrigin } from "./request-checks.ts";
@@ -99,8 +100,7 @@ async function serve(
     return claims;
   }
   record.claims = claims;
-  const body =
-    (await gate.overRate(claims)) ?? (await readJsonBody(request, configuration.limits.maximumBodyBytes, signal));
+  const body = gate.overRate(claims) ?? (await readJsonBody(request, configuration.limits.maximumBodyBytes, signal));
   if (isRefusal(body)) {
     return body;
   }
@@ -147,13 +147,4 @@ function methodOf(method: unknown): string {
   return typeof method === "string" && /^[a-zA-Z]+(?:\/[a-zA-Z_]+){0,3}$/.test(method) && method.length <= 64
     ? method
     : "other";
-}
-
-/** An error without its message, which may repeat what a request brought. */
-export function faultOf(error: unknown): { readonly type: string; readonly stack: readonly string[] } {
-  if (!(error instanceof Error)) {
-    return { type: typeof error, stack: [] };
-  }
-  const lines = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
-  return { type: error.name, stack: lines.slice(0, 12).map((line) => line.trim()) };
 }

@@ -1,9 +1,8 @@
-import { RateLimiterMemory } from "rate-limiter-flexible";
 import { type AuditParts, auditWhenAnswered, type CallRecord } from "./audit.ts";
 import { type Exchange, sendJson, sendRefusal } from "./exchange.ts";
-import { consume } from "./gate.ts";
 import { isRefusal, type Refusal } from "./refusals.ts";
 import { readJsonBody } from "./request-body.ts";
+import { RequestRate } from "./request-rate.ts";
 import { isInternalSecret, type ValidationParts, type Verdict, validate, validationOf } from "./validation.ts";
 
 export interface ValidationRequestParts extends ValidationParts {
@@ -11,18 +10,21 @@ export interface ValidationRequestParts extends ValidationParts {
 }
 
 const mostBytes = 4096;
+/** The internal service calls for all people. */
+const everybody = "";
 
 /** Answers POST /internal/validate (API description, 4.8): guarded by the secret alone, answered by a boolean alone. */
 export class ValidationRequests {
   readonly #parts: ValidationRequestParts;
-  readonly #limiter: RateLimiterMemory;
-  readonly #guessLimiter: RateLimiterMemory;
+  readonly #rate: RequestRate;
+  /** Guesses have a limit of their own: whoever guesses takes nothing from who knows. */
+  readonly #guessRate: RequestRate;
 
   constructor(parts: ValidationRequestParts) {
-    const options = { points: parts.configuration.limits.validationsPerMinute, duration: 60 };
+    const { validationsPerMinute } = parts.configuration.limits;
     this.#parts = parts;
-    this.#limiter = new RateLimiterMemory(options);
-    this.#guessLimiter = new RateLimiterMemory(options);
+    this.#rate = new RequestRate("validations", validationsPerMinute);
+    this.#guessRate = new RequestRate("wrong secrets", validationsPerMinute);
   }
 
   async answer(exchange: Exchange): Promise<void> {
@@ -42,10 +44,9 @@ export class ValidationRequests {
   async #verdict({ request }: Exchange, record: CallRecord): Promise<Verdict | Refusal> {
     const { configuration } = this.#parts;
     if (!isInternalSecret(request.headersDistinct["x-webui-secret"], configuration.internal.secrets)) {
-      // Guesses have a limit of their own: whoever guesses takes nothing from who knows.
-      return (await consume(this.#guessLimiter, "all", "wrong secrets")) ?? { refusal: "wrongSecret" };
+      return this.#guessRate.count(everybody) ?? { refusal: "wrongSecret" };
     }
-    const overLimit = await consume(this.#limiter, "all", "validations");
+    const overLimit = this.#rate.count(everybody);
     if (overLimit !== undefined) {
       return overLimit;
     }

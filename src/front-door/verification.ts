@@ -4,6 +4,7 @@ import type { TokenConfiguration } from "./configuration.ts";
 import type { KeySet } from "./key-set.ts";
 import { isRefusal, type Refusal } from "./refusals.ts";
 import type { PresentedToken } from "./token.ts";
+import type { VerifiedSignatures } from "./verified-signatures.ts";
 
 /**
  * Verifies a token: what can be seen to be wrong first, then the key, then the signature, then the claims as they were
@@ -13,19 +14,23 @@ export async function verifyToken(
   presented: PresentedToken,
   token: TokenConfiguration,
   keys: Pick<KeySet, "keyFor">,
+  signatures: VerifiedSignatures,
   now: number,
 ): Promise<Claims | Refusal> {
   const nowSeconds = Math.floor(now / 1000);
-  const header = precheck(presented, token, nowSeconds);
-  if (isRefusal(header)) {
-    return header;
+  const unverified = precheck(presented, token, nowSeconds);
+  if (isRefusal(unverified)) {
+    return unverified;
   }
-  const found = await keys.keyFor(header.kid);
+  const found = await keys.keyFor(unverified.kid);
   if (found.outcome === "unavailable") {
     return { refusal: "unavailable", reason: `key set: ${found.reason}` };
   }
   if (found.outcome === "unknown") {
     return { refusal: "invalidToken", reason: "no key of the set has its key id" };
+  }
+  if (signatures.has(presented.jwt, found.key)) {
+    return unverified.claims;
   }
   try {
     const { payload } = await jwtVerify(presented.jwt, found.key, {
@@ -36,6 +41,7 @@ export async function verifyToken(
       clockTolerance: token.clockSkewSeconds,
       currentDate: new Date(now),
     });
+    signatures.add(presented.jwt, found.key);
     return claimsOf(payload, token, nowSeconds);
   } catch (error) {
     if (error instanceof errors.JOSEError) {

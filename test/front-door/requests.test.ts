@@ -287,6 +287,33 @@ const bodies: readonly Case[] = [
     })),
     expected: { status: 200, reached: letIn, also: ({ body: text }) => refusedInput(text) },
   },
+  {
+    ...legacy("an answer that nobody between may keep", "application/json, text/event-stream"),
+    expected: {
+      ...served,
+      also: ({ headers, body: text }) => {
+        if (headers.get("cache-control")?.join() !== "no-store" || !text.includes('"id":1')) {
+          throw new Error(`another answer: ${JSON.stringify([...headers])} ${text.slice(0, 300)}`);
+        }
+      },
+    },
+  },
+  {
+    ...changed("an id that looks like a part of the list", (request) => ({
+      ...withHeader(without(request, "mcp-name"), "Mcp-Method", "tools/list"),
+      body: JSON.stringify({ ...JSON.parse(callBody()), id: '"tools":[]', method: "tools/list" }),
+    })),
+    expected: {
+      status: 200,
+      reached: letIn,
+      also: ({ body: text }) => {
+        const { id, result }: { id: string; result: { tools: { name: string }[] } } = JSON.parse(text);
+        if (id !== '"tools":[]' || !result.tools.some(({ name }) => name === "roles_list")) {
+          throw new Error(`another list: ${text.slice(0, 300)}`);
+        }
+      },
+    },
+  },
   { ...header("a session's id, which counts for nothing", "Mcp-Session-Id", "abc"), expected: served },
   { ...header("another's address in X-Forwarded-For", "X-Forwarded-For", "10.0.0.1"), expected: served },
   { ...header("the scheme of a proxy that nobody trusts", "X-Forwarded-Proto", "http"), expected: served },

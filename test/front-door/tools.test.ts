@@ -275,21 +275,35 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       );
     });
 
-    it("gives an archive's bytes as base64 in parts", async () => {
+    it("lists the files of a design's version, and reads one as it is", async () => {
       const { result } = await call(client, "designs_list", { limit: 1, parts: "versions" });
       const [design] = result as { id: string; versions: ({ version: string } | string)[] }[];
       const [latest] = design?.versions ?? [];
       const given = { designId: design?.id, version: typeof latest === "string" ? latest : latest?.version };
-      let text = "";
-      let cursor: string | undefined;
-      do {
-        const next = cursor === undefined ? {} : { cursor };
-        const shown = await call(client, "designs_versions_assets", { ...given, ...next });
-        text += shown.part ?? JSON.stringify(shown.result);
-        cursor = shown.nextCursor;
-      } while (cursor !== undefined);
-      const { base64 } = JSON.parse(text) as { base64: string };
-      assert.equal(Buffer.from(base64, "base64").subarray(0, 2).toString(), "PK");
+      const listed = await call(client, "designs_versions_assets", given);
+      const { files } = listed.result as { files: { path: string; size: number }[] };
+      assert.deepEqual(
+        files.map(({ path }) => path),
+        ["README.md", "app.js", "index.html", "manifest.json", "styles/app.css", "thumbnail.png"],
+      );
+      const read = async (path: string): Promise<{ size: number; encoding: string; content: string }> =>
+        (await call(client, "designs_versions_assets", { ...given, path })).result as never;
+      const manifest = await read("manifest.json");
+      assert.deepEqual([manifest.encoding, manifest.size], ["text", files[3]?.size]);
+      assert.equal((JSON.parse(manifest.content) as { id: string }).id, design?.id);
+      const thumbnail = await read("thumbnail.png");
+      assert.equal(thumbnail.encoding, "base64");
+      assert.equal(Buffer.from(thumbnail.content, "base64").subarray(1, 4).toString(), "PNG");
+      assert.match(await refused(client, "designs_versions_assets", { ...given, path: "../app.js" }), /has no file/);
+      rig.proxy.reset();
+      assert.match(
+        await refused(client, "designs_versions_assets", { ...given, designId: ".." }),
+        /^request: .*designId/,
+      );
+      assert.match(await refused(client, "designs_versions_assets", { ...given, path: "" }), /^arguments: .*path/);
+      assert.equal(rig.proxy.count(), 0);
+      const absent = await refused(client, "designs_versions_assets", { ...given, version: "no such one" });
+      assert.match(absent, /^asset: .*no archive for it/);
     });
   });
 }

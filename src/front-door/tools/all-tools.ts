@@ -1,4 +1,5 @@
 import { contentTools } from "./content-tools.ts";
+import { designAssetTools } from "./design-asset-tools.ts";
 import { operationTools } from "./operation-tools.ts";
 import type { Tool } from "./tool.ts";
 import { type Toolset, toolsets } from "./toolsets.ts";
@@ -19,7 +20,7 @@ export function toolsFor(choice: ToolChoice): readonly Tool[] {
 let all: readonly Tool[] | undefined;
 
 function allTools(): readonly Tool[] {
-  all ??= [...contentTools(), ...operationTools()].toSorted(
+  all ??= [...contentTools(), ...designAssetTools(), ...operationTools()].toSorted(
     (one, other) =>
       toolsets.indexOf(one.toolset) - toolsets.indexOf(other.toolset) || (one.listed.name < other.listed.name ? -1 : 1),
   );

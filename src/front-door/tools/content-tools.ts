@@ -2,15 +2,15 @@ import * as z from "zod/mini";
 import { acceptedPath } from "../../api/accepted-path.ts";
 import { listRecursively } from "../../api/content-listing.ts";
 import { textOf } from "../../api/content-types.ts";
-import { createItem } from "../../api/contents.ts";
+import { type ContentClient, createItem } from "../../api/contents.ts";
 import type { ContentItem } from "../../api/models/contents.ts";
+import type { AnyOperation } from "../../api/operation.ts";
 import { createContent, getContent, updateContent } from "../../api/operations/contents.ts";
 import { readFile } from "./content-reading.ts";
 import { versionTextOf } from "./content-versions.ts";
 import { writeFile } from "./content-writing.ts";
-import { ownInputSchema, workspaceIdSchema } from "./input-schema.ts";
-import { type Answered, type Arguments, type Reach, type Tool, ToolFault } from "./tool.ts";
-import { listedTool } from "./tool-listing.ts";
+import { type OwnTool, ownContent, ownTool } from "./own-tool.ts";
+import { type Tool, ToolFault } from "./tool.ts";
 
 const workspaceId = z.string().check(z.minLength(1), z.maxLength(200));
 const path = z.string().check(z.maxLength(4000));
@@ -31,15 +31,24 @@ const writing = z.strictObject({
 });
 const creating = z.strictObject({ workspaceId, path: pathBelowRoot });
 
-interface OwnTool<Shape extends z.ZodMiniType> {
-  readonly name: string;
-  readonly summary: string;
-  readonly remarks: readonly string[];
-  readonly shape: Shape;
-  readonly about: Readonly<Record<string, string>>;
-  readonly effect: "read" | "change";
+/** What a content tool does at the path that it is given, by which its errors are named. */
+interface ContentTool<Shape extends ContentShape> extends Omit<OwnTool<Shape>, "toolset" | "check" | "run"> {
+  readonly operation: AnyOperation;
+  /** How a refusal of the path begins: "Cannot read". */
+  readonly failure: string;
   readonly check?: (given: z.output<Shape>) => void;
-  readonly run: (given: z.output<Shape>, reach: Reach) => Promise<Answered>;
+  /** Gives the tool's answer; `contentPath` is the path as the content server takes it. */
+  readonly run: (given: z.output<Shape>, at: Place) => Promise<object>;
+  /** The member of the answer that is cut by itself, where it is too long. */
+  readonly longMember?: string;
+}
+
+type ContentShape = z.ZodMiniType<{ readonly workspaceId: string; readonly path: string }>;
+
+interface Place {
+  readonly client: ContentClient;
+  readonly contentPath: string;
+  readonly signal: AbortSignal;
 }
 
 /** Tools for a workspace's files where the operations alone would lose the version rule or the bytes. */
@@ -47,31 +56,27 @@ export function contentTools(): readonly Tool[] {
   return [list, read, write, createDirectory];
 }
 
-const list = ownTool({
+const list = contentTool({
   name: "contents_list",
   summary: "List a directory of a workspace, or everything below it",
   remarks: ["Hidden files and checkpoints are left out of a recursive listing."],
   shape: listing,
   about: { path: "From the workspace root, without a slash in front; empty for the root itself." },
   effect: "read",
-  check: (given) => accepted(given.path, getContent.id, "Cannot list"),
-  run: async ({ workspaceId: id, path: given, recursive }, { content, signal }) => {
-    const contentPath = accepted(given, getContent.id, "Cannot list");
-    const options = recursive ? {} : { excludeHidden: false, skip: [] };
-    const [start, ...items] = await listRecursively(await content(id), {
-      ...options,
-      contentPath,
-      isRecursive: recursive,
-      signal,
-    });
+  operation: getContent,
+  failure: "Cannot list",
+  run: async ({ recursive: isRecursive }, { client, contentPath, signal }) => {
+    const everything = isRecursive ? {} : { excludeHidden: false, skip: [] };
+    const options = { ...everything, contentPath, isRecursive, signal };
+    const [start, ...items] = await listRecursively(client, options);
     if (start?.type !== "directory") {
       throw new ToolFault("arguments", `${contentPath} is no directory: read it with contents_read.`);
     }
-    return whole({ path: contentPath, items: items.map(entryOf) });
+    return { path: contentPath, items: items.map(entryOf) };
   },
 });
 
-const read = ownTool({
+const read = contentTool({
   name: "contents_read",
   summary: "Read a file or notebook of a workspace with its version",
   remarks: [
@@ -80,25 +85,23 @@ const read = ownTool({
   shape: reading,
   about: { path: "From the workspace root, as contents_list gives it." },
   effect: "read",
-  check: (given) => accepted(given.path, getContent.id, "Cannot read"),
-  run: async ({ workspaceId: id, path: given }, { content, signal }) => {
-    const contentPath = accepted(given, getContent.id, "Cannot read");
-    const { item, bytes } = await readFile(await content(id), contentPath, signal);
+  operation: getContent,
+  failure: "Cannot read",
+  longMember: "content",
+  run: async (_, { client, contentPath, signal }) => {
+    const { item, bytes } = await readFile(client, contentPath, signal);
     const text = textOf(bytes);
     return {
-      ...whole({
-        ...entryOf(item),
-        path: contentPath,
-        version: versionTextOf(item),
-        encoding: text === undefined ? "base64" : "text",
-        content: text ?? Buffer.from(bytes).toString("base64"),
-      }),
-      longMember: "content",
+      ...entryOf(item),
+      path: contentPath,
+      version: versionTextOf(item),
+      encoding: text === undefined ? "base64" : "text",
+      content: text ?? Buffer.from(bytes).toString("base64"),
     };
   },
 });
 
-const write = ownTool({
+const write = contentTool({
   name: "contents_write",
   summary: "Write the whole content of a file or notebook",
   remarks: [
@@ -111,66 +114,48 @@ const write = ownTool({
     version: "The version that contents_read or contents_write gave; left out for a new file.",
   },
   effect: "change",
-  check: (given) => {
-    accepted(given.path, updateContent.id, "Cannot save");
-    bytesFrom(given);
-  },
-  run: async (given, { content, signal }) => {
-    const contentPath = accepted(given.path, updateContent.id, "Cannot save");
-    const client = await content(given.workspaceId);
-    const written = await writeFile(client, given.workspaceId, contentPath, bytesFrom(given), given.version, signal);
-    const { item, ...rest } = written;
-    return whole({ ...entryOf(item), ...rest });
+  operation: updateContent,
+  failure: "Cannot save",
+  check: bytesFrom,
+  run: async (given, { client, contentPath, signal }) => {
+    const { workspaceId: place, version } = given;
+    const { item, ...rest } = await writeFile(client, place, contentPath, bytesFrom(given), version, signal);
+    return { ...entryOf(item), ...rest };
   },
 });
 
-const createDirectory = ownTool({
+const createDirectory = contentTool({
   name: "contents_create_directory",
   summary: "Make a directory in a workspace",
   remarks: ["The directory above it has to be there. One that is there already is left as it is, with an error."],
   shape: creating,
   about: { path: "From the workspace root." },
   effect: "change",
-  check: (given) => accepted(given.path, createContent.id, "Cannot create"),
-  run: async ({ workspaceId: id, path: given }, { content, signal }) => {
-    const contentPath = accepted(given, createContent.id, "Cannot create");
-    const { item } = await createItem(await content(id), contentPath, undefined, { type: "directory", signal });
-    return whole({ ...entryOf(item), path: contentPath });
+  operation: createContent,
+  failure: "Cannot create",
+  run: async (_, { client, contentPath, signal }) => {
+    const { item } = await createItem(client, contentPath, undefined, { type: "directory", signal });
+    return { ...entryOf(item), path: contentPath };
   },
 });
 
-function ownTool<Shape extends z.ZodMiniType>(own: OwnTool<Shape>): Tool {
-  const { name, summary, remarks, shape, about, effect } = own;
-  const schema = ownInputSchema(shape, effect === "read");
-  const described = Object.entries(schema.properties).map(([member, inner]) => {
-    const description = about[member];
-    const full = member === "workspaceId" ? workspaceIdSchema : inner;
-    return [member, description === undefined || typeof full !== "object" ? full : { ...full, description }];
-  });
-  const parsed = (given: Arguments): z.output<Shape> => {
-    const { cursor: _, ...rest } = given;
-    const result = z.safeParse(shape, rest);
-    if (!result.success) {
-      const [issue] = result.error.issues;
-      const member = issue?.path.map(String).join(".") || "arguments";
-      throw new ToolFault("arguments", `${name}: ${member}: ${issue?.message || "it is not of a form that it takes"}.`);
-    }
-    return result.data;
-  };
-  return {
-    listed: listedTool({
-      ...{ name, summary, remarks, effect, isIdempotent: effect === "read" },
-      inputSchema: { ...schema, properties: Object.fromEntries(described) },
-    }),
+function contentTool<Shape extends ContentShape>(own: ContentTool<Shape>): Tool {
+  const { operation, failure, check, run, longMember, ...rest } = own;
+  const accepted = ({ path: given }: z.output<Shape>): string =>
+    acceptedPath(given, "path", `${failure} ${given}`, operation.id);
+  return ownTool({
+    ...rest,
     toolset: "contents",
-    effect,
-    check: (given) => own.check?.(parsed(given)),
-    run: (given, _, reach) => own.run(parsed(given), reach),
-  };
-}
-
-function accepted(given: string, operationId: string, failure: string): string {
-  return acceptedPath(given, "path", `${failure} ${given}`, operationId);
+    check: (given) => {
+      accepted(given);
+      check?.(given);
+    },
+    run: async (given, { content, signal }) => ({
+      value: await run(given, { contentPath: accepted(given), client: await content(given.workspaceId), signal }),
+      ...ownContent,
+      ...(longMember === undefined ? {} : { longMember }),
+    }),
+  });
 }
 
 /** The bytes to write. A content server takes bad base64 without a word, and truncates the file: it is refused here. */
@@ -191,8 +176,4 @@ function bytesFrom({ path: where, content, encoding }: z.output<typeof writing>)
 /** What a listing says of an item: its content is read by itself. */
 function entryOf({ name, path: where, type, size, last_modified, writable, mimetype }: ContentItem) {
   return { name, path: where, type, size, lastModified: last_modified, writable, mimetype };
-}
-
-function whole(value: unknown): Answered {
-  return { value, facts: { limit: undefined, total: undefined }, isContent: true };
 }

@@ -1,9 +1,10 @@
 import { inferType, updateBodyFor } from "../../api/content-types.ts";
 import { type ContentClient, createItem } from "../../api/contents.ts";
 import { hasStatus } from "../../api/errors.ts";
+import { lookAtItem } from "../../api/file-content.ts";
 import type { ContentItem } from "../../api/models/contents.ts";
 import { updateContent } from "../../api/operations/contents.ts";
-import { isDirectory, lookAt } from "./content-reading.ts";
+import { isDirectory } from "./content-reading.ts";
 import { isVersion, versionAfterWriting } from "./content-versions.ts";
 import { ToolFault } from "./tool.ts";
 
@@ -31,7 +32,7 @@ export function writeFile(
 ): Promise<FileWritten> {
   return oneAtATime(`${place} ${path}`, async () => {
     signal.throwIfAborted();
-    const now = await lookAt(client, path, signal);
+    const now = await lookAtItem(client, path, { signal });
     if (now === undefined) {
       return create(client, path, bytes, version, signal);
     }

@@ -1,14 +1,9 @@
-import { toNodeHandler } from "@modelcontextprotocol/node";
-import {
-  createMcpHandler,
-  type ListToolsResult,
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-} from "@modelcontextprotocol/server";
+import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import { faultOf } from "../log-lines.ts";
 import type { ToolExchange, ToolHandler, ToolParts, ToolReport } from "../tool-handler.ts";
 import { toolsFor } from "./all-tools.ts";
 import { confirmationCodec } from "./confirmation.ts";
+import { protocolRequest, sendAnswer, toolListBytes } from "./protocol-exchange.ts";
 import { callTool } from "./tool-call.ts";
 
 const serverName = "platform-workbench-front-door";
@@ -23,7 +18,9 @@ const instructions = [
 /** One request on its way through the protocol library. */
 interface Passing {
   readonly exchange: ToolExchange;
-  report: ToolReport | undefined;
+  report?: ToolReport;
+  /** The answer gets the list of the tools. */
+  listsTools?: true;
 }
 
 /** The protocol's side of the front door: both revisions from one address, nothing kept between two requests. */
@@ -31,7 +28,7 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
   const { configuration, log, version } = parts;
   const tools = new Map(toolsFor(configuration.tools).map((tool) => [tool.listed.name, tool]));
   // Listed as it is for each request: whoever passes the gate may see all that is offered.
-  const listed = [...tools.values()].map((tool) => tool.listed) as unknown as ListToolsResult["tools"];
+  const listed = toolListBytes([...tools.values()].map((tool) => tool.listed));
   const codec = confirmationCodec(configuration.tools.stateSecret);
 
   function serverFor(passing: Passing): Server {
@@ -43,7 +40,8 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
       if (request.params?.cursor !== undefined) {
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such cursor: the list has one page.");
       }
-      return { tools: listed };
+      passing.listsTools = true;
+      return { tools: [] };
     });
     server.setRequestHandler("tools/call", async (request, context) => {
       const { name } = request.params;
@@ -60,29 +58,24 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
       passing.report = { tool: name, result: report.outcome };
       return result;
     });
-    server.onerror = (error) => log.debug({ requestId: passing.exchange.caller.requestId }, error.message);
+    server.onerror = (error) =>
+      log.debug({ requestId: passing.exchange.caller.requestId, err: faultOf(error) }, "the protocol was not kept to");
     return server;
   }
 
   const handler = createMcpHandler(({ authInfo }) => serverFor(passingOf(authInfo?.extra)), {
     maxRequestBodySize: configuration.limits.maximumBodyBytes,
   });
-  const onNode = toNodeHandler(handler, { onerror: (error) => log.error({ reason: error.name }, "request failed") });
 
   return {
     async handle(exchange) {
       const { request, response, body } = exchange;
-      const passing: Passing = { exchange, report: undefined };
-      // The library sees neither the token nor a cookie: it has no use for them.
-      const { authorization: _token, cookie: _cookie, ...headers } = request.headers;
-      const seen = {
-        method: request.method ?? "POST",
-        url: "/mcp",
-        headers,
-        auth: { token: "withheld", clientId: "", scopes: [], extra: { passing } },
-        [Symbol.asyncIterator]: () => request[Symbol.asyncIterator](),
-      };
-      await onNode(seen, response, body);
+      const passing: Passing = { exchange };
+      const answer = await handler.fetch(protocolRequest(request, response), {
+        authInfo: { token: "withheld", clientId: "", scopes: [], extra: { passing } },
+        parsedBody: body,
+      });
+      await sendAnswer(answer, response, passing.listsTools === true ? listed : undefined);
       return passing.report;
     },
     close: () => handler.close(),

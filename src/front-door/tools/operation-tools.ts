@@ -1,24 +1,21 @@
 import { type JsonSchema, schemaOf } from "../../api/body-schema.ts";
-import { Client, type RawAnswer } from "../../api/client.ts";
+import type { Client, RawAnswer } from "../../api/client.ts";
 import { masked } from "../../api/confidential.ts";
-import { type CredentialKind, NotebookToken, PlatformCredential } from "../../api/credentials.ts";
-import { dialects } from "../../api/dialects.ts";
+import type { CredentialKind } from "../../api/credentials.ts";
 import { parseExact } from "../../api/exact-json.ts";
 import type { AnyOperation } from "../../api/operation.ts";
 import { formOf } from "../../api/operation-parameters.ts";
 import { catalogue } from "../../api/operations/catalogue.ts";
-import { createTransport } from "../../api/transport.ts";
+import { boundedAnswer } from "./bounded-answer.ts";
+import { checkInput } from "./input-checking.ts";
 import { operationInputSchema } from "./input-schema.ts";
-import { type Answered, type Arguments, type Reach, type Tool, ToolFault, type Wanted } from "./tool.ts";
+import type { Answered, Arguments, Reach, Tool, Wanted } from "./tool.ts";
 import { isIdempotent, listedTool, toolNameOf } from "./tool-listing.ts";
 import { type ToolPaging, toolPagingOf, withPage } from "./tool-paging.ts";
 import { toolsetOf } from "./toolsets.ts";
 
 /** Operations that have tools of their own in place of a generated one. */
-const withOwnTools: ReadonlySet<string> = new Set(["contents.get", "contents.update"]);
-
-/** An answer of more bytes is not held in memory. */
-const largestAnswer = 32 * 1024 * 1024;
+const withOwnTools: ReadonlySet<string> = new Set(["contents.get", "contents.update", "designs.versions.assets"]);
 
 /** One tool for each operation that a remote caller may use: all but those of the internal service. */
 export function operationTools(): readonly Tool[] {
@@ -42,10 +39,7 @@ function operationTool(operation: AnyOperation): Tool {
     toolset: toolsetOf(operation),
     effect,
     check: (given) => {
-      checker(operation).prepare(
-        operation as never,
-        inputOf(operation, paging, given, beginningWanted(given)) as never,
-      );
+      checkInput(operation, inputOf(operation, paging, given, beginningWanted(given)));
     },
     run: (given, wanted, reach) => run(operation, paging, given, wanted, reach),
   };
@@ -85,7 +79,7 @@ async function run(
 ): Promise<Answered> {
   const input = inputOf(operation, paging, given, wanted);
   const client = await clientFor(operation, given, reach);
-  const answer = await answerOf(client, operation, input, reach.signal);
+  const answer = await boundedAnswer(client, operation, input, reach.signal);
   const value = answerValue(operation, answer);
   return { value, facts: { limit: limitOf(paging, wanted), total: totalOf(value) }, isContent: false };
 }
@@ -95,38 +89,6 @@ async function clientFor(operation: AnyOperation, given: Arguments, reach: Reach
     operation.credential === "notebook" ? await reach.content(String(given.workspaceId)) : await reach.platform();
   // The kind is known only now; the client itself compares it with the operation's before each request.
   return client as Client<CredentialKind>;
-}
-
-async function answerOf(
-  client: Client<CredentialKind>,
-  operation: AnyOperation,
-  input: Arguments,
-  signal: AbortSignal,
-): Promise<RawAnswer | undefined> {
-  const tooLarge = new AbortController();
-  let answer: RawAnswer | undefined;
-  try {
-    await client.call(operation, input as never, {
-      signal: AbortSignal.any([signal, tooLarge.signal]),
-      onReceived: (bytes) => {
-        if (bytes > largestAnswer) {
-          tooLarge.abort();
-        }
-      },
-      onAnswered: (one) => {
-        answer = one;
-      },
-    });
-  } catch (error) {
-    if (tooLarge.signal.aborted && answer === undefined) {
-      throw new ToolFault(
-        "tooLarge",
-        `The answer of ${operation.id} has more than ${largestAnswer / 1024 / 1024} MB, which no tool gives. Ask for less.`,
-      );
-    }
-    throw error;
-  }
-  return answer;
 }
 
 /** The answer with the digits of every number, other systems' secrets masked; bytes as base64. */
@@ -182,20 +144,3 @@ function objectIn(schema: JsonSchema): JsonSchema {
 function article(form: string): string {
   return /^[aeiou]/.test(form) ? `an ${form}` : `a ${form}`;
 }
-
-/** Clients that send nothing: they judge an input before any credential is fetched. */
-function checker(operation: AnyOperation): Client<CredentialKind> {
-  return operation.credential === "notebook" ? notebookChecker : platformChecker;
-}
-
-const nowhere = new URL("https://front-door.invalid");
-const unsent = createTransport();
-const common = { base: nowhere, dialect: dialects.documented };
-const platformChecker = new Client(
-  { ...common, kind: "platform", credential: new PlatformCredential(nowhere.origin, "unsent") },
-  unsent,
-) as Client<CredentialKind>;
-const notebookChecker = new Client(
-  { ...common, kind: "notebook", credential: new NotebookToken(nowhere.origin, "unsent") },
-  unsent,
-) as Client<CredentialKind>;

@@ -1,10 +1,11 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import { PlatformError } from "../../api/errors.ts";
+import { faultOf } from "../log-lines.ts";
 import type { Caller, ToolParts, ToolReport } from "../tool-handler.ts";
 import { type ConfirmationCodec, confirmed } from "./confirmation.ts";
 import { beginning, type Position, positionOf } from "./cursor.ts";
 import { type CallReach, reachOf } from "./reach.ts";
-import { type Arguments, type Tool, ToolFault } from "./tool.ts";
+import { type Arguments, type Tool, ToolFault, type ToolFaultKind } from "./tool.ts";
 import { failureOf, resultOf } from "./tool-results.ts";
 
 /** What a call of a tool works with. */
@@ -20,6 +21,9 @@ export interface CallOutcome {
   readonly result: CallToolResult | InputRequiredResult;
   readonly outcome: ToolReport["result"];
 }
+
+/** Faults that are no refusal: a call that was right could not be done. */
+const failures: ReadonlySet<ToolFaultKind> = new Set(["workspace", "archive"]);
 
 /** Calls a tool as the caller: arguments judged, a person asked where something is destroyed, the answer cut to size. */
 export async function callTool(tool: Tool, given: Arguments, call: CallParts): Promise<CallOutcome> {
@@ -53,12 +57,10 @@ function failed(
 ): CallOutcome {
   reach.refused(error);
   if (error instanceof PlatformError || error instanceof ToolFault) {
-    const isRefused = error instanceof ToolFault ? error.kind !== "workspace" : error.kind === "request";
+    const isRefused = error instanceof ToolFault ? !failures.has(error.kind) : error.kind === "request";
     return { result: failureOf(error, reach.secrets), outcome: isRefused ? "refused" : "failed" };
   }
-  // What else it says may have anything in it: the log has its kind and its place in the program.
-  const { name, stack } = error instanceof Error ? error : new Error("no error");
-  log.error({ requestId, tool: tool.listed.name, reason: name, stack: stack?.split("\n").slice(1) }, "tool failed");
+  log.error({ requestId, tool: tool.listed.name, err: faultOf(error) }, "a tool failed in this server");
   const fault = new ToolFault("dependency", `The front door failed in ${tool.listed.name} (request ${requestId}).`);
   return { result: failureOf(fault, reach.secrets), outcome: "failed" };
 }

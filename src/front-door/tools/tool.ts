@@ -78,5 +78,6 @@ export type ToolFaultKind =
   | "credential"
   | "dependency"
   | "workspace"
+  | "archive"
   | "conflict"
   | "tooLarge";
