@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "../../src/api/client.ts";
@@ -190,6 +190,15 @@ for (const [name, start] of Object.entries(servers)) {
       assert.equal(requests.length, 1, requests.join("\n"));
     });
 
+    it("opens what something else has just made at the top, however new the listing without it is", async () => {
+      await reading.directory("");
+      await assert.rejects(reading.status("result.csv"), { kind: "notFound" });
+      await writeFile(join(server.root, "result.csv"), "a,b\n");
+      requests.length = 0;
+      assert.equal(Buffer.from(await openFile("result.csv")).toString(), "a,b\n");
+      assert.deepEqual(requests, ["GET /result.csv 200"]);
+    });
+
     it("creates with 3 requests, empty with 2, a folder with 2", async () => {
       await reading.directory("");
       requests.length = 0;
@@ -325,6 +334,15 @@ for (const [name, start] of Object.entries(servers)) {
       requests.length = 0;
       await assert.rejects(moving.rename("outer", "outer/inner", { overwrite: false }), { kind: "refused" });
       assert.equal(requests.length, 0);
+    });
+
+    it("moves into no folder that is not there, though a folder is now what it knows as a file", async () => {
+      await writeFile(join(server.root, "turned"), "text");
+      await openFile("turned");
+      await rm(join(server.root, "turned"));
+      await mkdir(join(server.root, "turned"));
+      await assert.rejects(moving.rename("turned", "missing/turned", { overwrite: false }), { kind: "notFound" });
+      await assert.rejects(stat(join(server.root, "missing")), { code: "ENOENT" });
     });
 
     it("copies a file to exactly that name with at most 2 requests, and a folder", async () => {
