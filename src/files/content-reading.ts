@@ -1,13 +1,30 @@
+import { parentOf } from "../api/paths.ts";
 import { absentOr404, isProbe, seen } from "./absence.ts";
 import type { FileContent } from "./big-file-reading.ts";
 import { bigFileIn } from "./big-files.ts";
-import { type ContentVersion, versionOf } from "./content-version.ts";
+import { type ContentVersion, isSameVersion, versionOf } from "./content-version.ts";
 import type { DirectoryReading } from "./directory-reading.ts";
 import { FileFault, incomplete, notFound } from "./file-fault.ts";
 import { readItem } from "./item-reading.ts";
 import type { Admission } from "./long-transfers.ts";
 import type { MetadataReading } from "./metadata-reading.ts";
 import type { WorkspaceSession } from "./workspace-session.ts";
+
+/** A read that was made for the editor's `stat`, for the read that follows it. */
+interface ReadAhead {
+  readonly path: string;
+  readonly askedAt: number;
+  /** Of its directory, as long as nothing of ours happened there. */
+  readonly revision: number | undefined;
+  readonly content: Promise<FileContent>;
+}
+
+/** Up to this size a file is read where its metadata would do, in bytes. */
+const longestReadAhead = 1_000_000;
+/** How long after a `stat` the read that it was for may come, in milliseconds. */
+const readFollowsWithin = 1_000;
+/** How long nothing else is read ahead after a read that nobody wanted: a program that looks at files reads none. */
+const unwantedFor = 5_000;
 
 /** The bytes of one workspace's files. */
 export class ContentReading {
@@ -16,6 +33,7 @@ export class ContentReading {
   readonly #directories: DirectoryReading;
   /** False once the server turned out to give no raw bytes of a file that it has. */
   #hasRawFiles = true;
+  #ahead: ReadAhead | undefined;
 
   constructor(session: WorkspaceSession, metadata: MetadataReading, directories: DirectoryReading) {
     this.#session = session;
@@ -30,8 +48,10 @@ export class ContentReading {
       this.#session.opened(path);
     }
     return this.#session.share(`read ${path}`, async () => {
-      const askedAt = Date.now();
-      const { item, bytes } = await absentOr404(this.#session, path, () => this.#readWhole(path, "toEdit"));
+      const ahead = await this.#takeAhead(path);
+      const askedAt = ahead?.askedAt ?? Date.now();
+      const { item, bytes } =
+        ahead?.content ?? (await absentOr404(this.#session, path, () => this.#readWhole(path, "toEdit")));
       const version = versionOf(item);
       if (version === undefined) {
         throw incomplete(path);
@@ -40,6 +60,52 @@ export class ContentReading {
       this.#session.cache.learn({ ...item, path }, askedAt);
       return bytes;
     });
+  }
+
+  /**
+   * Where the editor is told what to open, as by a link or a command, it asks for the file's `stat` first and reads it only
+   * after the answer, some 100 ms later (in the Explorer both come together). Of a file of moderate size that an old listing
+   * knows, the read answers both: it is made for the `stat`, which it teaches the cache, and serves the next read of the
+   * file, once. False where that is not to be done; then nothing was asked.
+   */
+  async readAhead(path: string): Promise<boolean> {
+    const hint = this.#session.cache.lookUp(path, Number.POSITIVE_INFINITY);
+    const isModerate =
+      hint.type === "present" && hint.item.type !== "directory" && (hint.item.size ?? Infinity) <= longestReadAhead;
+    const askedAt = Date.now();
+    const last = this.#ahead !== undefined && askedAt - this.#ahead.askedAt < unwantedFor ? this.#ahead : undefined;
+    if (last?.path === path) {
+      await last.content;
+      return true;
+    }
+    if (!isModerate || last !== undefined) {
+      return false;
+    }
+    const content = absentOr404(this.#session, path, () => readItem(this.#session, path)).then((read) => {
+      this.#session.cache.learn({ ...read.item, path }, askedAt);
+      return read;
+    });
+    this.#ahead = { path, askedAt, revision: this.#session.revision(parentOf(path)), content };
+    await content;
+    return true;
+  }
+
+  /** What was read ahead, when by all that is known it is what the server has. */
+  async #takeAhead(path: string): Promise<{ readonly content: FileContent; readonly askedAt: number } | undefined> {
+    const ahead = this.#ahead;
+    if (ahead?.path !== path || Date.now() - ahead.askedAt > readFollowsWithin) {
+      return undefined;
+    }
+    this.#ahead = undefined;
+    const content = await ahead.content.catch(() => undefined);
+    const version = content === undefined ? undefined : versionOf(content.item);
+    const known = this.#session.cache.lookUp(path);
+    const now = known.type === "present" ? versionOf(known.item) : undefined;
+    const isOurs = ahead.revision === undefined || ahead.revision !== this.#session.revision(parentOf(path));
+    const isCurrent = !isOurs && version !== undefined && now !== undefined && isSameVersion(version, now);
+    return content === undefined || !isCurrent || this.#session.editors.isOpen(path)
+      ? undefined
+      : { content, askedAt: ahead.askedAt };
   }
 
   /**

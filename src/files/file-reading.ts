@@ -18,7 +18,7 @@ export class FileReading {
     this.#metadata = new MetadataReading(session);
     this.#directories = new DirectoryReading(session, this.#metadata);
     this.#contents = new ContentReading(session, this.#metadata, this.#directories);
-    this.#statuses = new StatusReading(session, this.#metadata, this.#directories);
+    this.#statuses = new StatusReading(session, this.#metadata, this.#directories, this.#contents);
   }
 
   /** The metadata of a path. For a file with unsaved changes it is the server's of this moment. */

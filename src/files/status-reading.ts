@@ -1,9 +1,11 @@
+import { causeOf } from "../api/errors.ts";
 import type { ContentItem } from "../api/models/contents.ts";
 import { parentOf } from "../api/paths.ts";
 import { isProbe, seen } from "./absence.ts";
+import type { ContentReading } from "./content-reading.ts";
 import { isSameVersion, timeOf, versionOf } from "./content-version.ts";
 import type { DirectoryReading } from "./directory-reading.ts";
-import { notFound } from "./file-fault.ts";
+import { FileFault, notFound } from "./file-fault.ts";
 import { type FileStatus, statusOf } from "./file-status.ts";
 import type { MetadataReading } from "./metadata-reading.ts";
 import type { WorkspaceSession } from "./workspace-session.ts";
@@ -20,11 +22,20 @@ export class StatusReading {
   readonly #session: WorkspaceSession;
   readonly #metadata: MetadataReading;
   readonly #directories: DirectoryReading;
+  readonly #contents: ContentReading;
+  /** Paths whose read may come yet. */
+  readonly #waiting = new Set<string>();
 
-  constructor(session: WorkspaceSession, metadata: MetadataReading, directories: DirectoryReading) {
+  constructor(
+    session: WorkspaceSession,
+    metadata: MetadataReading,
+    directories: DirectoryReading,
+    contents: ContentReading,
+  ) {
     this.#session = session;
     this.#metadata = metadata;
     this.#directories = directories;
+    this.#contents = contents;
   }
 
   /** The metadata of a path. For a file with unsaved changes it is the server's of this moment. */
@@ -70,7 +81,10 @@ export class StatusReading {
       throw notFound(path);
     }
     // The editor sends the read of a file along with its `stat`: one request answers both.
+    this.#waiting.add(path);
     await new Promise((resolve) => setTimeout(resolve, readComesWithin));
+    const isAlone = ![...this.#waiting].some((other) => other !== path);
+    this.#waiting.delete(path);
     await Promise.allSettled([
       this.#session.underWay(`read ${path}`),
       this.#session.underWay(`list ${parentOf(path)}`),
@@ -89,6 +103,12 @@ export class StatusReading {
     if (path === "") {
       return (await this.#directories.list("")).directory;
     }
+    if (isAlone && (await this.#contents.readAhead(path).catch((error: unknown) => unlessOfFile(error)))) {
+      const read = find();
+      if (read !== undefined) {
+        return read;
+      }
+    }
     for (const directory of this.#directories.tellingOf(path)) {
       await this.#directories.listOrLearn(directory);
       const listed = find();
@@ -102,4 +122,13 @@ export class StatusReading {
     }
     return item;
   }
+}
+
+/** What the server says of a file's content does not say that there is no such file; anything else is the `stat`'s error. */
+function unlessOfFile(error: unknown): false {
+  const isOfFile = error instanceof FileFault ? error.kind !== "notFound" : causeOf(error)?.type === "status";
+  if (!isOfFile) {
+    throw error;
+  }
+  return false;
 }

@@ -143,13 +143,34 @@ for (const [name, start] of Object.entries(servers)) {
       assert.equal(requests.length, 2);
     });
 
-    it("opens a file with 1 request when its folder was listed long ago", async () => {
-      await writeFile(join(server.root, "later.py"), "print(1)\n");
+    it("opens a file of a folder listed long ago with 1 request, and takes no old bytes for new ones", async () => {
+      const names = ["later.py", "first.py", "ours.py", "theirs.ipynb", "looked.py", "beside.py"];
+      for (const each of names) {
+        await writeFile(join(server.root, each), "print(1)\n");
+      }
       await reading.directory("");
       await new Promise((resolve) => setTimeout(resolve, ListingCache.freshFor + 100));
       requests.length = 0;
       await openFile("later.py");
       assert.deepEqual(requests, ["GET /later.py 200"]);
+      // By a link or a command: its status comes first.
+      requests.length = 0;
+      assert.equal((await reading.status("first.py")).size, 9);
+      assert.equal(Buffer.from(await openFile("first.py")).toString(), "print(1)\n");
+      assert.deepEqual(requests, ["GET /first.py 200"]);
+      // Another program's look at one file, and at more of them.
+      await reading.status("ours.py");
+      await writing.write("ours.py", bytes("print(22)\n"), { create: false, overwrite: true });
+      assert.equal(Buffer.from(await reading.read("ours.py")).toString(), "print(22)\n");
+      await reading.status("theirs.ipynb");
+      await writeFile(join(server.root, "theirs.ipynb"), "print(333)\n");
+      requests.length = 0;
+      await Promise.all(["looked.py", "beside.py"].map((path) => reading.status(path)));
+      assert.deepEqual(requests, ["GET  200"]);
+      assert.equal(Buffer.from(await reading.read("theirs.ipynb")).toString(), "print(333)\n");
+      dirty.add("theirs.ipynb");
+      await writing.write("theirs.ipynb", bytes("print(4)\n"), { create: false, overwrite: true });
+      assert.equal((await onDisk("theirs.ipynb")).toString(), "print(4)\n");
     });
 
     it("expands a folder with 1 request and answers every status and absent name from it", async () => {
