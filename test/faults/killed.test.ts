@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type KilledAction, killedActions } from "./killed-actions.ts";
 import { type Kill, type KillResult, runKilled } from "./killed-run.ts";
 import { completed, type FaultyPlace, isSameTree, startFaultyPlace, type Tree } from "./place.ts";
+import { beginTable } from "./table.ts";
 
 const lanes = 3;
 
@@ -12,6 +13,7 @@ describe("the extension host is killed in the middle", function () {
   const results = new Map<string, Promise<readonly (readonly [Kill, KillResult])[]>>();
 
   before(async () => {
+    beginTable();
     place = await startFaultyPlace();
     const waiting = killedActions.values();
     const lane = async (): Promise<void> => {
