@@ -65,6 +65,8 @@ export async function runCell(place: FaultyPlace, operation: Operation, strike?:
     // A person takes a moment before they try again; the server may still be at what was cut off.
     if (ending.type === "failed") await delay(250);
     const tree = await treeOf(disk);
+    // What a save that worked could not put away goes with the next request, whenever that is.
+    if (operation.isBig === true && ending.type === "worked") client.refresh();
     const names = await namesIn(client, folder);
     const treeShown = operation.isBig === true ? await treeOf(disk) : tree;
     const again = ending.type === "worked" ? ending : await endingOf(() => operation.act(person, at), folder);

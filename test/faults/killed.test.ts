@@ -46,10 +46,9 @@ async function killAtEveryStep(
   place: FaultyPlace,
   action: KilledAction,
 ): Promise<readonly (readonly [Kill, KillResult])[]> {
-  const { requests, tree } = await runKilled(place, action.name);
+  const { requests, arranging, tree } = await runKilled(place, action.name);
   assert.ok(isSameTree(tree, action.after), `${action.name} works when nobody kills it`);
   // What was asked for the arranging comes before the kill can be prepared, and is no step.
-  const arranging = action.edited !== undefined || action.arrange !== undefined ? 1 : 0;
   const done: (readonly [Kill, KillResult])[] = [];
   for (const [index, method] of requests.slice(arranging).entries()) {
     // Before a request is the same as after the one before it.

@@ -41,6 +41,8 @@ function saving(name: string, path: string, old: string, edited: string): Operat
     before: { [path]: old, "other.txt": "other\n" },
     after: { [path]: edited, "other.txt": "other\n" },
     async arrange(person, at) {
+      // As the Explorer does: else the editor, which takes any failure for "not there", looks for the folder in all of them.
+      await person.client.files.readDirectory(person.client.uri(at("")));
       await person.open(at(path));
       person.type(at(path), bytes(edited));
       // Longer than what was read serves the editor's look before a save.
