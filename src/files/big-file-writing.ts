@@ -90,7 +90,7 @@ async function replace(
     } else {
       await discard(session, client, names.upload);
     }
-    throw error;
+    throw asSave(names.target, error);
   }
   if (outcome.type === "changed") {
     await discard(session, client, names.upload);
@@ -158,9 +158,14 @@ async function upload(
   beside: string,
   { path, bytes }: BigSave,
 ): Promise<ContentItem | undefined> {
+  const { chunkBytes } = session.chunkedSaves;
   try {
     return await session.transfers.run({ action: "save", path, bytes: bytes.byteLength }, ({ signal, onMoved }) =>
-      uploadInChunks(client, beside, bytes, { signal, onSent: (sent) => onMoved(sent / bytes.byteLength) }),
+      uploadInChunks(client, beside, bytes, {
+        signal,
+        onSent: (sent) => onMoved(sent / bytes.byteLength),
+        ...(chunkBytes === undefined ? {} : { chunkBytes }),
+      }),
     );
   } catch (error) {
     throw cancelledOr(error, path, `Saving ${path} was cancelled. On the server it is as it was.`);
@@ -184,7 +189,12 @@ async function explained(reading: FileReading, path: string, error: unknown): Pr
   if (mayLackFolder && parent !== "" && (await reading.check(parent).catch(() => error)) === undefined) {
     return notFound(parent);
   }
-  return error;
+  return asSave(path, error);
+}
+
+/** What failed is the save, whatever request of it and whatever name beside the file that was about. */
+function asSave(path: string, error: unknown): unknown {
+  return error instanceof PlatformError ? error.with({ failure: `Cannot save ${path}`, entity: path }) : error;
 }
 
 async function hasCheckpoint(client: ContentCaller, path: string): Promise<boolean> {

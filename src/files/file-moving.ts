@@ -65,7 +65,7 @@ export class FileMoving {
         return;
       }
       this.#refuseInto(from, to);
-      await this.#requireParent(from, to);
+      await this.#requireParent(to);
       const moved = await this.#forgetting([from, to], () => this.#moveTo(from, to, options.overwrite));
       const wasDirectory = moved.type === "directory";
       this.#session.cache.learnAbsent(from);
@@ -172,7 +172,7 @@ export class FileMoving {
       }
       const isDirectory = await this.#isDirectory(from);
       if (isDirectory) {
-        await this.#requireParent(from, to);
+        await this.#requireParent(to);
       }
       const { item, isReplacing } = await this.#forgetting([to], () =>
         known.type === "present" && options.overwrite
@@ -255,15 +255,13 @@ export class FileMoving {
   }
 
   /**
-   * Some servers make the missing folders of a directory's new place by themselves, which nobody asked for. A file's new
-   * place they look at.
+   * Some servers make the missing folders of a directory's new place by themselves, which nobody asked for. What is known
+   * as a file may be a directory by now.
    */
-  async #requireParent(from: string, to: string): Promise<void> {
+  async #requireParent(to: string): Promise<void> {
     const parent = parentOf(to);
-    const source = this.#session.cache.lookUp(from);
-    const isFile = source.type === "present" && source.item.type !== "directory";
     const known = this.#session.cache.lookUp(parent);
-    if (isFile || parent === "" || (known.type === "present" && known.item.type === "directory")) {
+    if (parent === "" || (known.type === "present" && known.item.type === "directory")) {
       return;
     }
     const item = await this.#reading.check(parent);

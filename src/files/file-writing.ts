@@ -3,7 +3,7 @@ import { createItem, updateItem } from "../api/contents.ts";
 import { hasStatus, PlatformError } from "../api/errors.ts";
 import type { ContentItem, ContentType } from "../api/models/contents.ts";
 import { nameOf, parentOf } from "../api/paths.ts";
-import { chunkedSaveBytes, wholeSaveBytes } from "./big-files.ts";
+import { wholeSaveBytes } from "./big-files.ts";
 import { versionOf, versionWritten } from "./content-version.ts";
 import { ConflictFault, FileFault, isDirectory, named, notFound } from "./file-fault.ts";
 import type { FileReading } from "./file-reading.ts";
@@ -108,11 +108,15 @@ export class FileWriting {
     bytes: Uint8Array,
     server: ContentItem | undefined,
   ): Promise<ContentItem | undefined> {
-    if (bytes.byteLength <= chunkedSaveBytes || !this.#takesChunks || travelsAsNotebook(path, bytes)) {
+    if (bytes.byteLength <= this.#session.chunkedSaves.above || !this.#takesChunks || travelsAsNotebook(path, bytes)) {
       return undefined;
     }
     const { writeBigFile } = await import("./big-file-writing.ts");
-    const item = await writeBigFile(this.#session, this.#reading, { path, bytes, server });
+    const item = await writeBigFile(this.#session, this.#reading, { path, bytes, server }).catch((error: unknown) => {
+      // Some of it may have happened.
+      this.#session.cache.doubt(path);
+      throw error;
+    });
     this.#takesChunks = item !== "never";
     return item === "never" ? undefined : item;
   }

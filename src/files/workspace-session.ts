@@ -1,6 +1,7 @@
 import type { ContentClient } from "../api/contents.ts";
 import { causeOf } from "../api/errors.ts";
 import { parentOf } from "../api/paths.ts";
+import { chunkedSaveBytes } from "./big-files.ts";
 import type { ContentVersion } from "./content-version.ts";
 import type { EditorVersions } from "./editor-versions.ts";
 import type { ListingCache } from "./listing-cache.ts";
@@ -47,6 +48,8 @@ export class WorkspaceSession {
   readonly editors: OpenEditors;
   readonly transfers: LongTransfers;
   readonly unfinished: UnfinishedSaves;
+  /** Above which size a file is written in chunks, and of how many bytes one is (the API layer's own size when left out). */
+  chunkedSaves: { readonly above: number; readonly chunkBytes?: number } = { above: chunkedSaveBytes };
   readonly #access: ContentAccess;
   /** Before a write replaces a version that is not the one it came from: the person may want it back. */
   readonly beforeReplacing: (path: string, server: ContentVersion) => Promise<void>;

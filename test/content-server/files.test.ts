@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "../../src/api/client.ts";
@@ -143,13 +143,34 @@ for (const [name, start] of Object.entries(servers)) {
       assert.equal(requests.length, 2);
     });
 
-    it("opens a file with 1 request when its folder was listed long ago", async () => {
-      await writeFile(join(server.root, "later.py"), "print(1)\n");
+    it("opens a file of a folder listed long ago with 1 request, and takes no old bytes for new ones", async () => {
+      const names = ["later.py", "first.py", "ours.py", "theirs.ipynb", "looked.py", "beside.py"];
+      for (const each of names) {
+        await writeFile(join(server.root, each), "print(1)\n");
+      }
       await reading.directory("");
       await new Promise((resolve) => setTimeout(resolve, ListingCache.freshFor + 100));
       requests.length = 0;
       await openFile("later.py");
       assert.deepEqual(requests, ["GET /later.py 200"]);
+      // By a link or a command: its status comes first.
+      requests.length = 0;
+      assert.equal((await reading.status("first.py")).size, 9);
+      assert.equal(Buffer.from(await openFile("first.py")).toString(), "print(1)\n");
+      assert.deepEqual(requests, ["GET /first.py 200"]);
+      // Another program's look at one file, and at more of them.
+      await reading.status("ours.py");
+      await writing.write("ours.py", bytes("print(22)\n"), { create: false, overwrite: true });
+      assert.equal(Buffer.from(await reading.read("ours.py")).toString(), "print(22)\n");
+      await reading.status("theirs.ipynb");
+      await writeFile(join(server.root, "theirs.ipynb"), "print(333)\n");
+      requests.length = 0;
+      await Promise.all(["looked.py", "beside.py"].map((path) => reading.status(path)));
+      assert.deepEqual(requests, ["GET  200"]);
+      assert.equal(Buffer.from(await reading.read("theirs.ipynb")).toString(), "print(333)\n");
+      dirty.add("theirs.ipynb");
+      await writing.write("theirs.ipynb", bytes("print(4)\n"), { create: false, overwrite: true });
+      assert.equal((await onDisk("theirs.ipynb")).toString(), "print(4)\n");
     });
 
     it("expands a folder with 1 request and answers every status and absent name from it", async () => {
@@ -188,6 +209,15 @@ for (const [name, start] of Object.entries(servers)) {
         );
       }
       assert.equal(requests.length, 1, requests.join("\n"));
+    });
+
+    it("opens what something else has just made at the top, however new the listing without it is", async () => {
+      await reading.directory("");
+      await assert.rejects(reading.status("result.csv"), { kind: "notFound" });
+      await writeFile(join(server.root, "result.csv"), "a,b\n");
+      requests.length = 0;
+      assert.equal(Buffer.from(await openFile("result.csv")).toString(), "a,b\n");
+      assert.deepEqual(requests, ["GET /result.csv 200"]);
     });
 
     it("creates with 3 requests, empty with 2, a folder with 2", async () => {
@@ -325,6 +355,15 @@ for (const [name, start] of Object.entries(servers)) {
       requests.length = 0;
       await assert.rejects(moving.rename("outer", "outer/inner", { overwrite: false }), { kind: "refused" });
       assert.equal(requests.length, 0);
+    });
+
+    it("moves into no folder that is not there, though a folder is now what it knows as a file", async () => {
+      await writeFile(join(server.root, "turned"), "text");
+      await openFile("turned");
+      await rm(join(server.root, "turned"));
+      await mkdir(join(server.root, "turned"));
+      await assert.rejects(moving.rename("turned", "missing/turned", { overwrite: false }), { kind: "notFound" });
+      await assert.rejects(stat(join(server.root, "missing")), { code: "ENOENT" });
     });
 
     it("copies a file to exactly that name with at most 2 requests, and a folder", async () => {

@@ -32,8 +32,6 @@ for (const tenant of fileTenants) {
 
     it("none is made unless the person wants it; then one with each save, of what was saved", async () => {
       await writeFile(`${tenant.root}/checkpoint-on-save.txt`, "text\n");
-      await pause(2_600);
-      await vscode.workspace.fs.readDirectory(uriOf(tenant.tenantId, tenant.workspaceId));
       const document = await vscode.workspace.openTextDocument(uri);
       await vscode.window.showTextDocument(document, { preview: false });
       assert.deepEqual(

@@ -21,9 +21,13 @@ describe("requests per thing that a person does", () => {
 
       before(async () => {
         await vscode.workspace.fs.createDirectory(at("costs"));
-        await writeFile(`${tenant.root}/costs/text.txt`, "one\n");
         const notebook = { cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 };
-        await writeFile(`${tenant.root}/costs/book.ipynb`, JSON.stringify(notebook));
+        for (const name of ["text.txt", "text2.txt", "closed.txt", "closed2.txt"]) {
+          await writeFile(`${tenant.root}/costs/${name}`, "one\n");
+        }
+        for (const name of ["book.ipynb", "book2.ipynb", "book3.ipynb"]) {
+          await writeFile(`${tenant.root}/costs/${name}`, JSON.stringify(notebook));
+        }
         await pause(2_600);
         await vscode.workspace.fs.readDirectory(at("costs"));
       });
@@ -65,12 +69,28 @@ describe("requests per thing that a person does", () => {
         assert.match((await onDisk(tenant, "costs/book.ipynb")).toString(), /1 \+ 1/);
       });
 
+      it("opening from a folder that was listed long ago, by a command too: 1", async () => {
+        const open = (name: string) => () => vscode.commands.executeCommand("vscode.open", at(`costs/${name}`));
+        const notebook = (name: string) => async () => {
+          await vscode.window.showNotebookDocument(await vscode.workspace.openNotebookDocument(at(`costs/${name}`)));
+        };
+        await vscode.workspace.fs.readDirectory(at("costs"));
+        await pause(5_500);
+        for (const [name, opening] of [
+          ["book2.ipynb", open("book2.ipynb")],
+          ["text2.txt", open("text2.txt")],
+          ["book3.ipynb", notebook("book3.ipynb")],
+        ] as const) {
+          assert.deepEqual(await counted(opening), [`GET contents/costs/${name} 200`]);
+        }
+      });
+
       it("expanding a folder and every stat of its children: 1", async () => {
         await pause(2_600);
         const expanding = await counted(async () => {
           const entries = await vscode.workspace.fs.readDirectory(at("costs"));
-          assert.equal(entries.length, 2);
-          for (const [name] of entries.filter(([entry]) => entry !== "text.txt" && entry !== "book.ipynb")) {
+          assert.equal(entries.length, 7);
+          for (const [name] of entries.filter(([entry]) => entry.startsWith("closed"))) {
             await vscode.workspace.fs.stat(at(`costs/${name}`));
           }
         });

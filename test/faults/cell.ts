@@ -22,6 +22,8 @@ export interface CellResult {
   readonly ending: Ending;
   /** What was on the server right afterwards. */
   readonly tree: Tree;
+  /** The same after a look at the folder, which ends what a big file's save has left. */
+  readonly treeShown: Tree;
   /** Names at the top of the folder, as the file system told them right afterwards without a refresh. */
   readonly names: readonly string[];
   /** Messages that the extension showed beside the error itself. */
@@ -48,7 +50,7 @@ export async function runCell(place: FaultyPlace, operation: Operation, strike?:
   await putTree(disk, operation.before);
   const lane = place.lane();
   const transport = impatientTransport(strike?.fault.action.kind === "hang" ? 2_500 : 30_000);
-  const client = await FilesClient.connect(lane, { transport });
+  const client = await FilesClient.connect(lane, { transport, smallChunks: operation.isBig === true });
   const person = new Person(client);
   try {
     await operation.arrange?.(person, at);
@@ -63,11 +65,15 @@ export async function runCell(place: FaultyPlace, operation: Operation, strike?:
     // A person takes a moment before they try again; the server may still be at what was cut off.
     if (ending.type === "failed") await delay(250);
     const tree = await treeOf(disk);
+    // What a save that worked could not put away goes with the next request, whenever that is.
+    if (operation.isBig === true && ending.type === "worked") client.refresh();
     const names = await namesIn(client, folder);
+    const treeShown = operation.isBig === true ? await treeOf(disk) : tree;
     const again = ending.type === "worked" ? ending : await endingOf(() => operation.act(person, at), folder);
     return {
       ending: kept.type === "wrong" ? kept : ending,
       tree,
+      treeShown,
       names,
       messages: editor.messages
         .filter(({ text }) => text.includes(folder))
@@ -121,5 +127,5 @@ function plain(words: string, folder: string, prefix = "/user/ada/lane-0/"): str
     .replaceAll(prefix, "/")
     .replace(/ \(platform-files:[^)]*\)/g, "")
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, "the server")
-    .replace(/\.(replaced|copying)-[0-9a-f]{8}/g, ".$1-…");
+    .replace(/\.(replaced|copying|saving)-[0-9a-f]{8}/g, ".$1-…");
 }

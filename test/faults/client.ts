@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type * as vscode from "vscode";
 import { createTransport, type Transport } from "../../src/api/transport.ts";
 import { showFailure } from "../../src/commands/command-runner.ts";
@@ -27,6 +30,8 @@ export interface ClientOptions {
   readonly memento?: StandInMemento;
   /** Lower-case letters, digits and hyphens; another client's files are another's even at one server. */
   readonly tenantId?: string;
+  /** Files of more than 2,000 bytes count as big, and go in chunks of 1,500. */
+  readonly smallChunks?: boolean;
 }
 
 /** The extension's file system as the extension puts it together, in plain Node. */
@@ -34,6 +39,8 @@ export class FilesClient {
   readonly files: PlatformFileSystem;
   readonly tenantId: string;
   readonly workspaceId: string;
+  /** Where this computer keeps what is about to be replaced. */
+  readonly storage = { fsPath: join(tmpdir(), `platform-workbench-kept-${randomUUID()}`) };
   /** Events since the last `takeEvents`. */
   #events: vscode.FileChangeEvent[] = [];
   readonly #parts: readonly { dispose(): unknown }[];
@@ -71,6 +78,9 @@ export class FilesClient {
     const log = silentLog();
     const connections = new Connections(registry, secrets, options.transport, memento, log, Promise.resolve());
     const files = new PlatformFileSystem(connections, memento);
+    if (options.smallChunks === true) {
+      files.workspace(tenantId, workspaceId).session.chunkedSaves = { above: 2_000, chunkBytes: 1_500 };
+    }
     const failed = new FailedOperations(files, (error, concern) => showFailure(error, concern, { connections, log }));
     return new FilesClient(tenantId, workspaceId, files, [registry, secrets, connections, files, failed]);
   }
@@ -94,6 +104,7 @@ export class FilesClient {
 
   dispose(): void {
     for (const part of this.#parts) part.dispose();
+    rmSync(this.storage.fsPath, { recursive: true, force: true });
   }
 }
 

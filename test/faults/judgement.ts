@@ -1,17 +1,30 @@
 import { nameOf } from "../../src/api/paths.ts";
 import type { CellResult, Ending, Strike } from "./cell.ts";
 import type { Operation } from "./operations.ts";
-import { completed, isSameTree, type Tree } from "./place.ts";
+import { completed, isCheckpoint, isSameTree, type Tree } from "./place.ts";
 
 /** Codes that a fault on the way may end with; a file that is not there is none of them. */
 const endings: ReadonlySet<string> = new Set(["Unavailable", "NoPermissions"]);
+
+/** What the save of a big file leaves when the server is gone: the next request that reaches it ends that. */
+const putInOrder = /\.(saving|replaced)-[0-9a-f]{8}$/;
+
+function withoutUnfinished({ isBig }: Operation, tree: Tree): Tree {
+  return Object.fromEntries(Object.entries(tree).filter(([path]) => isBig !== true || !putInOrder.test(path)));
+}
+
+/** What is left of a big file's save after all, and that no message names. */
+function untold(operation: Operation, { treeAfterAgain, messages }: CellResult): readonly string[] {
+  const left = operation.isBig === true ? Object.keys(treeAfterAgain).filter((path) => putInOrder.test(path)) : [];
+  return left.filter((path) => !messages.some((text) => text.includes(path.replace(putInOrder, ".$1-…"))));
+}
 
 /** What went wrong in a cell against the promises of the file system; nothing when it kept them all. */
 export function broken(operation: Operation, strike: Strike, result: CellResult): readonly string[] {
   const { ending, tree } = result;
   const problems: string[] = [];
   if (ending.type === "wrong") problems.push(`something wrong was told: ${ending.words}`);
-  if (ending.type === "worked" && !isSameTree(tree, operation.after)) {
+  if (ending.type === "worked" && !isSameTree(withoutUnfinished(operation, tree), operation.after)) {
     problems.push(`it said that it worked, and the server has ${inShort(tree)}`);
   }
   if (ending.type === "failed") {
@@ -19,12 +32,13 @@ export function broken(operation: Operation, strike: Strike, result: CellResult)
     if (mustPass(strike)) problems.push(`nothing was wrong in the end, and it failed: ${ending.words}`);
     problems.push(...unnamed(operation, tree, ending.words).map((path) => `${path} was left without a word`));
   }
-  const names = Object.keys(tree)
-    .filter((path) => !path.includes("/"))
+  const names = Object.keys(result.treeShown)
+    .filter((path) => !path.includes("/") && !isCheckpoint(path))
     .sort();
   if (names.join() !== result.names.join()) {
     problems.push(`the folder shows ${result.names.join(", ")} and has ${names.join(", ")}`);
   }
+  problems.push(...untold(operation, result).map((path) => `${path} is still there without a word`));
   problems.push(...lost(operation, tree).map((path) => `the content of ${path} is lost`));
   problems.push(...lost(operation, result.treeAfterAgain).map((path) => `the content of ${path} is lost afterwards`));
   if (!endsWell(operation, result)) {
@@ -43,7 +57,8 @@ function mustPass({ fault, requests, step }: Strike): boolean {
 function unnamed(operation: Operation, tree: Tree, told: string): readonly string[] {
   return strays(operation, tree).filter(
     (path) =>
-      !told.includes(nameOf(path).replace(/\.(replaced|copying)-[0-9a-f]{8}$/, ".$1-…")) &&
+      !(operation.isBig === true && putInOrder.test(path)) &&
+      !told.includes(nameOf(path).replace(/\.(replaced|copying|saving)-[0-9a-f]{8}$/, ".$1-…")) &&
       !/may have been left|may have the name/.test(told),
   );
 }
@@ -70,7 +85,10 @@ function endsWell(operation: Operation, { again, tree, treeAfterAgain }: CellRes
   const named = strays(operation, tree);
   const isLeft = (path: string): boolean =>
     after[path] === undefined && named.some((stray) => path === stray || path.startsWith(`${stray}/`));
-  const rest = Object.fromEntries(Object.entries(treeAfterAgain).filter(([path]) => !isLeft(path)));
+  const rest = withoutUnfinished(
+    operation,
+    Object.fromEntries(Object.entries(treeAfterAgain).filter(([path]) => !isLeft(path))),
+  );
   const isDone = isSameTree(rest, operation.after);
   switch (again.type) {
     case "worked":

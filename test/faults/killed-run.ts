@@ -30,6 +30,8 @@ export interface Kill {
 export interface KillResult {
   /** Methods of the requests up to the kill. */
   readonly requests: readonly string[];
+  /** How many of them came before the action itself. */
+  readonly arranging: number;
   /** What was on the server after the kill. */
   readonly tree: Tree;
   /** After the next start looked at the folder, and after the same was done again. */
@@ -53,7 +55,7 @@ export async function runKilled(place: FaultyPlace, name: string, kill?: Kill): 
   await writeFile(memoryFile, "{}");
   const task: ChildTask = { place: lane, action: name, folder, tenantId: folder, memoryFile };
   const below = `${lane.prefix}api/contents/${folder}`;
-  await doInChild(place, task, kill, below);
+  const arranging = await doInChild(place, task, kill, below);
   const requests = place.proxy.requests.filter(({ path }) => path.startsWith(below)).map(({ method }) => method);
   // The server may still be at what it got.
   await delay(100);
@@ -83,7 +85,7 @@ export async function runKilled(place: FaultyPlace, name: string, kill?: Kill): 
             : String(error),
     );
     const names = entries.map(([entry]) => entry).sort();
-    return { requests, tree, treeAfterStart, names, again, treeAfterAgain: await treeOf(disk) };
+    return { requests, arranging, tree, treeAfterStart, names, again, treeAfterAgain: await treeOf(disk) };
   } finally {
     person.closeAll();
     client.dispose();
@@ -91,7 +93,8 @@ export async function runKilled(place: FaultyPlace, name: string, kill?: Kill): 
   }
 }
 
-async function doInChild(place: FaultyPlace, task: ChildTask, kill: Kill | undefined, below: string): Promise<void> {
+/** Gives the number of requests that came before the action itself. */
+async function doInChild(place: FaultyPlace, task: ChildTask, kill: Kill | undefined, below: string): Promise<number> {
   const child = fork(join(import.meta.dirname, "killed-child.ts"), [JSON.stringify(task)], {
     execArgv: ["--import", new URL("../harness/editor-stand-in/register.ts", import.meta.url).href],
     stdio: ["ignore", "ignore", "pipe", "ipc"],
@@ -120,6 +123,7 @@ async function doInChild(place: FaultyPlace, task: ChildTask, kill: Kill | undef
     if ((child.signalCode === "SIGKILL") !== (kill !== undefined)) {
       throw new Error(`${task.action}: ${child.signalCode ?? child.exitCode}, ${already} requests before\n${printed}`);
     }
+    return already;
   } finally {
     await endProcess(child);
   }

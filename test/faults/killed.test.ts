@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type KilledAction, killedActions } from "./killed-actions.ts";
 import { type Kill, type KillResult, runKilled } from "./killed-run.ts";
 import { completed, type FaultyPlace, isSameTree, startFaultyPlace, type Tree } from "./place.ts";
+import { beginTable } from "./table.ts";
 
 const lanes = 3;
 
@@ -12,6 +13,7 @@ describe("the extension host is killed in the middle", function () {
   const results = new Map<string, Promise<readonly (readonly [Kill, KillResult])[]>>();
 
   before(async () => {
+    beginTable();
     place = await startFaultyPlace();
     const waiting = killedActions.values();
     const lane = async (): Promise<void> => {
@@ -44,10 +46,9 @@ async function killAtEveryStep(
   place: FaultyPlace,
   action: KilledAction,
 ): Promise<readonly (readonly [Kill, KillResult])[]> {
-  const { requests, tree } = await runKilled(place, action.name);
+  const { requests, arranging, tree } = await runKilled(place, action.name);
   assert.ok(isSameTree(tree, action.after), `${action.name} works when nobody kills it`);
   // What was asked for the arranging comes before the kill can be prepared, and is no step.
-  const arranging = action.edited !== undefined || action.arrange !== undefined ? 1 : 0;
   const done: (readonly [Kill, KillResult])[] = [];
   for (const [index, method] of requests.slice(arranging).entries()) {
     // Before a request is the same as after the one before it.

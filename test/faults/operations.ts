@@ -1,4 +1,9 @@
 import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import { addressOf } from "../../src/files/address.ts";
+import { fileSystemError } from "../../src/files/file-errors.ts";
+import { FileFault } from "../../src/files/file-fault.ts";
+import { CheckpointHistory, type HistoryEntry } from "../../src/notebooks/checkpoint-history.ts";
 import type { Person } from "./person.ts";
 import { comparable, type Tree } from "./place.ts";
 
@@ -8,6 +13,8 @@ export interface Operation {
   /** What is on the server before, and after it worked. */
   readonly before: Tree;
   readonly after: Tree;
+  /** Its file counts as big, and is written in chunks. */
+  readonly isBig?: boolean;
   /** What comes first and goes well. */
   arrange?(person: Person, at: (path: string) => string): Promise<void>;
   /** Throws what the editor would show; an assertion error when it was told a wrong thing. */
@@ -34,8 +41,12 @@ function saving(name: string, path: string, old: string, edited: string): Operat
     before: { [path]: old, "other.txt": "other\n" },
     after: { [path]: edited, "other.txt": "other\n" },
     async arrange(person, at) {
+      // As the Explorer does: else the editor, which takes any failure for "not there", looks for the folder in all of them.
+      await person.client.files.readDirectory(person.client.uri(at("")));
       await person.open(at(path));
       person.type(at(path), bytes(edited));
+      // Longer than what was read serves the editor's look before a save.
+      await delay(250);
     },
     act: (person, at) => person.save(at(path)),
     kept(person, at) {
@@ -56,6 +67,40 @@ function opening(name: string, path: string, content: string): Operation {
     },
   };
 }
+
+function history({ client }: Person, path: string): CheckpointHistory {
+  return new CheckpointHistory(client.files, client.storage, addressOf(client.uri(path)));
+}
+
+/** Something with the checkpoints of `a.txt`; its errors are told in the words that the file system has for them. */
+function checkpointing(
+  name: string,
+  before: Tree,
+  after: Tree,
+  work: (history: CheckpointHistory) => Promise<unknown>,
+): Operation {
+  return {
+    name,
+    before,
+    after,
+    async act(person, at) {
+      try {
+        await work(history(person, at("a.txt")));
+      } catch (error) {
+        throw fileSystemError(error, person.client.uri(at("a.txt")), "named");
+      }
+    },
+  };
+}
+
+async function theCheckpoint(history: CheckpointHistory): Promise<HistoryEntry> {
+  const entry = (await history.list()).find(({ type }) => type === "checkpoint");
+  if (entry === undefined) throw new FileFault("notFound", "a.txt", "There is no checkpoint.");
+  return entry;
+}
+
+const saved = long("saved");
+const earlier = long("earlier");
 
 export const operations: readonly Operation[] = [
   {
@@ -136,4 +181,32 @@ export const operations: readonly Operation[] = [
     act: ({ client }, at) => client.files.delete(client.uri(at("f")), { recursive: true }),
     arrange: async ({ client }, at) => void (await client.files.readDirectory(client.uri(at("")))),
   },
+  {
+    name: "upload a big file",
+    isBig: true,
+    before: { "other.txt": "other\n" },
+    after: { "other.txt": "other\n", "big.txt": long("uploaded") },
+    act: ({ client }, at) =>
+      client.files.writeFile(client.uri(at("big.txt")), bytes(long("uploaded")), { create: true, overwrite: true }),
+    arrange: async ({ client }, at) => void (await client.files.readDirectory(client.uri(at("")))),
+  },
+  { ...saving("save a big file", "big.txt", long("old"), long("rewritten")), isBig: true },
+  checkpointing(
+    "create a checkpoint",
+    { "a.txt": saved },
+    { "a.txt": saved, "checkpoint of a.txt": saved },
+    (history) => history.create(),
+  ),
+  checkpointing(
+    "restore a checkpoint",
+    { "a.txt": saved, "checkpoint of a.txt": earlier },
+    { "a.txt": earlier, "checkpoint of a.txt": earlier },
+    async (history) => history.restore(await theCheckpoint(history)),
+  ),
+  checkpointing(
+    "delete a checkpoint",
+    { "a.txt": saved, "checkpoint of a.txt": earlier },
+    { "a.txt": saved },
+    async (history) => history.delete(await theCheckpoint(history)),
+  ),
 ];

@@ -12,6 +12,8 @@ provider and a real Jupyter Server. Made by \`npm test -- faults\`; a test compa
 - **The person sees**: the words of the error that the editor gets; *nothing* where the operation worked all the same.
 - **The server has**: *as before*, *as wanted*, or what else there is. Nothing that is left goes without its name.
 - **Again**: the same once more, when the fault is over.
+- What a big file's save leaves as \`.saving-…\` or \`.replaced-…\` is put in order with the next request that the server
+  answers, or its name is told: a whole upload beside the file may be all that is left of what somebody typed.
 - "once" breaks the first try of a request, "and gone" that request and everything after it, anything else each try of it.
 `;
 
@@ -59,7 +61,7 @@ function state(operation: Operation, tree: Tree): string {
   if (isSameTree(tree, operation.after)) return isSameTree(tree, operation.before) ? "*as before*" : "*as wanted*";
   if (isSameTree(tree, operation.before)) return "*as before*";
   const left = strays(operation, tree).map(
-    (path) => `\`${path.replace(/\.(replaced|copying)-[0-9a-f]{8}/, ".$1-…")}\``,
+    (path) => `\`${path.replace(/\.(replaced|copying|saving)-[0-9a-f]{8}/, ".$1-…")}\``,
   );
   return left.length > 0 ? `${left.join(", ")} besides` : "a part of it, as told";
 }

@@ -56,19 +56,35 @@ export async function startFaultyPlace(): Promise<FaultyPlace> {
 export async function putTree(folder: string, tree: Tree): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [path, content] of Object.entries(tree)) {
-    const place = join(folder, path);
+    const place = join(folder, checkpointPlace(path));
     await mkdir(content === "directory" ? place : dirname(place), { recursive: true });
     if (content !== "directory") await writeFile(place, content);
   }
 }
 
-/** What is below a folder, without checkpoints. A notebook counts as its JSON: the server writes it its own way. */
+/** Content paths have no space at such a place: a file's checkpoint in a tree, and where a Jupyter Server has it. */
+const checkpointOf = "checkpoint of ";
+
+export function isCheckpoint(path: string): boolean {
+  return path.startsWith(checkpointOf);
+}
+
+function checkpointPlace(path: string): string {
+  return isCheckpoint(path)
+    ? `.ipynb_checkpoints/${path.slice(checkpointOf.length).replace(/(\.[^.]*)$/, "-checkpoint$1")}`
+    : path;
+}
+
+/** What is below a folder; checkpoints of files at its top alone, and not those that come with each notebook. A notebook counts as its JSON: the server writes it its own way. */
 export async function treeOf(folder: string): Promise<Tree> {
   const tree: Record<string, string> = {};
   const visit = async (below: string): Promise<void> => {
     for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
       const path = below === "" ? entry.name : `${below}/${entry.name}`;
-      if (entry.name === ".ipynb_checkpoints") continue;
+      if (entry.name === ".ipynb_checkpoints") {
+        if (below === "") Object.assign(tree, await checkpointsIn(join(folder, entry.name)));
+        continue;
+      }
       if (entry.isDirectory()) {
         tree[path] = "directory";
         await visit(path);
@@ -79,6 +95,15 @@ export async function treeOf(folder: string): Promise<Tree> {
   };
   await visit("");
   return tree;
+}
+
+async function checkpointsIn(directory: string): Promise<Tree> {
+  const names = (await readdir(directory)).filter((name) => !name.endsWith(".ipynb"));
+  const contents = names.map(async (name): Promise<readonly [string, string]> => {
+    const of = name.replace(/-checkpoint(\.[^.]*)$/, "$1");
+    return [`${checkpointOf}${of}`, await readFile(join(directory, name), "utf8")];
+  });
+  return Object.fromEntries(await Promise.all(contents));
 }
 
 /** A tree with its directories spelled out and its notebooks in their comparable form. */

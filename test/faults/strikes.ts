@@ -12,7 +12,7 @@ export interface Cell {
 }
 
 /** How many cells are tried at the same moment: they mostly wait. */
-const lanes = 12;
+const lanes = 24;
 
 const withoutBody: ReadonlySet<string> = new Set(["GET", "DELETE"]);
 

@@ -5,21 +5,19 @@ import { projectDirectory, resultsDirectory } from "../../scripts/set-up/paths.t
 import { broken } from "./judgement.ts";
 import { operations } from "./operations.ts";
 import { faultsPage } from "./page.ts";
-import { type FaultyPlace, startFaultyPlace } from "./place.ts";
-import { type Cell, runCells, strikesAt } from "./strikes.ts";
+import type { Cell } from "./strikes.ts";
+import { endTable, table, wantTable } from "./table.ts";
+
+wantTable();
 
 describe("every fault at every request of every operation, on a real Jupyter Server", function () {
   this.timeout(240_000);
-  let place: FaultyPlace;
   let cells: readonly Cell[] = [];
 
   before(async () => {
-    place = await startFaultyPlace();
-    const plan = [];
-    for (const operation of operations) plan.push({ operation, strikes: await strikesAt(place, operation) });
-    cells = await runCells(place, plan);
+    cells = await table();
   });
-  after(() => place.stop());
+  after(endTable);
 
   for (const operation of operations) {
     it(`${operation.name}: nothing is lost or truncated, nothing is told wrong, nothing is left without its name`, () => {

@@ -84,7 +84,8 @@ export const l10n = {
 
 /** A document as the editor holds it: text and notebooks alike, but that a notebook has no text. */
 export class StandInDocument {
-  readonly getText?: () => string;
+  /** Of a text alone: what tells the two kinds apart is whether the member is there. */
+  declare readonly getText?: () => string;
   readonly encoding = "utf8";
   readonly uri: URI;
   readonly isNotebook: boolean;

@@ -1,0 +1,103 @@
+import type { RawAnswer } from "../api/client.ts";
+import { childrenOf } from "../api/contents.ts";
+import { hasStatus } from "../api/errors.ts";
+import type { ContentItem } from "../api/models/contents.ts";
+import { getContent } from "../api/operations/contents.ts";
+import { parentOf } from "../api/paths.ts";
+import { absentOr404 } from "./absence.ts";
+import { FileFault, named } from "./file-fault.ts";
+import { type FileStatus, kindOf } from "./file-status.ts";
+import { ListingCache } from "./listing-cache.ts";
+import type { MetadataReading } from "./metadata-reading.ts";
+import type { WorkspaceSession } from "./workspace-session.ts";
+
+/** Expanding a folder asks for it twice in a row; a person who refreshes later wants to see what is there now. */
+const listingFreshFor = 400;
+/** A window that opens asks again and again: within its first seconds a listing serves longer. */
+const openingTakes = 10_000;
+const listingFreshWhileOpening = 2_500;
+
+export interface Listing {
+  readonly directory: ContentItem;
+  readonly children: readonly ContentItem[];
+}
+
+/** What is in the directories of one workspace. */
+export class DirectoryReading {
+  readonly #session: WorkspaceSession;
+  readonly #metadata: MetadataReading;
+  readonly #startedAt = Date.now();
+
+  constructor(session: WorkspaceSession, metadata: MetadataReading) {
+    this.#session = session;
+    this.#metadata = metadata;
+  }
+
+  /** The names and types in a directory. */
+  async entries(path: string): Promise<readonly { readonly name: string; readonly type: FileStatus["type"] }[]> {
+    const known = this.#session.cache.lookUp(path);
+    if (known.type === "present" && known.item.type !== "directory") {
+      throw new FileFault("notDirectory", path, `${path} is no directory.`);
+    }
+    const maximumAge = this.#session.takesListingAgain(path) ? Number.POSITIVE_INFINITY : this.#freshFor();
+    const listing = this.#session.cache.listing(path, maximumAge) ?? (await this.list(path));
+    return listing.children.map((child) => ({ name: child.name, type: kindOf(child) }));
+  }
+
+  #freshFor(): number {
+    return Date.now() - this.#startedAt < openingTakes ? listingFreshWhileOpening : listingFreshFor;
+  }
+
+  /** The directory's listing of this moment. */
+  list(path: string): Promise<Listing> {
+    return this.#session.share(`list ${path}`, async () => {
+      const askedAt = Date.now();
+      let etag: string | undefined;
+      const onAnswered = ({ headers }: RawAnswer): void => {
+        etag = headers.etag;
+      };
+      const item = await absentOr404(this.#session, path, () =>
+        this.#session.request((client) => client.call(getContent, { path, content: 1 }, { onAnswered })),
+      ).catch((error: unknown) => this.#unlessFile(path, error));
+      if (item.type !== "directory") {
+        this.#session.cache.learn(item, askedAt);
+        throw new FileFault("notDirectory", path, `${named(path)} is no directory.`);
+      }
+      const children = childrenOf(item);
+      this.#session.cache.learnListing({ ...item, path }, children, askedAt, { etag });
+      return { directory: item, children };
+    });
+  }
+
+  /** The same for what may turn out to be no directory, or not to be there: that is learned, too. */
+  async listOrLearn(path: string): Promise<void> {
+    try {
+      await this.list(path);
+    } catch (error) {
+      const isAbsent = error instanceof FileFault && (error.kind === "notFound" || error.kind === "notDirectory");
+      if (!isAbsent) {
+        throw error;
+      }
+    }
+  }
+
+  /**
+   * The directories whose listings tell of a path. The root tells of most things that are not there; a directory that was
+   * seen before is asked for directly.
+   */
+  tellingOf(path: string): readonly string[] {
+    const parent = parentOf(path);
+    const before = this.#session.cache.lookUp(parent, Number.POSITIVE_INFINITY);
+    const isRootFresh = this.#session.cache.listing("", ListingCache.freshFor) !== undefined;
+    return parent === "" || isRootFresh || before.type === "present" ? [parent] : ["", parent];
+  }
+
+  /** A file whose content the server cannot read, as a broken notebook, is still no directory. */
+  async #unlessFile(path: string, error: unknown): Promise<ContentItem> {
+    const item = hasStatus(error, 400) ? await this.#metadata.check(path) : undefined;
+    if (item === undefined) {
+      throw error;
+    }
+    return item;
+  }
+}
