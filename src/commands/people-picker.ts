@@ -86,7 +86,8 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
         tick();
         return;
       }
-      const isAsTicked = keys.size === locked.size + chosen.size && [...locked, ...chosen].every((key) => keys.has(key));
+      const isAsTicked =
+        keys.size === locked.size + chosen.size && [...locked, ...chosen].every((key) => keys.has(key));
       if (isAsTicked) {
         emptyingsToCome = 0;
         return;

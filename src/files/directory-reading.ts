@@ -13,9 +13,8 @@ import type { WorkspaceSession } from "./workspace-session.ts";
 
 /** Expanding a folder asks for it twice in a row; a person who refreshes later wants to see what is there now. */
 const listingFreshFor = 400;
-/** A window that opens asks again and again: within its first seconds a listing serves longer. */
+/** A window that opens asks again and again: within its first seconds a listing serves for as long as the cache lets it. */
 const openingTakes = 10_000;
-const listingFreshWhileOpening = 2_500;
 
 export interface Listing {
   readonly directory: ContentItem;
@@ -45,7 +44,7 @@ export class DirectoryReading {
   }
 
   #freshFor(): number {
-    return Date.now() - this.#startedAt < openingTakes ? listingFreshWhileOpening : listingFreshFor;
+    return Date.now() - this.#startedAt < openingTakes ? ListingCache.freshFor : listingFreshFor;
   }
 
   /** The directory's listing of this moment. */

@@ -1,6 +1,5 @@
-import { hasStatus } from "../api/errors.ts";
+import { lookAtItem } from "../api/file-content.ts";
 import type { ContentItem } from "../api/models/contents.ts";
-import { getContent } from "../api/operations/contents.ts";
 import { bigFileIn } from "./big-files.ts";
 import { versionOf } from "./content-version.ts";
 import type { WorkspaceSession } from "./workspace-session.ts";
@@ -60,21 +59,10 @@ export class MetadataReading {
 
   async #ask(path: string): Promise<ContentItem | undefined> {
     const before = this.#session.cache.lookUp(path, Number.POSITIVE_INFINITY);
-    const asFile = before.type !== "present" || before.item.type !== "directory";
-    // Servers read the whole file for its hash, and asking for a directory's is an error on real ones.
-    const hash = bigFileIn(before) === undefined ? { hash: 1 as const } : {};
-    try {
-      return await this.#session.request((client) =>
-        client.call(getContent, asFile ? { path, content: 0, type: "file", ...hash } : { path, content: 0 }),
-      );
-    } catch (error) {
-      if (hasStatus(error, 404)) {
-        return undefined;
-      }
-      if (asFile && hasStatus(error, 400)) {
-        return this.#session.request((client) => client.call(getContent, { path, content: 0 }));
-      }
-      throw error;
-    }
+    const look = {
+      expected: before.type === "present" && before.item.type === "directory" ? "directory" : "file",
+      withHash: bigFileIn(before) === undefined,
+    } as const;
+    return this.#session.request((client) => lookAtItem(client, path, look));
   }
 }
