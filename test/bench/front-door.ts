@@ -31,7 +31,11 @@ const forget = setInterval(() => {
 }, 100);
 
 /** What deployment/front-door/Dockerfile starts the program with. */
-const bounded = { NODE_OPTIONS: "--max-semi-space-size=4 --max-old-space-size=192", MALLOC_ARENA_MAX: "2" };
+const bounded = {
+  NODE_OPTIONS: "--max-semi-space-size=2 --max-old-space-size=192",
+  MALLOC_ARENA_MAX: "1",
+  MALLOC_TRIM_THRESHOLD_: "131072",
+};
 const directory = await mkdtemp(join(tmpdir(), "platform-workbench-bench-"));
 const children: ChildProcess[] = [];
 const programs: Program[] = [];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Era, startToolRig, type ToolClient, type ToolRig } from "./tools-rig.ts";
 
@@ -273,6 +273,17 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
         await refused(client, "contents_list", { workspaceId: stopped.id }),
         /^workspace: .*is not running\. Start it with workspaces_instances_start/,
       );
+    });
+
+    it("reads no answer and no file that would fill its memory", async () => {
+      const name = "large.txt";
+      await writeFile(join(root, name), Buffer.alloc(9 * 1024 * 1024, "a"));
+      const tooLarge = /^tooLarge: .* has more than 8 MB/;
+      assert.match(await refused(client, "contents_read", { workspaceId, path: name }), tooLarge);
+      await rm(join(root, name));
+      const body = JSON.stringify(["a".repeat(9 * 1024 * 1024)]);
+      rig.proxy.addFault({ match: { path: /roles/ }, action: { kind: "answer", status: 200, body } });
+      assert.match(await refused(client, "roles_list", {}), tooLarge);
     });
 
     it("lists the files of a design's version, and reads one as it is", async () => {

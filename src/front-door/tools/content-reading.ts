@@ -1,6 +1,7 @@
 import type { ContentClient } from "../../api/contents.ts";
 import { readFileContent } from "../../api/file-content.ts";
 import type { ContentItem } from "../../api/models/contents.ts";
+import { largestAnswers, withinSize } from "./answer-size.ts";
 import { ToolFault } from "./tool.ts";
 
 export interface FileRead {
@@ -10,7 +11,7 @@ export interface FileRead {
 
 /** A file's exact bytes with the version that they are of. Throws a ToolFault for what is no file that can be read. */
 export async function readFile(client: ContentClient, path: string, signal: AbortSignal): Promise<FileRead> {
-  const read = await readFileContent(client, path, { signal });
+  const read = await withinSize(path, largestAnswers.json, signal, (options) => readFileContent(client, path, options));
   switch (read.type) {
     case "file":
       return read;

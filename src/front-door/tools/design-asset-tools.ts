@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { textOf } from "../../api/content-types.ts";
 import { getDesignAssets } from "../../api/operations/designs.ts";
 import { Gangway } from "../gangway.ts";
-import { boundedAnswer } from "./bounded-answer.ts";
+import { answerOf } from "./answer-size.ts";
 import { checkInput } from "./input-checking.ts";
 import { ownContent, ownTool } from "./own-tool.ts";
 import { type Tool, ToolFault } from "./tool.ts";
@@ -40,7 +40,7 @@ const assets = ownTool({
     const client = await platform();
     return gangway.pass(async () => {
       signal.throwIfAborted();
-      const answer = await boundedAnswer(client, getDesignAssets, assetsOf(given), signal);
+      const answer = await answerOf(client, getDesignAssets, assetsOf(given), signal);
       const archive = answer?.body ?? new Uint8Array();
       const { designId, version } = given;
       const { ArchiveError, measureArchive, readArchiveFile } = await import("../../api/archive-unpacking.ts");

@@ -6,7 +6,7 @@ import { parseExact } from "../../api/exact-json.ts";
 import type { AnyOperation } from "../../api/operation.ts";
 import { formOf } from "../../api/operation-parameters.ts";
 import { catalogue } from "../../api/operations/catalogue.ts";
-import { boundedAnswer } from "./bounded-answer.ts";
+import { answerOf } from "./answer-size.ts";
 import { checkInput } from "./input-checking.ts";
 import { operationInputSchema } from "./input-schema.ts";
 import type { Answered, Arguments, Reach, Tool, Wanted } from "./tool.ts";
@@ -79,7 +79,7 @@ async function run(
 ): Promise<Answered> {
   const input = inputOf(operation, paging, given, wanted);
   const client = await clientFor(operation, given, reach);
-  const answer = await boundedAnswer(client, operation, input, reach.signal);
+  const answer = await answerOf(client, operation, input, reach.signal);
   const value = answerValue(operation, answer);
   return { value, facts: { limit: limitOf(paging, wanted), total: totalOf(value) }, isContent: false };
 }
