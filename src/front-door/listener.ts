@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
+import { Server as ConnectionServer } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Configuration, ListenAddress } from "./configuration.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -8,6 +10,18 @@ type Limits = Configuration["limits"];
 
 /** What answers the requests that come to one address; it must not throw. */
 export type Answer = (exchange: Exchange) => void;
+
+/** Milliseconds from when no connection is taken any more. */
+export interface ClosingLimits {
+  /**
+   * Until connections that look idle are closed. A proxy may just be sending a request on one, and may not send it again to
+   * another server; that no connection is taken tells it to use none of these either.
+   */
+  readonly linger: number;
+  /** Until those that are busy are cut. */
+  readonly grace: number;
+  onGraceOver(): void;
+}
 
 export interface Listener {
   /** `http://127.0.0.1:8080`, without a slash at the end. */
@@ -17,8 +31,8 @@ export interface Listener {
    * idle instead may cut a request that is on its way.
    */
   drain(): void;
-  /** Takes no new connections, waits so many milliseconds for those that are busy, then cuts them. */
-  close(grace: number, onGraceOver: () => void): Promise<void>;
+  /** Takes no new connections, and ends when none is left. */
+  close(limits: ClosingLimits): Promise<void>;
 }
 
 /** How often limits of time are looked after, and how often connections that have become idle are closed at the end. */
@@ -62,7 +76,7 @@ export async function listen(
     drain: () => {
       draining = true;
     },
-    close: (grace, onGraceOver) => closed(server, grace, onGraceOver),
+    close: (closing) => closed(server, closing),
   };
 }
 
@@ -81,15 +95,37 @@ async function listening(server: Server, { host, port }: ListenAddress): Promise
   return address.port;
 }
 
-async function closed(server: Server, grace: number, onGraceOver: () => void): Promise<void> {
-  const ended = new Promise<void>((resolve) => server.close(() => resolve()));
-  const idle = setInterval(() => server.closeIdleConnections(), intervals.idle);
+/** Ends when no connection waits to be taken, of which one is in each turn: the end of listening would reset them. */
+async function allTaken(server: Server): Promise<void> {
+  let isTaken = true;
+  const take = (): void => {
+    isTaken = true;
+  };
+  server.on("connection", take);
+  for (let turns = 1000; isTaken && turns > 0; turns -= 1) {
+    isTaken = false;
+    await nextTurn();
+  }
+  server.off("connection", take);
+}
+
+async function closed(server: Server, { linger, grace, onGraceOver }: ClosingLimits): Promise<void> {
+  await allTaken(server);
+  const ended = new Promise<void>((resolve) => {
+    // The server's own way to close would close what looks idle at once.
+    ConnectionServer.prototype.close.call(server, () => resolve());
+  });
+  let idle: NodeJS.Timeout | undefined;
+  const lingering = setTimeout(() => {
+    server.closeIdleConnections();
+    idle = setInterval(() => server.closeIdleConnections(), intervals.idle);
+  }, linger);
   const over = setTimeout(() => {
     onGraceOver();
     server.closeAllConnections();
   }, grace);
-  server.closeIdleConnections();
   await ended;
+  clearTimeout(lingering);
   clearInterval(idle);
   clearTimeout(over);
 }

@@ -56,6 +56,9 @@ interface Assembly {
   end(): Promise<void>;
 }
 
+/** Milliseconds: a proxy has met a refused connection by then. */
+const longestLinger = 1000;
+
 /** Starts a front door; it answers before the key set has come, and is ready after. */
 export async function startFrontDoor(configuration: Configuration, parts: FrontDoorParts = {}): Promise<FrontDoor> {
   const { log = createLog(configuration.logLevel), now = Date.now, platformTransport } = parts;
@@ -82,7 +85,7 @@ export async function startFrontDoor(configuration: Configuration, parts: FrontD
       },
     };
   } catch (error) {
-    await Promise.all(listeners.map((listener) => listener.close(0, () => {})));
+    await Promise.all(listeners.map((listener) => listener.close({ linger: 0, grace: 0, onGraceOver: () => {} })));
     await end();
     throw error;
   }
@@ -93,11 +96,13 @@ export async function startFrontDoor(configuration: Configuration, parts: FrontD
       listener.drain();
     }
     log.info("the front door is closing");
-    if (configuration.drainSeconds > 0) {
-      await new Promise((resolve) => setTimeout(resolve, configuration.drainSeconds * 1000));
+    const draining = configuration.drainSeconds * 1000;
+    if (draining > 0) {
+      await new Promise((resolve) => setTimeout(resolve, draining));
     }
     const grace = configuration.graceSeconds * 1000;
-    await Promise.all(listeners.map((listener) => listener.close(grace, cut)));
+    const closing = { linger: Math.min(draining, longestLinger), grace, onGraceOver: cut };
+    await Promise.all(listeners.map((listener) => listener.close(closing)));
     await end();
     log.info("the front door is closed");
   }
