@@ -24,7 +24,7 @@ describe("a workspace on a real JupyterHub stops while a notebook has unsaved ch
   after(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
 
   it("saving says so, nothing is lost, and after a start the save goes through by itself", async function () {
-    this.timeout(120_000);
+    this.timeout(180_000);
     const cell = { cell_type: "code", id: "a1", metadata: {}, execution_count: null, source: "1", outputs: [] };
     const book = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
     await writeFile(`${tenant.root}/stopped.ipynb`, JSON.stringify(book));
@@ -40,7 +40,7 @@ describe("a workspace on a real JupyterHub stops while a notebook has unsaved ch
     await vscode.workspace.applyEdit(edit);
 
     await ask(tenant, { type: "stopWorkspace" });
-    await until("the hub answers for the stopped server", 40, async () => {
+    await until("the hub answers for the stopped server", 80, async () => {
       const answer = await fetch(`${tenant.contentUrl}api/contents`, {
         redirect: "manual",
         headers: { authorization: `token ${tenant.secrets[1]}` },
