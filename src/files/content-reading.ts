@@ -1,3 +1,4 @@
+import { inferType } from "../api/content-types.ts";
 import { parentOf } from "../api/paths.ts";
 import { absentOr404, isProbe, seen } from "./absence.ts";
 import type { FileContent } from "./big-file-reading.ts";
@@ -21,8 +22,8 @@ interface ReadAhead {
 
 /** Up to this size a file is read where its metadata would do, in bytes. */
 const longestReadAhead = 1_000_000;
-/** How long after a `stat` the read that it was for may come, in milliseconds. */
-const readFollowsWithin = 1_000;
+/** How long after a `stat` the read that it was for may come, in milliseconds; before a window's first notebook much loads. */
+const readFollowsWithin = { notebook: 3_000, other: 1_000 };
 /** How long nothing else is read ahead after a read that nobody wanted: a program that looks at files reads none. */
 const unwantedFor = 5_000;
 
@@ -93,7 +94,8 @@ export class ContentReading {
   /** What was read ahead, when by all that is known it is what the server has. */
   async #takeAhead(path: string): Promise<{ readonly content: FileContent; readonly askedAt: number } | undefined> {
     const ahead = this.#ahead;
-    if (ahead?.path !== path || Date.now() - ahead.askedAt > readFollowsWithin) {
+    const within = readFollowsWithin[inferType(path).type === "notebook" ? "notebook" : "other"];
+    if (ahead?.path !== path || Date.now() - ahead.askedAt > within) {
       return undefined;
     }
     this.#ahead = undefined;

@@ -113,8 +113,11 @@ export class FileWriting {
     }
     const { writeBigFile } = await import("./big-file-writing.ts");
     const item = await writeBigFile(this.#session, this.#reading, { path, bytes, server }).catch((error: unknown) => {
-      // Some of it may have happened.
+      // Some of it may have happened. That the file is big stays known, as a hint of no age that answers anything.
       this.#session.cache.doubt(path);
+      if (server !== undefined) {
+        this.#session.cache.learn({ ...server, path }, 0);
+      }
       throw error;
     });
     this.#takesChunks = item !== "never";

@@ -49,7 +49,14 @@ export async function runCell(place: FaultyPlace, operation: Operation, strike?:
   const disk = join(place.root, folder);
   await putTree(disk, operation.before);
   const lane = place.lane();
-  const transport = impatientTransport(strike?.fault.action.kind === "hang" ? 2_500 : 30_000);
+  // The operation waits long for what is to be answered, however slow the machine is, and not for what never is.
+  let awaited: { readonly method: string; readonly below: string; readonly nth: readonly number[] } | undefined;
+  let seen = 0;
+  const transport = impatientTransport(({ method, url }) => {
+    if (awaited === undefined || method !== awaited.method || !url.pathname.startsWith(awaited.below)) return 30_000;
+    seen += 1;
+    return awaited.nth.includes(seen) ? 2_500 : 30_000;
+  });
   const client = await FilesClient.connect(lane, { transport, smallChunks: operation.isBig === true });
   const person = new Person(client);
   try {
@@ -57,11 +64,13 @@ export async function runCell(place: FaultyPlace, operation: Operation, strike?:
     // What the editor asks of the folders above, if it comes to that, is no request of the operation.
     const below = `${lane.prefix}api/contents/${folder}`;
     const already = place.proxy.count({ path: below });
+    if (strike?.fault.action.kind === "hang") awaited = { ...triesOf(strike), below };
     const remove = strike === undefined ? () => {} : place.proxy.addFault(ruleFor(below, strike));
     const ending = await endingOf(() => operation.act(person, at), folder);
     const kept = ending.type === "failed" ? await endingOf(async () => operation.kept?.(person, at), folder) : ending;
     const requests = place.proxy.requests.filter(({ path }) => path.startsWith(below)).slice(already);
     remove();
+    awaited = undefined;
     // A person takes a moment before they try again; the server may still be at what was cut off.
     if (ending.type === "failed") await delay(250);
     const tree = await treeOf(disk);
@@ -95,15 +104,18 @@ async function namesIn(client: FilesClient, folder: string): Promise<readonly st
 }
 
 /** A read is tried again, so the fault has to meet each of its tries; what comes in between has another method. */
-function ruleFor(below: string, { fault, requests, step }: Strike): FaultRule {
-  const { action, extent, name } = fault;
+function ruleFor(below: string, strike: Strike): FaultRule {
+  const { action, extent, name } = strike.fault;
+  return extent === "onward"
+    ? { name, match: { path: below, from: strike.step }, action }
+    : { name, match: { path: below, ...triesOf(strike) }, action };
+}
+
+function triesOf({ fault, requests, step }: Strike): { readonly method: string; readonly nth: readonly number[] } {
   const method = requests[step - 1] ?? "GET";
   const sameMethod = requests.slice(0, step).filter((one) => one === method).length;
-  const tries = method === "GET" && extent === "request" ? 4 : 1;
-  const nth = Array.from({ length: tries }, (_, index) => sameMethod + index);
-  return extent === "onward"
-    ? { name, match: { path: below, from: step }, action }
-    : { name, match: { path: below, method, nth }, action };
+  const tries = method === "GET" && fault.extent === "request" ? 4 : 1;
+  return { method, nth: Array.from({ length: tries }, (_, index) => sameMethod + index) };
 }
 
 async function endingOf(work: () => Promise<void>, folder: string): Promise<Ending> {

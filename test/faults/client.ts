@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as vscode from "vscode";
-import { createTransport, type Transport } from "../../src/api/transport.ts";
+import { createTransport, type Transport, type TransportRequest } from "../../src/api/transport.ts";
 import { showFailure } from "../../src/commands/command-runner.ts";
 import { uriOf } from "../../src/files/address.ts";
 import { FailedOperations } from "../../src/files/failed-operations.ts";
@@ -108,11 +108,11 @@ export class FilesClient {
   }
 }
 
-/** A transport that waits for nothing between two tries, and for an answer no longer than that (milliseconds). */
-export function impatientTransport(timeLimit = 30_000): Transport {
+/** A transport that waits for nothing between two tries, and for an answer no longer than told (milliseconds). */
+export function impatientTransport(limitOf: (request: TransportRequest) => number = () => 30_000): Transport {
   const transport = createTransport({ sleep: async () => {} });
   return {
-    send: (request) => transport.send({ ...request, timeLimit: Math.min(timeLimit, request.timeLimit) }),
+    send: (request) => transport.send({ ...request, timeLimit: Math.min(limitOf(request), request.timeLimit) }),
     close: () => transport.close(),
   };
 }

@@ -8,6 +8,7 @@ import { type JupyterServer, startJupyterServer } from "../harness/jupyter-serve
 import { type ContentPlace, FilesClient, impatientTransport } from "./client.ts";
 import { Machine } from "./model/machine.ts";
 import { beginning, type Step, step } from "./model/steps.ts";
+import { signaturesInMemory } from "./place.ts";
 
 /** More for a long search: PLATFORM_WORKBENCH_RUNS=… */
 const runs = Number(process.env.PLATFORM_WORKBENCH_RUNS ?? 500);
@@ -39,7 +40,12 @@ describe("random steps of two clients on a real Jupyter Server, against a model"
         const root = join(directory, String(index));
         await mkdir(root);
         const token = randomUUID();
-        return startJupyterServer({ root, token, deleteToTrash: false, extraArguments: ["--log-level=CRITICAL"] });
+        return startJupyterServer({
+          root,
+          token,
+          deleteToTrash: false,
+          extraArguments: ["--log-level=CRITICAL", signaturesInMemory],
+        });
       }),
     );
     lanes = servers.map(({ url, token, root }) => ({

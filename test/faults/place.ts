@@ -7,6 +7,9 @@ import { startJupyterServer } from "../harness/jupyter-server.ts";
 import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
 import type { ContentPlace } from "./client.ts";
 
+/** A server signs each notebook that it writes, in a database on its disk: what that waits for is nothing of ours. */
+export const signaturesInMemory = "--NotebookNotary.db_file=:memory:";
+
 const serverPrefix = "/user/ada/4f7c21aa/";
 
 /** What is in a folder: bytes of files, `directory` for a directory; content paths from the folder on. */
@@ -27,7 +30,10 @@ export async function startFaultyPlace(): Promise<FaultyPlace> {
   await mkdir(root);
   const token = randomUUID();
   // Refuses to delete a folder with something in it, as servers without a trash do.
-  const server = await startJupyterServer({ root, token, basePath: serverPrefix, deleteToTrash: false });
+  const server = await startJupyterServer({
+    ...{ root, token, basePath: serverPrefix, deleteToTrash: false },
+    extraArguments: [signaturesInMemory],
+  });
   const tenant = await startSampleTenant({ dataDirectory: join(directory, "tenant") });
   const proxy = await startFaultProxy(new URL(server.url).origin, (url) =>
     url.replace(/^\/user\/ada\/lane-[^/]*\//, serverPrefix),
