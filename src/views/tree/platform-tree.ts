@@ -4,14 +4,14 @@ import type { Connections } from "../../tenants/connections.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
-import type { BranchListing } from "./branch-listing.ts";
-import { ChangingParts } from "./changing-parts.ts";
+import { ChangingRows } from "./changing-rows.ts";
 import type { Branch, TreeDefinition, TreeRow } from "./definition.ts";
-import type { ListReference, TenantElement, TreeElement } from "./elements.ts";
+import type { ListReference, TreeElement } from "./elements.ts";
 import { frameItem } from "./frame-items.ts";
 import { listElements } from "./list-elements.ts";
 import { dragRows, dropRows } from "./row-drag.ts";
 import { RowElements } from "./row-elements.ts";
+import { TenantElements } from "./tenant-elements.ts";
 import { type KnownList, TreeLists } from "./tree-lists.ts";
 import { setViewConditions } from "./view-conditions.ts";
 import { viewId } from "./view-name.ts";
@@ -27,11 +27,6 @@ export interface TreeParts {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** What is read again while it changes: a whole list, or one row where rows can be read alone. */
-type ChangingPart<Row extends TreeRow> =
-  | { readonly type: "list"; readonly listing: BranchListing<Row> }
-  | { readonly type: "row"; readonly row: Row };
-
 /**
  * The rows of one view: of the only tenant, or with several tenants below a row for each. Lists are read when they are
  * looked at and kept; a refresh reads again what is in sight.
@@ -44,11 +39,11 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   readonly #view: vscode.TreeView<TreeElement<Row>>;
   readonly #lists: TreeLists<Row>;
   readonly #elements = new RowElements<Row>();
-  readonly #tenantElements = new Map<string, TenantElement>();
+  readonly #tenantElements: TenantElements;
   /** Lists that are being asked for: the answer shows what changes meanwhile. */
   readonly #answering = new Set<KnownList<Row>>();
   readonly #changed = new vscode.EventEmitter<TreeElement<Row> | undefined>();
-  readonly #changing: ChangingParts<ChangingPart<Row>>;
+  readonly #changing: ChangingRows<Row>;
   readonly #listeners: readonly vscode.Disposable[];
   #filter = "";
   #redrawing: NodeJS.Timeout | undefined;
@@ -63,19 +58,16 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
       connect: (tenantId) => parts.connections.platform(tenantId),
       onChange: (list) => this.#listed(list),
     });
-    this.#changing = new ChangingParts({
-      isWatched: () => view.visible && vscode.window.state.focused,
-      changing: () => this.#changingParts(),
-      read: (part) => this.#readAgain(part),
-    });
+    this.#tenantElements = new TenantElements(parts.registry);
+    const { connections, log } = parts;
+    const replace = (row: Row): void => this.replace(row);
+    this.#changing = new ChangingRows({ definition, lists: this.#lists, connections, log, view, replace });
     const forget = (isMeant: (tenantId: string) => boolean): void => {
       this.#lists.forget(isMeant);
       this.#redrawSoon();
     };
     this.#listeners = [
       this.#changing,
-      view.onDidChangeVisibility(() => this.#changing.schedule()),
-      vscode.window.onDidChangeWindowState(() => this.#changing.schedule()),
       parts.registry.onDidChange(() => forget(() => true)),
       parts.secrets.onDidChange(({ tenantId, workspaceId }) => {
         if (workspaceId === undefined) {
@@ -242,20 +234,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
       const rows = signedIn[0] === true ? await this.#top(undefined, only, true) : [];
       return this.#filter === "" && rows.every(({ type }) => type === "empty") ? [] : rows;
     }
-    return tenants.map((tenant, index) => this.#tenantElement(tenant, signedIn[index] === true));
-  }
-
-  /** One object per tenant, so that a single tenant's rows can be drawn again. */
-  #tenantElement(tenant: Tenant, isSignedIn: boolean): TenantElement {
-    const isCurrent = tenant.id === this.#parts.registry.current?.id;
-    const element: TenantElement = this.#tenantElements.get(tenant.id) ?? {
-      type: "tenant",
-      tenant,
-      isSignedIn,
-      isCurrent,
-    };
-    this.#tenantElements.set(tenant.id, Object.assign(element, { tenant, isSignedIn, isCurrent }));
-    return element;
+    return tenants.map((tenant, index) => this.#tenantElements.of(tenant, signedIn[index] === true));
   }
 
   async #isSignedIn(tenant: Tenant): Promise<boolean> {
@@ -310,33 +289,6 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     const isRereading = state.type === "loading" && listing.rows.length !== 0;
     if (!this.#answering.has(list) && !isRereading) {
       this.#changed.fire(parent);
-    }
-  }
-
-  #changingParts(): readonly ChangingPart<Row>[] {
-    const { definition } = this;
-    return this.#lists.all.flatMap(({ listing }): readonly ChangingPart<Row>[] => {
-      const rows = listing.state.type === "loading" ? [] : listing.rows.filter((row) => definition.isChanging?.(row));
-      if (definition.readAgain !== undefined) {
-        return rows.map((row) => ({ type: "row", row }));
-      }
-      return rows.length === 0 ? [] : [{ type: "list", listing }];
-    });
-  }
-
-  async #readAgain(part: ChangingPart<Row>): Promise<void> {
-    if (part.type === "list") {
-      await part.listing.refresh();
-      return;
-    }
-    const { row } = part;
-    try {
-      const client = await this.#parts.connections.platform(row.tenantId);
-      const fresh = (await this.definition.readAgain?.(row, client)) ?? row;
-      this.definition.onRead?.(row.tenantId, [fresh], (other) => this.replace(other));
-      this.replace(fresh);
-    } catch (error) {
-      this.#parts.log.debug(`reading ${row.key} again: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 
