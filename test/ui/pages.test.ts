@@ -6,6 +6,7 @@ import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { waitForRows } from "./shown-rows.ts";
 import { storedState } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
@@ -52,8 +53,7 @@ describe("the Pages view", function () {
     const { proxy, workbench } = window;
     proxy.reset();
     const view = await pages();
-    await view.tree.row("Sales");
-    assert.deepEqual(await view.tree.labels(), await below(undefined));
+    await waitForRows(view, await below(undefined));
     const row = await view.tree.reveal("Sales", "Sales EMEA", "Germany");
     assert.match(await row.accessibleName(), /^Germany, \w+/);
     assert.equal(proxy.count({ path: navigation }), 1);
@@ -73,12 +73,8 @@ describe("the Pages view", function () {
     await workbench.quickInput.waitForStep("Filter Pages");
     await workbench.quickInput.submit("budget");
     await view.waitForMessage('Pages with "budget" in their name');
-    await view.tree.row("Budget 2025");
-    const labels = await view.tree.labels();
-    assert.deepEqual(
-      labels.filter((label) => label !== "Collections" && label !== "Filter Views"),
-      ["Finance", "Budget", "Budget 2026", "Budget 2025"],
-    );
+    const isPage = (label: string): boolean => label !== "Collections" && label !== "Filter Views";
+    await waitForRows(view, ["Finance", "Budget", "Budget 2026", "Budget 2025"], isPage);
     await workbench.screenshot("pages-filtered");
     await view.clickTitleAction("Clear Page Filter");
     await view.tree.row("Operations");
@@ -223,6 +219,7 @@ describe("the Pages view", function () {
       [["For the board", "Once a month", [90210, 90211]]],
     );
     await (await view.tree.row("For the board")).clickInlineAction("Change Page Collection");
+    await workbench.quickInput.waitForStep("Title of the collection");
     await workbench.quickInput.submit("For everybody");
     await workbench.quickInput.waitForStep("Description");
     assert.equal(await workbench.quickInput.value(), "Once a month");
@@ -259,7 +256,9 @@ describe("the Pages view", function () {
     await screenshotInThemes(window, "filter-view-send");
     await workbench.dialog.click("Send");
     await workbench.editors.waitUntilSaved(tab);
-    assert.match(JSON.stringify((await state()).filterViews.find(({ name }) => name === "Sales: north only")), /South/);
+    await waitFor("the filter view on the platform", async () =>
+      JSON.stringify((await state()).filterViews.find(({ name }) => name === "Sales: north only")).includes("South"),
+    );
     await workbench.runCommand("View: Close All Editors");
 
     await (await view.tree.row("My view")).chooseFromContextMenu("Delete Filter View…");

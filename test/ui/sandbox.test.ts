@@ -168,6 +168,7 @@ describe("the Sandbox view", function () {
     await promote();
     const [first] = Object.values(repository.content).flat();
     await workbench.quickInput.choose(new RegExp(` ${first}$`));
+    await workbench.quickInput.waitForStep(/Id of what \w+ \S+ replaces there/);
     await workbench.quickInput.submit("987654");
     await workbench.quickInput.waitForStep("Choose a line to change where it goes");
     await screenshotInThemes(window, "promotion-mapping");
@@ -195,6 +196,7 @@ describe("the Sandbox view", function () {
     await workbench.quickInput.waitForStep("Change Instance Alias");
     const [instance] = (await state()).instances;
     await workbench.quickInput.choose(instance?.domain ?? "");
+    await workbench.quickInput.waitForStep("Name of the instance in lists");
     await workbench.quickInput.submit("production");
     await workbench.notifications.waitFor(/is called production now/);
     assert.equal((await state()).instances[0]?.alias, "production");
