@@ -8,10 +8,10 @@ import type { PlatformClient } from "../api/workspaces.ts";
 import { type PlatformResource, resource } from "../documents/resource.ts";
 import { resourceIcons } from "../documents/resource-icons.ts";
 import { AccessError } from "../tenants/access-error.ts";
-import type { Connections } from "../tenants/connections.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { CommandRun } from "./command-runner.ts";
+import type { PlatformConnections } from "./progress.ts";
 import { pickBySearch, type SearchItem } from "./search-pick.ts";
 
 /** What can be chosen by name. */
@@ -19,7 +19,7 @@ export type ChoosableType = "design" | "page" | "repository" | "workflow";
 
 export interface ResourceChoiceParts {
   readonly registry: TenantRegistry;
-  readonly connections: Connections;
+  readonly connections: PlatformConnections;
 }
 
 type Pages = AsyncGenerator<readonly SearchItem<PlatformResource>[]>;

@@ -109,13 +109,18 @@ describe("the Pages view", function () {
     assert.deepEqual((await below("Operations")).toSorted(), ["Headcount", "Sensor readings"]);
     await workbench.notifications.dismissAll();
 
+    const before = await below("Marketing");
     const campaigns = await view.tree.reveal("Marketing", "Campaigns");
     await campaigns.locator.dragTo((await view.tree.row("Trade fairs")).locator);
     await workbench.quickInput.waitForStep("Move Campaigns");
     await workbench.screenshot("page-dropped-on-sibling");
     await workbench.quickInput.choose("After Trade fairs");
-    await workbench.notifications.waitFor("Moved Campaigns after Trade fairs.");
+    const told = await workbench.notifications.waitFor("Moved Campaigns after Trade fairs.");
     assert.deepEqual(await below("Marketing"), ["Web shop", "Trade fairs", "Campaigns"]);
+    await told.click("Undo");
+    await waitFor("the order that was", async () => (await below("Marketing")).join() === before.join());
+    assert.notEqual(before.at(-1), "Campaigns");
+    await waitForRows(view, before, (label) => before.includes(label));
     await workbench.notifications.dismissAll();
   });
 

@@ -1,16 +1,16 @@
 import * as vscode from "vscode";
-import { resourcePage } from "../../documents/resource-pages.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import { ChangingRows } from "./changing-rows.ts";
 import type { Branch, TreeDefinition, TreeRow } from "./definition.ts";
-import type { ListReference, TreeElement } from "./elements.ts";
+import type { ListReference, RowElement, TreeElement } from "./elements.ts";
 import { frameItem } from "./frame-items.ts";
 import { listElements } from "./list-elements.ts";
 import { dragRows, dropRows } from "./row-drag.ts";
 import { RowElements } from "./row-elements.ts";
+import { addCard, rowItem } from "./row-item.ts";
 import { TenantElements } from "./tenant-elements.ts";
 import { type KnownList, TreeLists } from "./tree-lists.ts";
 import { setViewConditions } from "./view-conditions.ts";
@@ -92,6 +92,10 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     return this.#filter;
   }
 
+  get isInSight(): boolean {
+    return this.#view.visible;
+  }
+
   /** All rows that were read of a tenant, below whatever row. */
   rows(tenantId: string): readonly Row[] {
     return this.#lists.rows(tenantId);
@@ -142,13 +146,25 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     this.#changing.schedule();
   }
 
-  /** Selects a row that was read before. False for one that was not. */
-  async reveal(tenantId: string, key: string): Promise<boolean> {
-    const element = this.#elements.find(tenantId, key);
-    if (element === undefined) {
+  /**
+   * Selects a row by the keys of the rows that lead to it, its own last; lists on the way are read. False where one of
+   * them is not there, as in a view that was never looked at.
+   */
+  async reveal(tenantId: string, ...path: readonly string[]): Promise<boolean> {
+    let found: RowElement<Row> | undefined;
+    for (const key of path) {
+      if (found !== undefined) {
+        await this.#readBelow(found);
+      }
+      found = this.#elements.find(tenantId, key);
+      if (found === undefined) {
+        return false;
+      }
+    }
+    if (found === undefined) {
       return false;
     }
-    await this.#view.reveal(element, { select: true, focus: false });
+    await this.#view.reveal(found, { select: true, focus: false });
     return true;
   }
 
@@ -156,16 +172,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     if (element.type !== "row") {
       return frameItem(element);
     }
-    const { row } = element;
-    const item = this.definition.item(row);
-    item.id = `${row.tenantId}/${row.key}`;
-    item.contextValue = `${item.contextValue ?? row.type}${this.#marks(row)}`;
-    item.command ??= {
-      command: "platformWorkbench.clickRow",
-      title: vscode.l10n.t("Open"),
-      arguments: [{ view: this.definition.view, tenantId: row.tenantId, key: row.key }],
-    };
-    return item;
+    return rowItem(this.definition, element.row, this.#parts.registry);
   }
 
   async resolveTreeItem(
@@ -174,12 +181,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     cancellation: vscode.CancellationToken,
   ): Promise<vscode.TreeItem> {
     if (element.type === "row") {
-      const abort = new AbortController();
-      cancellation.onCancellationRequested(() => abort.abort());
-      const card = await this.definition.card?.(element.row, abort.signal);
-      if (card !== undefined) {
-        item.tooltip = card;
-      }
+      await addCard(item, this.definition, element.row, cancellation);
     }
     return item;
   }
@@ -248,15 +250,6 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     return this.#list(parent, this.definition.top(tenant.id), tenant.id);
   }
 
-  #marks(row: Row): string {
-    if (row.resource === undefined) {
-      return "";
-    }
-    const tenant = this.#parts.registry.get(row.tenantId);
-    const page = tenant === undefined ? undefined : resourcePage(tenant, row.resource);
-    return `;id;details;link${page === undefined ? "" : ";page"}`;
-  }
-
   async #list(
     parent: TreeElement<Row> | undefined,
     branch: Branch<Row>,
@@ -271,6 +264,18 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     this.#answering.delete(list);
     const reference = { tenantId, list: branch.key, view: this.definition.view };
     return listElements(listing, this.#elements.of(listing.rows, parent), reference);
+  }
+
+  /** Reads what is below a row, unless it was read, so that its rows are known. */
+  async #readBelow(element: RowElement<Row>): Promise<void> {
+    const below = this.definition.below(element.row);
+    if (below === undefined || !isBranch(below)) {
+      this.#elements.of(below ?? [], element);
+      return;
+    }
+    const { listing } = this.#lists.take(element.tenantId, below, element);
+    await listing.ensure("");
+    this.#elements.of(listing.rows, element);
   }
 
   #listed(list: KnownList<Row>): void {
