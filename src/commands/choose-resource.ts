@@ -51,7 +51,7 @@ export async function chooseResource<Type extends ChoosableType>(
   const named = namedResource(argument);
   if (named?.type === type) {
     connections.tenant(named.tenantId);
-    run.concerns({ tenantId: named.tenantId });
+    run.concerns({ tenantId: named.tenantId, things: [named] });
     return { ...named, type };
   }
   const tenant = currentTenant(registry);
@@ -64,6 +64,7 @@ export async function chooseResource<Type extends ChoosableType>(
     nothingFits,
     search: (text, signal) => resourceSearch[type](client, tenant.id, text, signal),
   });
+  run.concerns({ tenantId: tenant.id, things: [chosen] });
   return { ...chosen, type };
 }
 
@@ -81,7 +82,10 @@ export const resourceSearch: Readonly<
   async *design(client, tenantId, search, signal) {
     for await (const page of allDesigns(client, { search }, { signal })) {
       yield page.map(({ id, name, latestVersion }) =>
-        resourceItem({ type: "design", tenantId, id, name: name ?? id }, latestVersion ?? undefined),
+        resourceItem(
+          { type: "design", tenantId, id, name: name ?? id },
+          latestVersion === null || latestVersion === undefined ? undefined : vscode.l10n.t("v{0}", latestVersion),
+        ),
       );
     }
   },

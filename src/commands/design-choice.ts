@@ -40,15 +40,16 @@ export async function chooseDesign(
   const named = z.safeParse(ofDesign, argument);
   if (named.success) {
     const { tenantId, designId } = named.data;
-    run.concerns({ tenantId });
     const name = nameWithin(argument) ?? designId;
+    run.concerns({ tenantId, things: [{ id: designId, name }] });
     return { tenantId, designId, name, client: await parts.connections.platform(tenantId) };
   }
   const version = namedResource(argument);
   if (version?.type === "designVersion" && version.parentId !== undefined) {
     const { tenantId, parentId: designId } = version;
-    run.concerns({ tenantId });
-    return { tenantId, designId, name: designOf(version), client: await parts.connections.platform(tenantId) };
+    const name = designOf(version);
+    run.concerns({ tenantId, things: [{ id: designId, name }] });
+    return { tenantId, designId, name, client: await parts.connections.platform(tenantId) };
   }
   const { tenantId, id, name } = await chooseResource(parts, run, argument, { type: "design", title });
   return { tenantId, designId: id, name, client: await parts.connections.platform(tenantId) };

@@ -21,14 +21,7 @@ import { currentTenant, type ResourceChoiceParts } from "./choose-resource.ts";
 import type { CommandHandlers, CommandRun } from "./command-runner.ts";
 import { confirm } from "./confirmation.ts";
 import { pickBySearch } from "./search-pick.ts";
-import {
-  type ChosenWorkflow,
-  chooseExecution,
-  chooseTrigger,
-  chooseVersion,
-  chooseWorkflow,
-  liveTriggers,
-} from "./workflow-choice.ts";
+import { chooseExecution, chooseTrigger, chooseVersion, chooseWorkflow, liveTriggers } from "./workflow-choice.ts";
 import { createVersionByForm, createWorkflowByForm } from "./workflow-creation.ts";
 import { timerCron } from "./workflow-timer-form.ts";
 import { askForTrigger } from "./workflow-trigger-form.ts";
@@ -100,7 +93,7 @@ export function workflowCommands(parts: WorkflowCommandParts): Pick<CommandHandl
       const title = vscode.l10n.t("Create Workflow Version");
       const workflow = await chooseWorkflow(parts, run, argument, title);
       const version = await createVersionByForm(workflow);
-      await refresh(parts, workflow);
+      await parts.trees.workflows.refreshLists(workflow.tenantId, workflowLists.groups(workflow.modelId));
       await parts.trees.workflows.reveal(workflow.tenantId, ...workflowRows.version(workflow.modelId, version));
     },
     "platformWorkbench.createTrigger": (run, argument) => createByForm(parts, run, argument),
@@ -117,12 +110,6 @@ export function workflowCommands(parts: WorkflowCommandParts): Pick<CommandHandl
     },
     "platformWorkbench.deleteWorkflow": (run, argument) => deleteChosen(parts, run, argument),
   };
-}
-
-/** Reads again what hangs below a workflow. */
-async function refresh({ trees }: WorkflowCommandParts, { tenantId, modelId }: ChosenWorkflow): Promise<void> {
-  await trees.workflows.refreshLists(tenantId, workflowLists.groups(modelId));
-  await trees.workflows.refreshLists(tenantId, workflowLists.group(modelId, "versions"));
 }
 
 async function createByForm(parts: WorkflowCommandParts, run: CommandRun, argument: unknown): Promise<void> {

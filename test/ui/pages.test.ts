@@ -196,6 +196,15 @@ describe("the Pages view", function () {
     await workbench.quickInput.choose("Groups");
     await workbench.quickInput.choose("Everybody");
     await workbench.screenshot("page-sharing");
+    window.proxy.reset();
+    await workbench.quickInput.accept();
+    await workbench.dialog.waitFor("Take the access of Everybody to Cash flow away?");
+    await workbench.dialog.cancel();
+    assert.equal(changes(), 0);
+    await (await view.tree.row("Cash flow")).chooseFromContextMenu("Remove Page Sharing…");
+    await workbench.quickInput.waitForStep("Remove Sharing of Cash flow");
+    await workbench.quickInput.choose("Groups");
+    await workbench.quickInput.choose("Everybody");
     await workbench.quickInput.accept();
     const asked = await workbench.dialog.waitFor("Take the access of Everybody to Cash flow away?");
     assert.match(asked.detail, /^Finance \/ Cash flow\n/);
@@ -233,6 +242,11 @@ describe("the Pages view", function () {
     await workbench.quickInput.accept();
     const changed = await view.tree.row("For everybody");
     await workbench.screenshot("page-collections");
+    window.proxy.reset();
+    await changed.chooseFromContextMenu("Remove Page Collection…");
+    await workbench.dialog.waitFor("Remove the collection For everybody from Cash flow?");
+    await workbench.dialog.cancel();
+    assert.equal(changes(), 0);
     await changed.chooseFromContextMenu("Remove Page Collection…");
     await workbench.dialog.waitFor("Remove the collection For everybody from Cash flow?");
     await workbench.dialog.click("Remove");
@@ -266,9 +280,11 @@ describe("the Pages view", function () {
     );
     await workbench.runCommand("View: Close All Editors");
 
+    window.proxy.reset();
     await (await view.tree.row("My view")).chooseFromContextMenu("Delete Filter View…");
     await workbench.dialog.waitFor("Delete the filter view My view of Sales?");
     await workbench.dialog.cancel();
+    assert.equal(changes(), 0);
     await (await view.tree.row("My view")).chooseFromContextMenu("Delete Filter View…");
     await workbench.dialog.waitFor("Delete the filter view My view of Sales?");
     await workbench.dialog.click("Delete");

@@ -229,6 +229,7 @@ describe("the Workflows view", function () {
       return read.versions.length === 2 ? read : undefined;
     });
     assert.equal(model.versions.find(({ version }) => version === "1.1.0")?.description, "More of it");
+    await waitForRows(view, ["v1.1.0", "v1.0.0"], (label) => label.startsWith("v"));
     assert.equal(proxy.count({ method: "POST", path: `/api/workflow/v2/models/${modelId}/versions` }), 1);
   });
 
@@ -367,7 +368,7 @@ describe("the Workflows view", function () {
     assert.match(active.detail, /Trigger By alert/);
     await workbench.screenshot("workflow-delete");
     await workbench.dialog.click("Delete");
-    await workbench.notifications.waitFor(/Deactivate it first/);
+    await workbench.notifications.waitFor(/^Cannot delete workflow Budget alert: .*Deactivate it first/);
     assert.ok((await platform(listPath, models)).some(({ name }) => name === "Budget alert"));
   });
 

@@ -3,6 +3,7 @@ import type { Connections } from "../../tenants/connections.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
+import type { BranchListing } from "./branch-listing.ts";
 import { ChangingRows } from "./changing-rows.ts";
 import type { Branch, TreeDefinition, TreeRow } from "./definition.ts";
 import type { ListReference, RowElement, TreeElement } from "./elements.ts";
@@ -115,8 +116,8 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
 
   /** Reads lists again, by their branches' keys; those that were never read are not. */
   async refreshLists(tenantId: string, ...keys: readonly string[]): Promise<void> {
-    const listings = keys.flatMap((key) => this.#lists.find(tenantId, key) ?? []);
-    await this.#withProgress(Promise.all(listings.map((listing) => listing.refresh())));
+    const known = keys.flatMap((key) => this.#lists.find(tenantId, key) ?? []);
+    await this.#withProgress(Promise.all(known.map((list) => this.#current(list).refresh())));
   }
 
   /** Shows the rows that fit the text; all of them for the empty text. */
@@ -128,11 +129,14 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   }
 
   async loadMore({ tenantId, list }: ListReference): Promise<void> {
-    await this.#withProgress(this.#lists.find(tenantId, list)?.more() ?? Promise.resolve());
+    await this.#withProgress(this.#lists.find(tenantId, list)?.listing.more() ?? Promise.resolve());
   }
 
   async retry({ tenantId, list }: ListReference): Promise<void> {
-    await this.#lists.find(tenantId, list)?.refresh();
+    const known = this.#lists.find(tenantId, list);
+    if (known !== undefined) {
+      await this.#current(known).refresh();
+    }
   }
 
   /** Takes a row as it is now and draws it again. */
@@ -266,6 +270,14 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     return listElements(listing, this.#elements.of(listing.rows, parent), reference);
   }
 
+  /** The list as it follows from its row as that is now, which can know more than when the list was read. */
+  #current({ tenantId, listing, parent }: KnownList<Row>): BranchListing<Row> {
+    const below = parent?.type === "row" ? this.definition.below(parent.row) : undefined;
+    return below !== undefined && isBranch(below) && below.key === listing.branch.key
+      ? this.#lists.take(tenantId, below, parent).listing
+      : listing;
+  }
+
   /** Reads what is below a row, unless it was read, so that its rows are known. */
   async #readBelow(element: RowElement<Row>): Promise<void> {
     const below = this.definition.below(element.row);
@@ -282,6 +294,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     const { tenantId, listing, parent } = list;
     const { state } = listing;
     if (state.type === "ready") {
+      this.#elements.of(state.rows, parent);
       this.definition.onRead?.(tenantId, state.rows, (row) => this.replace(row));
     }
     if (state.type === "failed") {
@@ -318,7 +331,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
       isSignedIn: (tenant) => this.#isSignedIn(tenant),
       isEmpty: ({ id }) => {
         const top = this.#lists.find(id, this.definition.top(id).key);
-        return top?.state.type === "ready" && top.rows.length === 0;
+        return top?.listing.state.type === "ready" && top.listing.rows.length === 0;
       },
     });
   }
