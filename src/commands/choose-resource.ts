@@ -8,10 +8,10 @@ import type { PlatformClient } from "../api/workspaces.ts";
 import { type PlatformResource, resource } from "../documents/resource.ts";
 import { resourceIcons } from "../documents/resource-icons.ts";
 import { AccessError } from "../tenants/access-error.ts";
-import type { Connections } from "../tenants/connections.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { CommandRun } from "./command-runner.ts";
+import type { PlatformConnections } from "./progress.ts";
 import { pickBySearch, type SearchItem } from "./search-pick.ts";
 
 /** What can be chosen by name. */
@@ -19,7 +19,7 @@ export type ChoosableType = "design" | "page" | "repository" | "workflow";
 
 export interface ResourceChoiceParts {
   readonly registry: TenantRegistry;
-  readonly connections: Connections;
+  readonly connections: PlatformConnections;
 }
 
 type Pages = AsyncGenerator<readonly SearchItem<PlatformResource>[]>;
@@ -51,7 +51,7 @@ export async function chooseResource<Type extends ChoosableType>(
   const named = namedResource(argument);
   if (named?.type === type) {
     connections.tenant(named.tenantId);
-    run.concerns({ tenantId: named.tenantId });
+    run.concerns({ tenantId: named.tenantId, things: [named] });
     return { ...named, type };
   }
   const tenant = currentTenant(registry);
@@ -64,6 +64,7 @@ export async function chooseResource<Type extends ChoosableType>(
     nothingFits,
     search: (text, signal) => resourceSearch[type](client, tenant.id, text, signal),
   });
+  run.concerns({ tenantId: tenant.id, things: [chosen] });
   return { ...chosen, type };
 }
 
@@ -81,7 +82,10 @@ export const resourceSearch: Readonly<
   async *design(client, tenantId, search, signal) {
     for await (const page of allDesigns(client, { search }, { signal })) {
       yield page.map(({ id, name, latestVersion }) =>
-        resourceItem({ type: "design", tenantId, id, name: name ?? id }, latestVersion ?? undefined),
+        resourceItem(
+          { type: "design", tenantId, id, name: name ?? id },
+          latestVersion === null || latestVersion === undefined ? undefined : vscode.l10n.t("v{0}", latestVersion),
+        ),
       );
     }
   },

@@ -4,9 +4,12 @@ import type { Connections } from "../tenants/connections.ts";
 import { openAddress } from "../tenants/open-address.ts";
 import { rowOf } from "../views/tree/elements.ts";
 import type { CommandId } from "./declarations.ts";
-import { type Concern, describeFailure, type Remedy, remedyFor } from "./remedies.ts";
+import { type Concern, describeFailure, type Remedy, remedyFor, thingsOf } from "./remedies.ts";
 
-/** One run of a command. A handler names what it is about as soon as it knows, so that a failure can offer a way out. */
+/**
+ * One run of a command. A handler names what it is about as soon as it knows, so that a failure can offer a way out and
+ * name things; what was named before stays named.
+ */
 export interface CommandRun {
   concerns(concern: Concern): void;
 }
@@ -52,12 +55,12 @@ async function runCommand(
   selection: readonly unknown[],
   parts: RunnerParts,
 ): Promise<unknown> {
-  let concern: Concern = {};
+  let concern: Concern = { things: thingsOf(argument) };
   parts.log.info(`command ${id}`);
   try {
     const run: CommandRun = {
       concerns(named) {
-        concern = named;
+        concern = { ...named, things: [...(concern.things ?? []), ...(named.things ?? [])] };
       },
     };
     return await (await handler)(run, argument, selection);

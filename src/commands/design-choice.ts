@@ -4,6 +4,8 @@ import { createdOf, versionsOf } from "../api/designs.ts";
 import type { DesignVersion } from "../api/models/designs.ts";
 import { listDesignVersions } from "../api/operations/designs.ts";
 import type { PlatformClient } from "../api/workspaces.ts";
+import { designVersionName } from "../documents/design-files.ts";
+import type { PlatformResource } from "../documents/resource.ts";
 import { absoluteDate, isoDate, relativeDate } from "../views/dates.ts";
 import { isDraft, newestFirst } from "../views/design-rows.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "./choose-resource.ts";
@@ -38,18 +40,24 @@ export async function chooseDesign(
   const named = z.safeParse(ofDesign, argument);
   if (named.success) {
     const { tenantId, designId } = named.data;
-    run.concerns({ tenantId });
     const name = nameWithin(argument) ?? designId;
+    run.concerns({ tenantId, things: [{ id: designId, name }] });
     return { tenantId, designId, name, client: await parts.connections.platform(tenantId) };
   }
   const version = namedResource(argument);
   if (version?.type === "designVersion" && version.parentId !== undefined) {
     const { tenantId, parentId: designId } = version;
-    run.concerns({ tenantId });
-    return { tenantId, designId, name: version.name, client: await parts.connections.platform(tenantId) };
+    const name = designOf(version);
+    run.concerns({ tenantId, things: [{ id: designId, name }] });
+    return { tenantId, designId, name, client: await parts.connections.platform(tenantId) };
   }
   const { tenantId, id, name } = await chooseResource(parts, run, argument, { type: "design", title });
   return { tenantId, designId: id, name, client: await parts.connections.platform(tenantId) };
+}
+
+/** The design's own name, from that of one of its versions. */
+function designOf({ id, name }: PlatformResource): string {
+  return name.replace(designVersionName("", id), "");
 }
 
 function nameWithin(argument: unknown): string | undefined {
@@ -98,14 +106,15 @@ export async function pickVersion(
     await items;
     throw new vscode.CancellationError();
   }
-  return chosen.label;
+  return chosen.version;
 }
 
-function versionItem(version: DesignVersion): vscode.QuickPickItem {
+function versionItem(version: DesignVersion): vscode.QuickPickItem & { readonly version: string } {
   const created = isoDate(createdOf(version));
   const draft = isDraft(version);
   return {
-    label: version.version,
+    label: vscode.l10n.t("v{0}", version.version),
+    version: version.version,
     description: [relativeDate(created, vscode.l10n.t), ...(draft ? [vscode.l10n.t("draft")] : [])]
       .filter(Boolean)
       .join(" · "),

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { designFileUri } from "../documents/design-files.ts";
+import { designFileUri, designVersionName } from "../documents/design-files.ts";
 import {
   type SourceDifference,
   type SourceFiles,
@@ -14,6 +14,8 @@ import { withCancellableProgress } from "./progress.ts";
 interface Side {
   readonly files: SourceFiles;
   uriOf(path: string): vscode.Uri;
+  /** The same file under a name that tells which side it is of. */
+  distinctUriOf(path: string): vscode.Uri;
 }
 
 /** More would be a folder that is no design's source. */
@@ -27,26 +29,31 @@ export async function compareVersions(design: ChosenDesign, named: string | unde
   const { name } = design;
   const title = vscode.l10n.t("Compare Versions of {0}", name);
   const one = named ?? (await pickVersion(design, title, vscode.l10n.t("The one version"), []));
-  const other = await pickVersion(design, title, vscode.l10n.t("The version to compare {0} with", one), [one]);
+  const other = await pickVersion(design, title, vscode.l10n.t("The version to compare {0} with", `v${one}`), [one]);
   const [before, after] = [one, other].sort((left, right) => left.localeCompare(right, "en", { numeric: true }));
   if (before === undefined || after === undefined) {
     return;
   }
   const [left, right] = await withCancellableProgress(
-    vscode.l10n.t("Comparing {0} {1} and {2}", name, before, after),
+    vscode.l10n.t("Comparing {0} and {1}", designVersionName(name, before), `v${after}`),
     async () => Promise.all([before, after].map((version) => versionSide({ ...design, version }))),
   );
   if (left !== undefined && right !== undefined) {
-    await show(left, right, `${name} ${before} ↔ ${after}`, vscode.l10n.t("{0} and {1}", before, after));
+    await show(
+      left,
+      right,
+      `${designVersionName(name, before)} ↔ v${after}`,
+      vscode.l10n.t("{0} and {1}", `v${before}`, `v${after}`),
+    );
   }
 }
 
 /** Compares a version with a folder of this machine, which can be edited there. */
 export async function compareWithFolder(chosen: ChosenVersion): Promise<void> {
-  const { name, version } = chosen;
+  const versionName = designVersionName(chosen.name, chosen.version);
   const [folder] =
     (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t("Compare {0} {1} with a Folder", name, version),
+      title: vscode.l10n.t("Compare {0} with a Folder", versionName),
       openLabel: vscode.l10n.t("Compare"),
       canSelectFiles: false,
       canSelectFolders: true,
@@ -57,18 +64,21 @@ export async function compareWithFolder(chosen: ChosenVersion): Promise<void> {
   }
   const local = folder.path.split("/").filter(Boolean).at(-1) ?? folder.path;
   const [left, right] = await withCancellableProgress(
-    vscode.l10n.t("Comparing {0} {1} and {2}", name, version, local),
+    vscode.l10n.t("Comparing {0} and {1}", versionName, local),
     async (signal) => Promise.all([versionSide(chosen), folderSide(folder, signal)]),
   );
-  await show(left, right, `${name} ${version} ↔ ${local}`, vscode.l10n.t("{0} and the folder {1}", version, local));
+  await show(left, right, `${versionName} ↔ ${local}`, vscode.l10n.t("{0} and the folder {1}", versionName, local));
 }
 
 async function versionSide(chosen: ChosenVersion): Promise<Side> {
   const { client, tenantId, designId, version, name } = chosen;
   const files = await sourceFiles(client, { tenantId, designId, version });
-  const uriOf = (path: string): vscode.Uri =>
-    designFileUri({ tenantId, designId, designName: name, version, path }, { sameForAllVersions: true });
-  return { files, uriOf };
+  const file = { tenantId, designId, designName: name, version };
+  return {
+    files,
+    uriOf: (path) => designFileUri({ ...file, path }, "nowhere"),
+    distinctUriOf: (path) => designFileUri({ ...file, path }, "name"),
+  };
 }
 
 async function folderSide(folder: vscode.Uri, signal: AbortSignal): Promise<Side> {
@@ -108,7 +118,8 @@ async function folderSide(folder: vscode.Uri, signal: AbortSignal): Promise<Side
     }
     files.set(path, content);
   }
-  return { files, uriOf: (path) => vscode.Uri.joinPath(folder, path) };
+  const uriOf = (path: string): vscode.Uri => vscode.Uri.joinPath(folder, path);
+  return { files, uriOf, distinctUriOf: uriOf };
 }
 
 /** Shows what differs in the editor for several differences; images and the like one by one on request. */
@@ -158,11 +169,12 @@ async function tellBinaries(
   const items = binaries.map((one) => ({ label: one.path, description: changeWord(one), one }));
   const chosen = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { title });
   if (chosen !== undefined) {
-    const [label, before, after] = resourcesOf(chosen.one, left, right);
-    const both = before !== undefined && after !== undefined;
-    await (both
-      ? vscode.commands.executeCommand("vscode.diff", before, after, `${chosen.one.path} (${title})`)
-      : vscode.commands.executeCommand("vscode.open", label));
+    const { path, change } = chosen.one;
+    const [before, after] = [left.distinctUriOf(path), right.distinctUriOf(path)];
+    // Without a title: the editor forgets it when it finds out that these are no texts, and shows the files' names.
+    await (change === "changed"
+      ? vscode.commands.executeCommand("vscode.diff", before, after)
+      : vscode.commands.executeCommand("vscode.open", change === "added" ? after : before));
   }
 }
 

@@ -5,14 +5,17 @@ import { type PlatformResource, resourceKey } from "../documents/resource.ts";
 import type { PlatformTrees } from "../views/trees.ts";
 import { workspaceName } from "../views/workspace-rows.ts";
 import { currentTenant, type ResourceChoiceParts, resourceItem, resourceSearch } from "./choose-resource.ts";
-import type { CommandHandlers } from "./command-runner.ts";
+import type { CommandHandlers, CommandRun } from "./command-runner.ts";
 import { showPick } from "./picked-value.ts";
 import type { RecentResources } from "./recent-resources.ts";
 import type { SearchItem } from "./search-pick.ts";
 
-export interface GoToAnythingParts extends ResourceChoiceParts {
-  readonly trees: PlatformTrees;
+export interface AnythingChoiceParts extends ResourceChoiceParts {
   readonly recent: RecentResources;
+}
+
+export interface GoToAnythingParts extends AnythingChoiceParts {
+  readonly trees: PlatformTrees;
 }
 
 type Item = vscode.QuickPickItem & { readonly value?: PlatformResource };
@@ -36,15 +39,27 @@ export function goToAnythingCommands(
 ): Pick<CommandHandlers, "platformWorkbench.goToAnything"> {
   return {
     "platformWorkbench.goToAnything": async (run) => {
-      const tenant = currentTenant(parts.registry);
-      run.concerns({ tenantId: tenant.id });
-      const client = await parts.connections.platform(tenant.id);
-      const title = vscode.l10n.t("Go to Anything on {0}", tenant.label);
-      const chosen = await pick(client, tenant.id, title, parts.recent.of(tenant.id));
-      await parts.recent.add(chosen);
+      const chosen = await chooseAnything(parts, run, (tenant) => vscode.l10n.t("Go to Anything on {0}", tenant));
       await goTo(chosen, parts.trees);
     },
   };
+}
+
+/**
+ * What the person picks among all that has a name on the current tenant; it is among the recent ones from then on. Giving
+ * up throws a CancellationError.
+ */
+export async function chooseAnything(
+  { registry, connections, recent }: AnythingChoiceParts,
+  run: CommandRun,
+  titleFor: (tenant: string) => string,
+): Promise<PlatformResource> {
+  const tenant = currentTenant(registry);
+  run.concerns({ tenantId: tenant.id });
+  const client = await connections.platform(tenant.id);
+  const chosen = await pick(client, tenant.id, titleFor(tenant.label), recent.of(tenant.id));
+  await recent.add(chosen);
+  return chosen;
 }
 
 /** Opens a resource: a workspace as a folder, anything else as its details, its row selected where it is in sight. */

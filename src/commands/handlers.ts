@@ -15,6 +15,7 @@ import { goToAnythingCommands } from "./go-to-anything.ts";
 import { goToFileCommands } from "./go-to-file.ts";
 import { linkCommands } from "./links.ts";
 import { pageCommands } from "./pages.ts";
+import { withProgressIn } from "./progress.ts";
 import { RecentResources } from "./recent-resources.ts";
 import type { WorkbenchParts } from "./registration.ts";
 import { resourceCommands } from "./resources.ts";
@@ -44,6 +45,7 @@ export interface HandlerParts extends WorkbenchParts {
 export function createHandlers(parts: HandlerParts): CommandHandlers {
   const { connections, context, dataflows, documents, files, lifecycle, log, operations, registry, secrets, trees } =
     parts;
+  const recent = new RecentResources(context.globalState);
   return {
     ...tenantCommands({ registry, secrets, connections, trySampleTenant: parts.trySampleTenant }),
     ...workspaceCommands({
@@ -55,13 +57,16 @@ export function createHandlers(parts: HandlerParts): CommandHandlers {
     ...dataflowCommands({ connections, dataflows, documents, state: context.globalState, log }),
     ...operationCommands({ registry, connections, operations, documents, state: context.globalState, log }),
     ...treeCommands(trees),
-    ...designCommands({ registry, connections, trees }),
-    ...pageCommands({ registry, connections, trees }),
-    ...workflowCommands({ registry, connections, trees, panels: parts.panels, state: context.globalState }),
-    ...resourceCommands({ connections }),
+    ...designCommands({ registry, connections: withProgressIn(trees.designs, connections), trees }),
+    ...pageCommands({ registry, connections: withProgressIn(trees.pages, connections), trees }),
+    ...workflowCommands({
+      ...{ registry, connections: withProgressIn(trees.workflows, connections), trees },
+      ...{ panels: parts.panels, state: context.globalState },
+    }),
+    ...resourceCommands({ registry, connections, recent }),
     ...sourceControlCommands({ registry, connections, pinned: parts.pinned, controls: parts.sourceControls }),
-    ...sandboxCommands({ registry, connections, trees }),
-    ...goToAnythingCommands({ registry, connections, trees, recent: new RecentResources(context.globalState) }),
+    ...sandboxCommands({ registry, connections: withProgressIn(trees.sandbox, connections), trees }),
+    ...goToAnythingCommands({ registry, connections, trees, recent }),
     ...goToFileCommands({ registry, connections }),
     ...searchCommands({ registry, connections, state: context.globalState, subscriptions: context.subscriptions }),
     ...transferCommands({ registry, connections, log }),

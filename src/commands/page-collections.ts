@@ -99,7 +99,9 @@ async function chooseCollection(
     await items;
     throw new vscode.CancellationError();
   }
-  return { page, collection: chosen.collection, id: String(chosen.collection.id) };
+  const id = String(chosen.collection.id);
+  run.concerns({ tenantId: page.tenantId, things: [{ id, name: nameOf(chosen.collection) }] });
+  return { page, collection: chosen.collection, id };
 }
 
 async function askForFields(heading: string, before: CollectionFields): Promise<CollectionFields> {

@@ -65,5 +65,6 @@ async function chooseFilterView(
     await items;
     throw new vscode.CancellationError();
   }
+  run.concerns({ tenantId: page.tenantId, things: [chosen.view] });
   return { page, view: chosen.view };
 }

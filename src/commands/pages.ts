@@ -64,7 +64,7 @@ async function sendCardAction(parts: PageCommandParts, run: CommandRun, argument
 
 /** The summary of the pages below the selected ones; from the palette or the view's title of all that fit a text. */
 async function showSummary(
-  { registry }: PageCommandParts,
+  { registry, connections }: PageCommandParts,
   run: CommandRun,
   argument: unknown,
   selection: readonly unknown[],
@@ -73,15 +73,15 @@ async function showSummary(
   const pages = rows.flatMap((row) => namedResource(row) ?? []).filter(({ type }) => type === "page");
   const tenantId = pages[0]?.tenantId ?? currentTenant(registry).id;
   run.concerns({ tenantId });
-  const text = pages.length > 0 ? "" : await askForTitle();
+  const text = pages.length > 0 ? "" : await askForTitle(connections.tenant(tenantId).label);
   const below = pages.map(({ id }) => id);
   const uri = summaryUri({ tenantId, text, below, column: "page", descending: false });
   await vscode.commands.executeCommand("markdown.showPreview", uri);
 }
 
-async function askForTitle(): Promise<string> {
+async function askForTitle(tenant: string): Promise<string> {
   const text = await vscode.window.showInputBox({
-    title: vscode.l10n.t("Show Page Summary"),
+    title: `${vscode.l10n.t("Show Page Summary")} · ${tenant}`,
     prompt: vscode.l10n.t("Part of the pages' titles; leave it empty for all that you administer"),
   });
   if (text === undefined) {

@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
-import { allUsers } from "../api/people.ts";
+import { allUsers, type Principal } from "../api/people.ts";
 import { type HistoryKind, historyUri } from "../documents/sandbox-history.ts";
+import { sentenceWords } from "../views/workflow-words.ts";
 import { currentTenant, namedResource, type ResourceChoiceParts } from "./choose-resource.ts";
 import type { CommandRun } from "./command-runner.ts";
-import { pickPeople } from "./people-picker.ts";
+import { type PeoplePickOptions, pickPeople } from "./people-picker.ts";
 
 const statuses = ["QUEUED", "PROCESSING", "COMPLETED", "COMPLETED_WITH_WARNINGS", "FAILED"] as const;
 
@@ -15,7 +16,7 @@ interface Filters {
   readonly repositoryName: readonly string[];
   readonly commitName: readonly string[];
   readonly status: readonly string[];
-  readonly userId: readonly { readonly id: string; readonly name: string }[];
+  readonly userId: readonly Principal[];
   readonly order: "asc" | "desc";
 }
 
@@ -30,7 +31,8 @@ export async function searchHistory(
   const tenantId = named?.tenantId ?? currentTenant(registry).id;
   run.concerns({ tenantId });
   const client = await connections.platform(tenantId);
-  const title = kind === "promotions" ? vscode.l10n.t("Search Promotions") : vscode.l10n.t("Search Commit Requests");
+  const action = kind === "promotions" ? vscode.l10n.t("Search Promotions") : vscode.l10n.t("Search Commit Requests");
+  const title = `${action} · ${connections.tenant(tenantId).label}`;
   let filters: Filters = {
     repositoryName: named?.type === "repository" ? [named.name] : [],
     commitName: [],
@@ -60,7 +62,7 @@ export async function searchHistory(
       case "userId":
         filters = {
           ...filters,
-          userId: await pickPeople({
+          userId: await askPeople(filters.userId, {
             title,
             placeholder: vscode.l10n.t("Who started the promotion"),
             list: (signal) => allUsers(client, { signal }),
@@ -89,7 +91,7 @@ function formItems(kind: HistoryKind, filters: Filters): readonly FilterItem[] {
     { label: vscode.l10n.t("Show What Fits"), iconPath: new vscode.ThemeIcon("search"), filter: "show" },
     line("repositoryName", vscode.l10n.t("Repository"), filters.repositoryName),
     line("commitName", vscode.l10n.t("Commit"), filters.commitName),
-    line("status", vscode.l10n.t("State"), filters.status),
+    line("status", vscode.l10n.t("State"), filters.status.map(sentenceWords)),
     ...(kind === "promotions"
       ? [
           line(
@@ -107,12 +109,24 @@ function formItems(kind: HistoryKind, filters: Filters): readonly FilterItem[] {
   ];
 }
 
+/** Giving up leads back to the form. */
+async function askPeople(before: readonly Principal[], options: PeoplePickOptions): Promise<readonly Principal[]> {
+  try {
+    return await pickPeople(options);
+  } catch (error) {
+    if (error instanceof vscode.CancellationError) {
+      return before;
+    }
+    throw error;
+  }
+}
+
 async function askStatuses(title: string, before: readonly string[]): Promise<readonly string[]> {
   const chosen = await vscode.window.showQuickPick(
-    statuses.map((label) => ({ label, picked: before.includes(label) })),
+    statuses.map((status) => ({ label: sentenceWords(status), status, picked: before.includes(status) })),
     { title, canPickMany: true, placeHolder: vscode.l10n.t("States; none for all") },
   );
-  return chosen === undefined ? before : chosen.map(({ label }) => label);
+  return chosen === undefined ? before : chosen.map(({ status }) => status);
 }
 
 /** The platform compares whole names; several are parted by commas. */

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Commit, ContentMapping, Repository } from "../api/models/sandbox.ts";
 import { commitsOf, promoteAndSeed } from "../api/sandbox.ts";
+import { sentenceWords } from "../views/workflow-words.ts";
 import { namedResource } from "./choose-resource.ts";
 import type { CommandRun } from "./command-runner.ts";
 import { confirm } from "./confirmation.ts";
@@ -41,14 +42,15 @@ export async function promote(parts: SandboxCommandParts, run: CommandRun, argum
   }
   const place = { title: `${title} · ${name}`, totalSteps: 4 };
   let commit: Commit | undefined = commits.find(({ id }) => named?.type === "commit" && String(id) === named.id);
-  let deploymentId = named?.type === "deployment" ? named.id : undefined;
+  const isDeploymentNamed = named?.type === "deployment";
+  let deploymentId = isDeploymentNamed ? named.id : undefined;
   let mapping: readonly Place[] = placesOf(repository);
   let seededName = "";
   for (let step = commit === undefined ? 1 : deploymentId === undefined ? 2 : 3; step <= 4; ) {
     if (step === 1) {
       const chosen = await askCommit({ ...place, step }, commits, commit);
       commit = chosen.value;
-      step = 2;
+      step = isDeploymentNamed ? 3 : 2;
     } else if (step === 2) {
       const chosen = await askChoice({
         ...{ ...place, step },
@@ -68,7 +70,7 @@ export async function promote(parts: SandboxCommandParts, run: CommandRun, argum
     } else if (step === 3) {
       const chosen = await askMapping({ ...place, step }, mapping);
       mapping = chosen.type === "next" ? chosen.value : mapping;
-      step = chosen.type === "next" ? 4 : 2;
+      step = chosen.type === "next" ? 4 : isDeploymentNamed ? 1 : 2;
     } else {
       const chosen = await askText({
         ...{ ...place, step, value: seededName },
@@ -143,7 +145,7 @@ async function askMapping(
           value: "next",
         },
         ...places.map((value) => ({
-          label: `${value.contentType} ${value.repositoryObjectId}`,
+          label: contentText(value),
           description: target(value),
           value,
         })),
@@ -159,11 +161,7 @@ async function askMapping(
     }
     const answer = await askText({
       ...{ ...place, value: line.deployObjectId },
-      prompt: vscode.l10n.t(
-        "Id of what {0} {1} replaces there; empty for a new one",
-        line.contentType,
-        line.repositoryObjectId,
-      ),
+      prompt: vscode.l10n.t("Id of what {0} replaces there; empty for a new one", contentText(line)),
       placeholder: vscode.l10n.t("Id"),
       validate: (text) => (/\s/.test(text.trim()) ? vscode.l10n.t("An id has no space.") : undefined),
     });
@@ -191,7 +189,12 @@ function mappingOf({ contentType, repositoryObjectId, deployObjectId }: Place): 
 }
 
 function placeText(place: Place): string {
-  return `${place.contentType} ${place.repositoryObjectId} ${target(place)}`;
+  return `${contentText(place)} ${target(place)}`;
+}
+
+/** `Card 22311`. */
+function contentText({ contentType, repositoryObjectId }: Place): string {
+  return `${sentenceWords(contentType)} ${repositoryObjectId}`;
 }
 
 function target({ deployObjectId }: Place): string {

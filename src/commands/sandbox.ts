@@ -156,8 +156,8 @@ async function* people(client: Parameters<typeof allUsers>[0], signal: AbortSign
 }
 
 async function changeAlias(parts: SandboxCommandParts, run: CommandRun): Promise<void> {
-  const title = vscode.l10n.t("Change Instance Alias");
-  const { id: tenantId } = currentTenant(parts.registry);
+  const { id: tenantId, label } = currentTenant(parts.registry);
+  const title = `${vscode.l10n.t("Change Instance Alias")} · ${label}`;
   run.concerns({ tenantId });
   const client = await parts.connections.platform(tenantId);
   const instances = await authorizedInstances(client);
@@ -180,7 +180,12 @@ async function changeAlias(parts: SandboxCommandParts, run: CommandRun): Promise
     }
     const aliasedDomain = instance.value.aliasedDomain ?? instance.value.domain ?? "";
     const alias = await askText({
-      ...{ title: `${title} · ${aliasedDomain}`, step: 2, totalSteps: 2, value: instance.value.alias ?? "" },
+      ...{
+        title: `${vscode.l10n.t("Change Instance Alias")} · ${aliasedDomain}`,
+        step: 2,
+        totalSteps: 2,
+        value: instance.value.alias ?? "",
+      },
       prompt: vscode.l10n.t("Name of the instance in lists"),
       placeholder: vscode.l10n.t("Alias"),
       validate: (text) => (text.trim() === "" ? vscode.l10n.t("An alias has at least one character.") : undefined),

@@ -52,7 +52,11 @@ export function askChoice<T>(options: ChoiceStep<T>): Promise<StepResult<T>> {
   const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value: T }>();
   pick.placeholder = options.placeholder;
   pick.items = options.items;
-  pick.activeItems = options.items.filter((item) => options.isActive(item.value));
+  const active = options.items.filter((item) => options.isActive(item.value));
+  // Without one that was chosen before, the editor's own choice stands: the first.
+  if (active.length > 0) {
+    pick.activeItems = active;
+  }
   return runStep(pick, options, (resolve) => {
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;

@@ -35,7 +35,7 @@ export async function chooseWorkflow(
   const below = z.safeParse(belowWorkflow, argument);
   if (below.success) {
     const { tenantId, modelId, modelName } = below.data;
-    run.concerns({ tenantId });
+    run.concerns({ tenantId, things: [{ id: modelId, name: modelName }] });
     return { tenantId, modelId, name: modelName, client: await parts.connections.platform(tenantId) };
   }
   const { tenantId, id, name } = await chooseResource(parts, run, argument, { type: "workflow", title });
@@ -56,10 +56,10 @@ export async function chooseVersion(
     named.parentId !== undefined &&
     !z.safeParse(belowWorkflow, argument).success
   ) {
-    const { tenantId, parentId, id, name } = named;
-    run.concerns({ tenantId });
-    const client = await parts.connections.platform(tenantId);
-    return { tenantId, modelId: parentId, name: name.replace(/ v[^ ]+$/, ""), client, version: id };
+    const { tenantId, parentId, id } = named;
+    const name = named.name.replace(/ v[^ ]+$/, "");
+    run.concerns({ tenantId, things: [{ id: parentId, name }] });
+    return { tenantId, modelId: parentId, name, client: await parts.connections.platform(tenantId), version: id };
   }
   const workflow = await chooseWorkflow(parts, run, argument, title);
   if (named?.type === "workflowVersion") {
@@ -131,7 +131,9 @@ export async function chooseTrigger(
         }));
     },
   });
-  return { ...workflow, triggerId: chosen.id ?? "", triggerName: chosen.name ?? vscode.l10n.t("Unnamed trigger") };
+  const [triggerId, triggerName] = [chosen.id ?? "", chosen.name ?? vscode.l10n.t("Unnamed trigger")];
+  run.concerns({ tenantId: workflow.tenantId, things: [{ id: triggerId, name: triggerName }] });
+  return { ...workflow, triggerId, triggerName };
 }
 
 /** What starts a workflow and was not deleted. */

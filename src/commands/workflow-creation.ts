@@ -96,7 +96,7 @@ export async function createVersionByForm({ client, modelId, name }: ChosenWorkf
       { version: "1.0.0", definition: { type: "empty" } },
       [async (form, place) => merged(form, await versionStep(form, place)), definitionStep],
     );
-    const body = firstVersion(version, await definitionOf(definition));
+    const body = firstVersion(version, definition.type === "empty" ? emptyDefinition : definition.content);
     await client.call(createFirstWorkflowVersion, { modelId, body });
     return version;
   }
@@ -127,7 +127,7 @@ interface FirstVersionForm {
   readonly definition: FirstDefinition;
 }
 
-type FirstDefinition = { readonly type: "empty" } | { readonly type: "file"; readonly uri: vscode.Uri };
+type FirstDefinition = { readonly type: "empty" } | { readonly type: "file"; readonly content: object };
 
 interface NextVersionForm {
   readonly version: string;
@@ -185,18 +185,19 @@ const definitionStep: FormStep<FirstVersionForm> = async (form, place) => {
         title: vscode.l10n.t("Definition of the Version"),
         filters: { JSON: ["json"] },
       })) ?? [];
-    if (uri !== undefined) {
-      return { type: "next", value: { ...form, definition: { type: "file", uri } } };
+    try {
+      if (uri !== undefined) {
+        return { type: "next", value: { ...form, definition: { type: "file", content: await definitionIn(uri) } } };
+      }
+    } catch (error) {
+      // What was typed so far stays, and another file can be chosen.
+      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
     }
   }
 };
 
-/** The definition as an object; a file that holds none is told before anything is sent. */
-async function definitionOf(definition: FirstDefinition): Promise<object> {
-  if (definition.type === "empty") {
-    return emptyDefinition;
-  }
-  const { uri } = definition;
+/** The definition that a file holds; throws with the reason for one that holds none. */
+async function definitionIn(uri: vscode.Uri): Promise<object> {
   const text = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString("utf8");
   let parsed: unknown;
   try {

@@ -13,23 +13,15 @@ import {
 import { type UsingWorkflow, usingWorkflowsOf, versionsOf } from "../api/workflow-facts.ts";
 import { createTimerTrigger, readTimer } from "../api/workflows.ts";
 import { detailsUri } from "../documents/details/details-address.ts";
-import { viewId } from "../views/tree/view-name.ts";
 import type { PlatformTrees } from "../views/trees.ts";
-import { workflowLists } from "../views/workflow-rows.ts";
+import { workflowLists, workflowRows } from "../views/workflow-rows.ts";
 import { runTime, timerOf } from "../views/workflow-words.ts";
 import type { LazyPanels } from "../webviews/lazy-panels.ts";
 import { currentTenant, type ResourceChoiceParts } from "./choose-resource.ts";
 import type { CommandHandlers, CommandRun } from "./command-runner.ts";
 import { confirm } from "./confirmation.ts";
 import { pickBySearch } from "./search-pick.ts";
-import {
-  type ChosenWorkflow,
-  chooseExecution,
-  chooseTrigger,
-  chooseVersion,
-  chooseWorkflow,
-  liveTriggers,
-} from "./workflow-choice.ts";
+import { chooseExecution, chooseTrigger, chooseVersion, chooseWorkflow, liveTriggers } from "./workflow-choice.ts";
 import { createVersionByForm, createWorkflowByForm } from "./workflow-creation.ts";
 import { timerCron } from "./workflow-timer-form.ts";
 import { askForTrigger } from "./workflow-trigger-form.ts";
@@ -65,7 +57,7 @@ export function workflowCommands(parts: WorkflowCommandParts): Pick<CommandHandl
       const client = await parts.connections.platform(tenant.id);
       const modelId = await createWorkflowByForm(client, tenant.label);
       await parts.trees.workflows.refreshLists(tenant.id, "workflows");
-      await parts.trees.workflows.reveal(tenant.id, workflowLists.groups(modelId));
+      await parts.trees.workflows.reveal(tenant.id, ...workflowRows.workflow(modelId));
     },
     "platformWorkbench.showWorkflowMetrics": async (run, argument) => {
       const { tenantId, modelId, name } = await chooseWorkflow(
@@ -101,8 +93,8 @@ export function workflowCommands(parts: WorkflowCommandParts): Pick<CommandHandl
       const title = vscode.l10n.t("Create Workflow Version");
       const workflow = await chooseWorkflow(parts, run, argument, title);
       const version = await createVersionByForm(workflow);
-      await refresh(parts, workflow);
-      await parts.trees.workflows.reveal(workflow.tenantId, `workflow/${workflow.modelId}/version/${version}`);
+      await parts.trees.workflows.refreshLists(workflow.tenantId, workflowLists.groups(workflow.modelId));
+      await parts.trees.workflows.reveal(workflow.tenantId, ...workflowRows.version(workflow.modelId, version));
     },
     "platformWorkbench.createTrigger": (run, argument) => createByForm(parts, run, argument),
     "platformWorkbench.deleteTrigger": async (run, argument) => {
@@ -113,22 +105,11 @@ export function workflowCommands(parts: WorkflowCommandParts): Pick<CommandHandl
         consequence: vscode.l10n.t("It starts nothing any more. The list keeps it, struck through, with its date."),
         action: vscode.l10n.t("Delete"),
       });
-      await inView(() => workflow.client.call(deleteTrigger, { triggerId }));
+      await workflow.client.call(deleteTrigger, { triggerId });
       await parts.trees.workflows.refreshLists(workflow.tenantId, workflowLists.group(workflow.modelId, "triggers"));
     },
     "platformWorkbench.deleteWorkflow": (run, argument) => deleteChosen(parts, run, argument),
   };
-}
-
-/** Shows in the view that the platform is at work. */
-function inView<Result>(work: () => Promise<Result>): Thenable<Result> {
-  return vscode.window.withProgress({ location: { viewId: viewId("workflows") } }, work);
-}
-
-/** Reads again what hangs below a workflow. */
-async function refresh({ trees }: WorkflowCommandParts, { tenantId, modelId }: ChosenWorkflow): Promise<void> {
-  await trees.workflows.refreshLists(tenantId, workflowLists.groups(modelId));
-  await trees.workflows.refreshLists(tenantId, workflowLists.group(modelId, "versions"));
 }
 
 async function createByForm(parts: WorkflowCommandParts, run: CommandRun, argument: unknown): Promise<void> {
@@ -158,13 +139,13 @@ async function createByForm(parts: WorkflowCommandParts, run: CommandRun, argume
     const { timeZone } = form.timer;
     await parts.state.update(zoneKey, timeZone);
     const timer = { ...common, cron: timerCron(form.timer), timeZone };
-    trigger = await inView(() => createTimerTrigger(client, timer));
+    trigger = await createTimerTrigger(client, timer);
   } else {
     const body = { ...common, type: form.type, entityType: "ODYSSEY_WORKFLOW_MODEL", entityId: modelId };
-    trigger = await inView(() => client.call(createTrigger, { body: { ...body, metadata: { type: form.type } } }));
+    trigger = await client.call(createTrigger, { body: { ...body, metadata: { type: form.type } } });
   }
   await parts.trees.workflows.refreshLists(tenantId, workflowLists.group(modelId, "triggers"));
-  await parts.trees.workflows.reveal(tenantId, `workflow/${modelId}/trigger/${trigger.id ?? ""}`);
+  await parts.trees.workflows.reveal(tenantId, ...workflowRows.trigger(modelId, trigger.id ?? ""));
   void vscode.window.showInformationMessage(await createdText(trigger, form.name, name));
 }
 
@@ -202,7 +183,7 @@ async function deleteChosen(parts: WorkflowCommandParts, run: CommandRun, argume
       : vscode.l10n.t("This cannot be undone."),
     action: vscode.l10n.t("Delete"),
   });
-  await inView(() => client.call(deleteWorkflow, { modelId }));
+  await client.call(deleteWorkflow, { modelId });
   await parts.trees.workflows.refreshLists(tenantId, "workflows");
 }
 

@@ -11,19 +11,27 @@ export interface DesignFile extends DesignSource {
   readonly path: string;
 }
 
+/** A version as people read it: `Order board v1.3.0`. */
+export function designVersionName(design: string, version: string): string {
+  return `${design} v${version}`;
+}
+
 /**
- * The read-only document of a file of a design's version. Its path is one that people read; the query tells it apart.
- * With `sameForAllVersions` the path has no version in it, so that a comparison takes it for a file that changed, not for
- * one that was renamed.
+ * Where a document's path tells the version: in its first folder, in the file's own name (which a tab shows), or nowhere, so
+ * that a comparison takes it for a file that changed, not for one that was renamed.
  */
+export type VersionPlace = "folder" | "name" | "nowhere";
+
+/** The read-only document of a file of a design's version. Its path is one that people read; the query tells it apart. */
 export function designFileUri(
   { tenantId, designId, designName, version, path }: DesignFile,
-  { sameForAllVersions = false }: { readonly sameForAllVersions?: boolean } = {},
+  versionPlace: VersionPlace = "folder",
 ): vscode.Uri {
   const uri = documentUri({ kind: "design-file", tenantId, workspaceId: "", key: "", title: "" });
-  const source = sameForAllVersions ? designName : `${designName} ${version}`;
+  const source = versionPlace === "folder" ? designVersionName(designName, version) : designName;
+  const within = versionPlace === "name" ? path.replace(/(\.[^./]+)?$/, ` v${version}$1`) : path;
   return uri.with({
-    path: ["", "design-file", ...[source, ...path.split("/")].map(fileName)].join("/"),
+    path: ["", "design-file", ...[source, ...within.split("/")].map(fileName)].join("/"),
     query: [designId, version, path].map(encodeURIComponent).join("/"),
   });
 }

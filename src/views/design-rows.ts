@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { cardsOf, createdOf, versionsOf } from "../api/designs.ts";
 import type { Design, DesignOwner, DesignVersion } from "../api/models/designs.ts";
-import type { DesignFile } from "../documents/design-files.ts";
+import { type DesignFile, designVersionName } from "../documents/design-files.ts";
 import type { SourceFiles } from "../documents/design-sources.ts";
 import type { PlatformResource } from "../documents/resource.ts";
 import { isoDate, type Translate } from "./dates.ts";
@@ -108,7 +108,7 @@ export function partLists(of: DesignRow): readonly DesignListRow[] {
 
 /** The row of a version; the resource's name says of which design. */
 export function versionRow({ tenantId, key, resource: design }: DesignRow, version: DesignVersion): DesignVersionRow {
-  const name = `${design.name} ${version.version}`;
+  const name = designVersionName(design.name, version.version);
   return {
     ...{ type: "designVersion", tenantId, key: `${key}/version/${version.version}` },
     ...{ designId: design.id, designName: design.name, version, created: createdOf(version) },

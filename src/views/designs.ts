@@ -196,7 +196,7 @@ function listItem({ type, count }: DesignTreeRow & { readonly type: keyof typeof
 }
 
 function versionItem({ resource, version, isDraft, created }: DesignVersionRow): vscode.TreeItem {
-  const made = new vscode.TreeItem(version.version, Collapsed);
+  const made = new vscode.TreeItem(vscode.l10n.t("v{0}", version.version), Collapsed);
   const state = isDraft ? vscode.l10n.t("draft") : undefined;
   made.description = [relativeDate(isoDate(created), vscode.l10n.t), state].filter(Boolean).join(" · ");
   made.iconPath = new vscode.ThemeIcon(isDraft ? "edit" : "tag");

@@ -9,6 +9,7 @@ import {
   readPromotionPage,
   readRepositoryPage,
 } from "../api/sandbox.ts";
+import type { PlatformClient } from "../api/workspaces.ts";
 import { groupNames } from "../documents/group-names.ts";
 import { userNames } from "../documents/user-names.ts";
 import {
@@ -46,10 +47,17 @@ export function repositoriesBranch(tenantId: string, isShared: boolean): Branch<
         items.length > 0 && (total === undefined ? items.length >= pageSize : offset + items.length < total);
       const rows: SandboxTreeRow[] = items.map((one) => repositoryRow(tenantId, one, isShared, vscode.l10n.t));
       const shared: SandboxTreeRow = { type: "sharedRepositories", tenantId, key: "repositories/shared" };
-      const withShared = !isShared && !hasMore && filter === "" && rows.length > 0;
+      const isWhole = !isShared && !hasMore && filter === "";
+      // Who has none and is shown none has an empty view, which says what to do.
+      const withShared = isWhole && (offset + rows.length > 0 || (await isSharedWith(client, signal)));
       return { rows: withShared ? [...rows, shared] : rows, taken: items.length, total, hasMore };
     },
   };
+}
+
+async function isSharedWith(client: PlatformClient, signal: AbortSignal): Promise<boolean> {
+  const { items } = await readRepositoryPage(client, { shared: true, offset: 0 }, { signal });
+  return items.length > 0;
 }
 
 /** A list below a repository. */

@@ -117,3 +117,18 @@ export const workflowLists = {
   groups: (modelId: string) => `workflow/${modelId}`,
   group: (modelId: string, group: WorkflowGroup) => `workflow/${modelId}/${group}`,
 } as const;
+
+/** Keys of the rows that lead to one, its own last, to select it. */
+export const workflowRows = {
+  workflow: (modelId: string) => [`workflow/${modelId}`],
+  version: (modelId: string, version: string) => [
+    ...workflowRows.workflow(modelId),
+    workflowLists.group(modelId, "versions"),
+    `workflow/${modelId}/version/${version}`,
+  ],
+  trigger: (modelId: string, id: string) => [
+    ...workflowRows.workflow(modelId),
+    workflowLists.group(modelId, "triggers"),
+    `workflow/${modelId}/trigger/${id}`,
+  ],
+} as const;

@@ -130,12 +130,17 @@ function below(
   }
 }
 
-function belowGroup(row: WorkflowGroupRow, executions: WholeLists<ExecutionRow>): Branch<WorkflowTreeRow> {
+function belowGroup(
+  row: WorkflowGroupRow,
+  executions: WholeLists<ExecutionRow>,
+): readonly WorkflowTreeRow[] | Branch<WorkflowTreeRow> {
   const key = workflowLists.group(row.modelId, row.group);
   switch (row.group) {
     case "versions":
-      // The workflow's own answer told them.
-      return branch(key, vscode.l10n.t("versions"), vscode.l10n.t("No versions yet"), async () => versionRows(row));
+      // The workflow's own answer told them; a list says that there is none.
+      return row.versions.length > 0
+        ? versionRows(row)
+        : branch(key, vscode.l10n.t("versions"), vscode.l10n.t("No versions yet"), async () => []);
     case "executions":
       return {
         key,

@@ -6,6 +6,7 @@ import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { waitForRows } from "./shown-rows.ts";
 import { storedState } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
@@ -52,8 +53,7 @@ describe("the Pages view", function () {
     const { proxy, workbench } = window;
     proxy.reset();
     const view = await pages();
-    await view.tree.row("Sales");
-    assert.deepEqual(await view.tree.labels(), await below(undefined));
+    await waitForRows(view, await below(undefined));
     const row = await view.tree.reveal("Sales", "Sales EMEA", "Germany");
     assert.match(await row.accessibleName(), /^Germany, \w+/);
     assert.equal(proxy.count({ path: navigation }), 1);
@@ -73,12 +73,8 @@ describe("the Pages view", function () {
     await workbench.quickInput.waitForStep("Filter Pages");
     await workbench.quickInput.submit("budget");
     await view.waitForMessage('Pages with "budget" in their name');
-    await view.tree.row("Budget 2025");
-    const labels = await view.tree.labels();
-    assert.deepEqual(
-      labels.filter((label) => label !== "Collections" && label !== "Filter Views"),
-      ["Finance", "Budget", "Budget 2026", "Budget 2025"],
-    );
+    const isPage = (label: string): boolean => label !== "Collections" && label !== "Filter Views";
+    await waitForRows(view, ["Finance", "Budget", "Budget 2026", "Budget 2025"], isPage);
     await workbench.screenshot("pages-filtered");
     await view.clickTitleAction("Clear Page Filter");
     await view.tree.row("Operations");
@@ -113,13 +109,18 @@ describe("the Pages view", function () {
     assert.deepEqual((await below("Operations")).toSorted(), ["Headcount", "Sensor readings"]);
     await workbench.notifications.dismissAll();
 
+    const before = await below("Marketing");
     const campaigns = await view.tree.reveal("Marketing", "Campaigns");
     await campaigns.locator.dragTo((await view.tree.row("Trade fairs")).locator);
     await workbench.quickInput.waitForStep("Move Campaigns");
     await workbench.screenshot("page-dropped-on-sibling");
     await workbench.quickInput.choose("After Trade fairs");
-    await workbench.notifications.waitFor("Moved Campaigns after Trade fairs.");
+    const told = await workbench.notifications.waitFor("Moved Campaigns after Trade fairs.");
     assert.deepEqual(await below("Marketing"), ["Web shop", "Trade fairs", "Campaigns"]);
+    await told.click("Undo");
+    await waitFor("the order that was", async () => (await below("Marketing")).join() === before.join());
+    assert.notEqual(before.at(-1), "Campaigns");
+    await waitForRows(view, before, (label) => before.includes(label));
     await workbench.notifications.dismissAll();
   });
 
@@ -195,6 +196,15 @@ describe("the Pages view", function () {
     await workbench.quickInput.choose("Groups");
     await workbench.quickInput.choose("Everybody");
     await workbench.screenshot("page-sharing");
+    window.proxy.reset();
+    await workbench.quickInput.accept();
+    await workbench.dialog.waitFor("Take the access of Everybody to Cash flow away?");
+    await workbench.dialog.cancel();
+    assert.equal(changes(), 0);
+    await (await view.tree.row("Cash flow")).chooseFromContextMenu("Remove Page Sharing…");
+    await workbench.quickInput.waitForStep("Remove Sharing of Cash flow");
+    await workbench.quickInput.choose("Groups");
+    await workbench.quickInput.choose("Everybody");
     await workbench.quickInput.accept();
     const asked = await workbench.dialog.waitFor("Take the access of Everybody to Cash flow away?");
     assert.match(asked.detail, /^Finance \/ Cash flow\n/);
@@ -223,6 +233,7 @@ describe("the Pages view", function () {
       [["For the board", "Once a month", [90210, 90211]]],
     );
     await (await view.tree.row("For the board")).clickInlineAction("Change Page Collection");
+    await workbench.quickInput.waitForStep("Title of the collection");
     await workbench.quickInput.submit("For everybody");
     await workbench.quickInput.waitForStep("Description");
     assert.equal(await workbench.quickInput.value(), "Once a month");
@@ -231,6 +242,11 @@ describe("the Pages view", function () {
     await workbench.quickInput.accept();
     const changed = await view.tree.row("For everybody");
     await workbench.screenshot("page-collections");
+    window.proxy.reset();
+    await changed.chooseFromContextMenu("Remove Page Collection…");
+    await workbench.dialog.waitFor("Remove the collection For everybody from Cash flow?");
+    await workbench.dialog.cancel();
+    assert.equal(changes(), 0);
     await changed.chooseFromContextMenu("Remove Page Collection…");
     await workbench.dialog.waitFor("Remove the collection For everybody from Cash flow?");
     await workbench.dialog.click("Remove");
@@ -259,12 +275,16 @@ describe("the Pages view", function () {
     await screenshotInThemes(window, "filter-view-send");
     await workbench.dialog.click("Send");
     await workbench.editors.waitUntilSaved(tab);
-    assert.match(JSON.stringify((await state()).filterViews.find(({ name }) => name === "Sales: north only")), /South/);
+    await waitFor("the filter view on the platform", async () =>
+      JSON.stringify((await state()).filterViews.find(({ name }) => name === "Sales: north only")).includes("South"),
+    );
     await workbench.runCommand("View: Close All Editors");
 
+    window.proxy.reset();
     await (await view.tree.row("My view")).chooseFromContextMenu("Delete Filter View…");
     await workbench.dialog.waitFor("Delete the filter view My view of Sales?");
     await workbench.dialog.cancel();
+    assert.equal(changes(), 0);
     await (await view.tree.row("My view")).chooseFromContextMenu("Delete Filter View…");
     await workbench.dialog.waitFor("Delete the filter view My view of Sales?");
     await workbench.dialog.click("Delete");

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import JSZip from "jszip";
-import { exactly, waitFor } from "../harness/workbench/waiting.ts";
+import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
+import { repeatUntil, waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
-import { openWorkspaceFolder } from "./tenant-window.ts";
+import { openWorkspaceFolder, storedState } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
 describe("the palette and transfers", function () {
@@ -40,6 +41,32 @@ describe("the palette and transfers", function () {
     await workbench.quickInput.cancel();
   });
 
+  it("has what rows offer without one, too: details, raw JSON, the id and a link of anything", async () => {
+    const { workbench } = window;
+    const choose = async (command: string, title: string): Promise<void> => {
+      await workbench.runCommand(`Platform: ${command}`);
+      await workbench.quickInput.waitForStep(title);
+      await workbench.quickInput.type("Order board");
+      await workbench.quickInput.choose("Order board");
+    };
+    const copied = (pattern: RegExp): Promise<string> =>
+      waitFor(`${pattern} in the clipboard`, async () => {
+        const text = await workbench.page.evaluate<string>("navigator.clipboard.readText()");
+        return pattern.test(text) ? text : undefined;
+      });
+    const board = (await storedState(window)).designs.find(({ name }) => name === "Order board");
+    assert.ok(board);
+    await choose("Copy Id of…", "Copy the Id of Anything on");
+    await copied(new RegExp(`^${board.id}$`));
+    await choose("Copy Link to…", "Copy a Link to Anything on");
+    await copied(new RegExp(`\\?.*${board.id}`));
+    await choose("Show Raw JSON of…", "Show Raw JSON of Anything on");
+    await (await workbench.editors.text("Order board.json")).waitForText('"name": "Order board"');
+    await choose("Show Details of…", "Show Details of Anything on");
+    await new MarkdownPreview(workbench.page).waitForText("Latest version");
+    await workbench.runCommand("View: Close All Editors");
+  });
+
   it("goes to a remote file while the workspace is still listed, five folders at a time", async () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: Go to Remote File…");
@@ -63,7 +90,13 @@ describe("the palette and transfers", function () {
     await view.tree.row("needle.py");
     await view.waitForMessage(/"needle_in_haystack" in Sales forecasting: 1 place\. Text files read: \d+\./);
     await screenshotInThemes(window, "search-results");
-    await (await view.tree.row(/^needle_in_haystack = 2/)).click();
+    const place = await view.tree.row(/^needle_in_haystack = 2/);
+    const tab = workbench.page.locator(".part.editor .tab.active", { hasText: "needle.py" });
+    await repeatUntil(
+      "the place that was clicked to open",
+      () => place.click(),
+      async () => (await tab.count()) > 0,
+    );
     const editor = await workbench.editors.text("needle.py");
     await editor.waitForText("needle_in_haystack");
     await view.clickTitleAction("Clear Search Results");
@@ -148,19 +181,19 @@ describe("the palette and transfers", function () {
     await workbench.explorer.open();
     const file = join(dataDirectory, "dropped.txt");
     await writeFile(file, "dropped\n");
-    const row = workbench.page
-      .locator(".explorer-folders-view .monaco-list-row", { hasText: exactly("batch") })
-      .first();
-    const box = await row.boundingBox();
-    assert.ok(box !== null);
+    const row = await workbench.explorer.reveal("batch");
     const protocol = await workbench.page.context().newCDPSession(workbench.page);
-    const at = { x: box.x + 60, y: box.y + box.height / 2 };
     const data = { items: [], files: [file], dragOperationsMask: 1 };
-    for (const type of ["dragEnter", "dragOver", "drop"] as const) {
-      await protocol.send("Input.dispatchDragEvent", { type, ...at, data });
-      await workbench.page.waitForTimeout(300);
-    }
-    await waitFor("the dropped file on the server", async () => {
+    const drop = async (): Promise<void> => {
+      const box = await row.locator.boundingBox();
+      assert.ok(box !== null);
+      const at = { x: box.x + 60, y: box.y + box.height / 2 };
+      for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+        await protocol.send("Input.dispatchDragEvent", { type, ...at, data });
+        await workbench.page.waitForTimeout(300);
+      }
+    };
+    await repeatUntil("the dropped file on the server", drop, async () => {
       try {
         return (await readFile(join(root, "batch", "dropped.txt"), "utf8")) === "dropped\n";
       } catch {

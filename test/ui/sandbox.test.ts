@@ -168,6 +168,7 @@ describe("the Sandbox view", function () {
     await promote();
     const [first] = Object.values(repository.content).flat();
     await workbench.quickInput.choose(new RegExp(` ${first}$`));
+    await workbench.quickInput.waitForStep(/Id of what \w+ \S+ replaces there/);
     await workbench.quickInput.submit("987654");
     await workbench.quickInput.waitForStep("Choose a line to change where it goes");
     await screenshotInThemes(window, "promotion-mapping");
@@ -195,6 +196,7 @@ describe("the Sandbox view", function () {
     await workbench.quickInput.waitForStep("Change Instance Alias");
     const [instance] = (await state()).instances;
     await workbench.quickInput.choose(instance?.domain ?? "");
+    await workbench.quickInput.waitForStep("Name of the instance in lists");
     await workbench.quickInput.submit("production");
     await workbench.notifications.waitFor(/is called production now/);
     assert.equal((await state()).instances[0]?.alias, "production");
@@ -247,5 +249,54 @@ describe("the Sandbox view", function () {
     proxy.clearFaults();
     await failed.clickInlineAction("Retry");
     await view.tree.waitForNoRow(/^Cannot load/);
+  });
+
+  it("loads a further page where there are more than one holds", async () => {
+    const { proxy, workbench } = window;
+    const view = await sandbox();
+    const answer = (offset: number, count: number): void => {
+      const repositories = Array.from({ length: count }, (_, index) => ({
+        id: `made-up-${offset + index}`,
+        name: `Made up ${String(offset + index + 1).padStart(3, "0")}`,
+      }));
+      const body = JSON.stringify({ repositories, pageContext: { count, totalCount: 80, offSet: offset } });
+      proxy.clearFaults();
+      proxy.addFault({ match: { path: search, nth: 1 }, action: { kind: "answer", status: 200, body } });
+    };
+    answer(0, 50);
+    await view.clickTitleAction("Refresh Repositories");
+    await (await view.tree.row("Made up 001")).click();
+    await workbench.page.keyboard.press("End");
+    const more = await view.tree.row("Load 30 More (50 of 80)");
+    answer(50, 30);
+    await more.click();
+    await view.tree.waitForNoRow(/^Load /);
+    await workbench.page.keyboard.press("End");
+    await view.tree.row("Made up 080");
+    proxy.clearFaults();
+    await view.clickTitleAction("Refresh Repositories");
+    await view.tree.row("Sales pages");
+  });
+
+  it("shows what other instances share to whoever has no repository", async () => {
+    const { proxy } = window;
+    const view = await sandbox();
+    const body = JSON.stringify({ repositories: [], pageContext: { count: 0, totalCount: 0, offSet: 0 } });
+    proxy.addFault({ match: { path: search, nth: 1 }, action: { kind: "answer", status: 200, body } });
+    await view.clickTitleAction("Refresh Repositories");
+    await view.tree.waitForNoRow("Sales pages");
+    await view.tree.reveal("Shared by Other Instances", "Partner overview");
+    proxy.clearFaults();
+    await view.clickTitleAction("Refresh Repositories");
+    await view.tree.row("Sales pages");
+  });
+
+  it("asks to sign in once the person has signed out", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: Sign Out…");
+    await workbench.quickInput.choose("Sample tenant");
+    const view = await sandbox();
+    assert.match(await view.welcomeText(), /Sign in to see the tenant's sandbox repositories/);
+    await workbench.screenshot("sandbox-signed-out");
   });
 });

@@ -5,6 +5,7 @@ import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
+import { waitForRows } from "./shown-rows.ts";
 import { openWorkspaceFolder } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
@@ -32,7 +33,7 @@ describe("the Workspaces view", function () {
     assert.match(await stopped.accessibleName(), /Customer churn, stopped, 2 CPU \/ 16 GB · Python 3\.11/);
     assert.equal(await running.locator.locator(".codicon-vm-running").count(), 1);
     assert.equal(await stopped.locator.locator(".codicon-vm").count(), 1);
-    assert.equal((await view.tree.labels()).length, 12);
+    await waitFor("every workspace", async () => (await view.tree.labels()).length === 12);
     assert.deepEqual(await running.inlineActions(), ["Open Workspace as Folder…"]);
     assert.deepEqual(await stopped.inlineActions(), ["Start Workspace…", "Open Workspace as Folder…"]);
     await window.workbench.page.mouse.move(800, 500);
@@ -62,8 +63,7 @@ describe("the Workspaces view", function () {
     await workbench.quickInput.waitForStep("Filter Workspaces");
     await workbench.quickInput.submit("sen");
     await view.waitForMessage('Workspaces with "sen" in their name');
-    await view.tree.waitForNoRow(/^Sales forecasting/);
-    assert.deepEqual(await view.tree.labels(), ["Sensor readings"]);
+    await waitForRows(view, ["Sensor readings"]);
     assert.equal(proxy.count({ method: "POST", path: search }), 1);
     await workbench.screenshot("workspaces-filtered");
     await view.clickTitleAction("Change Workspace Filter");
@@ -73,7 +73,7 @@ describe("the Workspaces view", function () {
     await view.tree.row("No workspace has this in its name");
     await view.clickTitleAction("Clear Workspace Filter");
     await view.tree.row(/^Sales forecasting/);
-    assert.equal(await view.message(), "");
+    await waitFor("the message to go", async () => (await view.message()) === "");
   });
 
   it("starts a workspace with progress until it runs", async () => {

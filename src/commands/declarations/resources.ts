@@ -1,7 +1,7 @@
 import { viewId, viewNames } from "../../views/tree/view-name.ts";
 import { type CommandDeclarations, onMarked, row } from "./declaration.ts";
 
-/** What every tree offers for its rows. */
+/** What every tree offers for its rows, and what the palette has for the same without one. */
 export const resourcesDeclarations = {
   "platformWorkbench.showDetails": {
     title: "Show Details",
@@ -38,6 +38,11 @@ export const resourcesDeclarations = {
     inPalette: false,
     menus: [row("5_copy@3", onMarked("link"))],
   },
+  "platformWorkbench.showDetailsOf": { title: "Show Details of…", icon: "$(info)", inPalette: true },
+  "platformWorkbench.showJsonOf": { title: "Show Raw JSON of…", icon: "$(json)", inPalette: true },
+  "platformWorkbench.openInBrowserOf": { title: "Open Page in Browser…", icon: "$(link-external)", inPalette: true },
+  "platformWorkbench.copyIdOf": { title: "Copy Id of…", icon: "$(copy)", inPalette: true },
+  "platformWorkbench.copyLinkOf": { title: "Copy Link to…", icon: "$(link)", inPalette: true },
   "platformWorkbench.openSelectedRow": {
     title: "Open the Selected Row",
     inPalette: false,

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { cardsOf, createdOf, versionsOf } from "../../api/designs.ts";
 import type { Design, DesignVersion } from "../../api/models/designs.ts";
 import { getDesign, listDesignVersions } from "../../api/operations/designs.ts";
+import { designVersionName } from "../design-files.ts";
 import type { PlatformResource } from "../resource.ts";
 import { userNames } from "../user-names.ts";
 import type { DetailLine, DetailSection, Details, DetailsReader } from "./details.ts";
@@ -53,7 +54,7 @@ function designDetails(design: Design, resource: PlatformResource, names: Names)
         type: "resource",
         resource: {
           ...{ type: "designVersion", tenantId, id: version.version, parentId: design.id },
-          name: `${resource.name} ${version.version}`,
+          name: designVersionName(resource.name, version.version),
         },
       },
       stateOf(version),

@@ -32,6 +32,7 @@ interface Read<Row> {
 /** One list of a tree, read a page at a time and filtered by whoever reads it. */
 export class BranchListing<Row extends TreeRow> {
   readonly #options: ListingOptions<Row>;
+  #branch: Branch<Row>;
   #state: ListingState<Row> = { type: "unread" };
   #filter = "";
   /** Offset of the next page as the platform counts, not as rows are shown: pages can overlap. */
@@ -42,10 +43,16 @@ export class BranchListing<Row extends TreeRow> {
 
   constructor(options: ListingOptions<Row>) {
     this.#options = options;
+    this.#branch = options.branch;
   }
 
   get branch(): Branch<Row> {
-    return this.#options.branch;
+    return this.#branch;
+  }
+
+  /** Reads by this branch of the same key from now on: what it stands on may be newer. */
+  renew(branch: Branch<Row>): void {
+    this.#branch = branch;
   }
 
   get state(): ListingState<Row> {

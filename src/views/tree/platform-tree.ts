@@ -1,17 +1,18 @@
 import * as vscode from "vscode";
-import { resourcePage } from "../../documents/resource-pages.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { BranchListing } from "./branch-listing.ts";
-import { ChangingParts } from "./changing-parts.ts";
+import { ChangingRows } from "./changing-rows.ts";
 import type { Branch, TreeDefinition, TreeRow } from "./definition.ts";
-import type { ListReference, TenantElement, TreeElement } from "./elements.ts";
+import type { ListReference, RowElement, TreeElement } from "./elements.ts";
 import { frameItem } from "./frame-items.ts";
 import { listElements } from "./list-elements.ts";
 import { dragRows, dropRows } from "./row-drag.ts";
 import { RowElements } from "./row-elements.ts";
+import { addCard, rowItem } from "./row-item.ts";
+import { TenantElements } from "./tenant-elements.ts";
 import { type KnownList, TreeLists } from "./tree-lists.ts";
 import { setViewConditions } from "./view-conditions.ts";
 import { viewId } from "./view-name.ts";
@@ -27,11 +28,6 @@ export interface TreeParts {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** What is read again while it changes: a whole list, or one row where rows can be read alone. */
-type ChangingPart<Row extends TreeRow> =
-  | { readonly type: "list"; readonly listing: BranchListing<Row> }
-  | { readonly type: "row"; readonly row: Row };
-
 /**
  * The rows of one view: of the only tenant, or with several tenants below a row for each. Lists are read when they are
  * looked at and kept; a refresh reads again what is in sight.
@@ -44,11 +40,11 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   readonly #view: vscode.TreeView<TreeElement<Row>>;
   readonly #lists: TreeLists<Row>;
   readonly #elements = new RowElements<Row>();
-  readonly #tenantElements = new Map<string, TenantElement>();
+  readonly #tenantElements: TenantElements;
   /** Lists that are being asked for: the answer shows what changes meanwhile. */
   readonly #answering = new Set<KnownList<Row>>();
   readonly #changed = new vscode.EventEmitter<TreeElement<Row> | undefined>();
-  readonly #changing: ChangingParts<ChangingPart<Row>>;
+  readonly #changing: ChangingRows<Row>;
   readonly #listeners: readonly vscode.Disposable[];
   #filter = "";
   #redrawing: NodeJS.Timeout | undefined;
@@ -63,19 +59,16 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
       connect: (tenantId) => parts.connections.platform(tenantId),
       onChange: (list) => this.#listed(list),
     });
-    this.#changing = new ChangingParts({
-      isWatched: () => view.visible && vscode.window.state.focused,
-      changing: () => this.#changingParts(),
-      read: (part) => this.#readAgain(part),
-    });
+    this.#tenantElements = new TenantElements(parts.registry);
+    const { connections, log } = parts;
+    const replace = (row: Row): void => this.replace(row);
+    this.#changing = new ChangingRows({ definition, lists: this.#lists, connections, log, view, replace });
     const forget = (isMeant: (tenantId: string) => boolean): void => {
       this.#lists.forget(isMeant);
       this.#redrawSoon();
     };
     this.#listeners = [
       this.#changing,
-      view.onDidChangeVisibility(() => this.#changing.schedule()),
-      vscode.window.onDidChangeWindowState(() => this.#changing.schedule()),
       parts.registry.onDidChange(() => forget(() => true)),
       parts.secrets.onDidChange(({ tenantId, workspaceId }) => {
         if (workspaceId === undefined) {
@@ -100,6 +93,10 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     return this.#filter;
   }
 
+  get isInSight(): boolean {
+    return this.#view.visible;
+  }
+
   /** All rows that were read of a tenant, below whatever row. */
   rows(tenantId: string): readonly Row[] {
     return this.#lists.rows(tenantId);
@@ -119,8 +116,8 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
 
   /** Reads lists again, by their branches' keys; those that were never read are not. */
   async refreshLists(tenantId: string, ...keys: readonly string[]): Promise<void> {
-    const listings = keys.flatMap((key) => this.#lists.find(tenantId, key) ?? []);
-    await this.#withProgress(Promise.all(listings.map((listing) => listing.refresh())));
+    const known = keys.flatMap((key) => this.#lists.find(tenantId, key) ?? []);
+    await this.#withProgress(Promise.all(known.map((list) => this.#current(list).refresh())));
   }
 
   /** Shows the rows that fit the text; all of them for the empty text. */
@@ -132,11 +129,14 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   }
 
   async loadMore({ tenantId, list }: ListReference): Promise<void> {
-    await this.#withProgress(this.#lists.find(tenantId, list)?.more() ?? Promise.resolve());
+    await this.#withProgress(this.#lists.find(tenantId, list)?.listing.more() ?? Promise.resolve());
   }
 
   async retry({ tenantId, list }: ListReference): Promise<void> {
-    await this.#lists.find(tenantId, list)?.refresh();
+    const known = this.#lists.find(tenantId, list);
+    if (known !== undefined) {
+      await this.#current(known).refresh();
+    }
   }
 
   /** Takes a row as it is now and draws it again. */
@@ -150,13 +150,25 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     this.#changing.schedule();
   }
 
-  /** Selects a row that was read before. False for one that was not. */
-  async reveal(tenantId: string, key: string): Promise<boolean> {
-    const element = this.#elements.find(tenantId, key);
-    if (element === undefined) {
+  /**
+   * Selects a row by the keys of the rows that lead to it, its own last; lists on the way are read. False where one of
+   * them is not there, as in a view that was never looked at.
+   */
+  async reveal(tenantId: string, ...path: readonly string[]): Promise<boolean> {
+    let found: RowElement<Row> | undefined;
+    for (const key of path) {
+      if (found !== undefined) {
+        await this.#readBelow(found);
+      }
+      found = this.#elements.find(tenantId, key);
+      if (found === undefined) {
+        return false;
+      }
+    }
+    if (found === undefined) {
       return false;
     }
-    await this.#view.reveal(element, { select: true, focus: false });
+    await this.#view.reveal(found, { select: true, focus: false });
     return true;
   }
 
@@ -164,16 +176,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     if (element.type !== "row") {
       return frameItem(element);
     }
-    const { row } = element;
-    const item = this.definition.item(row);
-    item.id = `${row.tenantId}/${row.key}`;
-    item.contextValue = `${item.contextValue ?? row.type}${this.#marks(row)}`;
-    item.command ??= {
-      command: "platformWorkbench.clickRow",
-      title: vscode.l10n.t("Open"),
-      arguments: [{ view: this.definition.view, tenantId: row.tenantId, key: row.key }],
-    };
-    return item;
+    return rowItem(this.definition, element.row, this.#parts.registry);
   }
 
   async resolveTreeItem(
@@ -182,12 +185,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     cancellation: vscode.CancellationToken,
   ): Promise<vscode.TreeItem> {
     if (element.type === "row") {
-      const abort = new AbortController();
-      cancellation.onCancellationRequested(() => abort.abort());
-      const card = await this.definition.card?.(element.row, abort.signal);
-      if (card !== undefined) {
-        item.tooltip = card;
-      }
+      await addCard(item, this.definition, element.row, cancellation);
     }
     return item;
   }
@@ -242,20 +240,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
       const rows = signedIn[0] === true ? await this.#top(undefined, only, true) : [];
       return this.#filter === "" && rows.every(({ type }) => type === "empty") ? [] : rows;
     }
-    return tenants.map((tenant, index) => this.#tenantElement(tenant, signedIn[index] === true));
-  }
-
-  /** One object per tenant, so that a single tenant's rows can be drawn again. */
-  #tenantElement(tenant: Tenant, isSignedIn: boolean): TenantElement {
-    const isCurrent = tenant.id === this.#parts.registry.current?.id;
-    const element: TenantElement = this.#tenantElements.get(tenant.id) ?? {
-      type: "tenant",
-      tenant,
-      isSignedIn,
-      isCurrent,
-    };
-    this.#tenantElements.set(tenant.id, Object.assign(element, { tenant, isSignedIn, isCurrent }));
-    return element;
+    return tenants.map((tenant, index) => this.#tenantElements.of(tenant, signedIn[index] === true));
   }
 
   async #isSignedIn(tenant: Tenant): Promise<boolean> {
@@ -267,15 +252,6 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
       return [{ type: "signedOut", tenant, text: this.definition.words.signedOut }];
     }
     return this.#list(parent, this.definition.top(tenant.id), tenant.id);
-  }
-
-  #marks(row: Row): string {
-    if (row.resource === undefined) {
-      return "";
-    }
-    const tenant = this.#parts.registry.get(row.tenantId);
-    const page = tenant === undefined ? undefined : resourcePage(tenant, row.resource);
-    return `;id;details;link${page === undefined ? "" : ";page"}`;
   }
 
   async #list(
@@ -294,10 +270,31 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     return listElements(listing, this.#elements.of(listing.rows, parent), reference);
   }
 
+  /** The list as it follows from its row as that is now, which can know more than when the list was read. */
+  #current({ tenantId, listing, parent }: KnownList<Row>): BranchListing<Row> {
+    const below = parent?.type === "row" ? this.definition.below(parent.row) : undefined;
+    return below !== undefined && isBranch(below) && below.key === listing.branch.key
+      ? this.#lists.take(tenantId, below, parent).listing
+      : listing;
+  }
+
+  /** Reads what is below a row, unless it was read, so that its rows are known. */
+  async #readBelow(element: RowElement<Row>): Promise<void> {
+    const below = this.definition.below(element.row);
+    if (below === undefined || !isBranch(below)) {
+      this.#elements.of(below ?? [], element);
+      return;
+    }
+    const { listing } = this.#lists.take(element.tenantId, below, element);
+    await listing.ensure("");
+    this.#elements.of(listing.rows, element);
+  }
+
   #listed(list: KnownList<Row>): void {
     const { tenantId, listing, parent } = list;
     const { state } = listing;
     if (state.type === "ready") {
+      this.#elements.of(state.rows, parent);
       this.definition.onRead?.(tenantId, state.rows, (row) => this.replace(row));
     }
     if (state.type === "failed") {
@@ -310,33 +307,6 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     const isRereading = state.type === "loading" && listing.rows.length !== 0;
     if (!this.#answering.has(list) && !isRereading) {
       this.#changed.fire(parent);
-    }
-  }
-
-  #changingParts(): readonly ChangingPart<Row>[] {
-    const { definition } = this;
-    return this.#lists.all.flatMap(({ listing }): readonly ChangingPart<Row>[] => {
-      const rows = listing.state.type === "loading" ? [] : listing.rows.filter((row) => definition.isChanging?.(row));
-      if (definition.readAgain !== undefined) {
-        return rows.map((row) => ({ type: "row", row }));
-      }
-      return rows.length === 0 ? [] : [{ type: "list", listing }];
-    });
-  }
-
-  async #readAgain(part: ChangingPart<Row>): Promise<void> {
-    if (part.type === "list") {
-      await part.listing.refresh();
-      return;
-    }
-    const { row } = part;
-    try {
-      const client = await this.#parts.connections.platform(row.tenantId);
-      const fresh = (await this.definition.readAgain?.(row, client)) ?? row;
-      this.definition.onRead?.(row.tenantId, [fresh], (other) => this.replace(other));
-      this.replace(fresh);
-    } catch (error) {
-      this.#parts.log.debug(`reading ${row.key} again: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 
@@ -361,7 +331,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
       isSignedIn: (tenant) => this.#isSignedIn(tenant),
       isEmpty: ({ id }) => {
         const top = this.#lists.find(id, this.definition.top(id).key);
-        return top?.state.type === "ready" && top.rows.length === 0;
+        return top?.listing.state.type === "ready" && top.listing.rows.length === 0;
       },
     });
   }

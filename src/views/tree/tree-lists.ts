@@ -34,6 +34,7 @@ export class TreeLists<Row extends TreeRow> {
     const known = this.#known.get(key);
     if (known !== undefined) {
       known.parent = parent;
+      known.listing.renew(branch);
       return known;
     }
     const listing: BranchListing<Row> = new BranchListing({
@@ -51,8 +52,8 @@ export class TreeLists<Row extends TreeRow> {
     return list;
   }
 
-  find(tenantId: string, branchKey: string): BranchListing<Row> | undefined {
-    return this.#known.get(keyOf(tenantId, branchKey))?.listing;
+  find(tenantId: string, branchKey: string): KnownList<Row> | undefined {
+    return this.#known.get(keyOf(tenantId, branchKey));
   }
 
   /** All rows that were read of a tenant, below whatever row. */

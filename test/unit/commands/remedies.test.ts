@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { getContent } from "../../../src/api/operations/contents.ts";
+import { duplicatePage } from "../../../src/api/operations/pages.ts";
+import { deleteWorkflow } from "../../../src/api/operations/workflows.ts";
 import { getWorkspace, startInstance } from "../../../src/api/operations/workspaces.ts";
-import { describeFailure, remedyFor } from "../../../src/commands/remedies.ts";
+import { describeFailure, remedyFor, thingsOf } from "../../../src/commands/remedies.ts";
 import { AccessError } from "../../../src/tenants/access-error.ts";
 import { failureOf, fakePlatform, json } from "../api/fake-platform.ts";
 
@@ -71,5 +73,26 @@ describe("a failure in words", () => {
       describeFailure(missing, concern, workspaceId),
       new RegExp(`^Cannot read workspace ${workspaceId}: it does not exist`),
     );
+  });
+
+  it("names what the command was about, in the sentence and not in addresses or in what the platform says", async () => {
+    const things = thingsOf({ resource: { type: "workflow", id: "8c1d", name: "Weekly sales mail" } });
+    const refused = await failureOf(
+      fakePlatform(() => json(409, { message: "8c1d is active" })).platform.call(deleteWorkflow, { modelId: "8c1d" }),
+    );
+    const told = describeFailure(refused, { tenantId: "acme", things }, undefined);
+    assert.match(told, /^Cannot delete workflow Weekly sales mail: /);
+    assert.ok(told.includes("8c1d is active"), told);
+
+    const gone = await failureOf(fakePlatform(() => json(404, {})).platform.call(deleteWorkflow, { modelId: "8c1d" }));
+    assert.match(describeFailure(gone, { things }, undefined), /^Cannot delete workflow Weekly sales mail \(8c1d\): /);
+
+    const page = { id: "12", name: "Sales" };
+    const down = await failureOf(
+      fakePlatform(() => json(400, {})).platform.call(duplicatePage, { pageId: "12", body: {} }),
+    );
+    const sentence = describeFailure(down, { things: [page, { id: "1", name: "Another" }] }, undefined);
+    assert.match(sentence, /^Cannot duplicate page Sales \(PUT \S+\/pages\/12\/duplicate\): /);
+    assert.deepEqual([thingsOf(undefined), thingsOf({ id: "12" })], [[], []]);
   });
 });

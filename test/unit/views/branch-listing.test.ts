@@ -51,6 +51,17 @@ const branch: Branch<Row> = {
   },
 };
 
+/** The same list, whose rows have the names that somebody else gave them. */
+function renamed(name: string): Branch<Row> {
+  return {
+    ...branch,
+    async read(request) {
+      const page = await branch.read(request);
+      return { ...page, rows: page.rows.map((row) => ({ ...row, name })) };
+    },
+  };
+}
+
 function listingOf(fake: FakePlatform): { readonly listing: BranchListing<Row>; readonly changes: string[] } {
   const changes: string[] = [];
   const listing: BranchListing<Row> = new BranchListing({
@@ -182,6 +193,21 @@ describe("a list of a tree", () => {
     assert.deepEqual(
       listing.rows.map(({ name }) => name),
       ["Workspace 0", "Renamed"],
+    );
+  });
+
+  it("reads by what its row knows now, once it was told", async () => {
+    const { listing } = listingOf(paged(workspaces(2)));
+    await listing.ensure("");
+    listing.renew(renamed("Other"));
+    assert.deepEqual(
+      listing.rows.map(({ name }) => name),
+      ["Workspace 0", "Workspace 1"],
+    );
+    await listing.refresh();
+    assert.deepEqual(
+      listing.rows.map(({ name }) => name),
+      ["Other", "Other"],
     );
   });
 });
