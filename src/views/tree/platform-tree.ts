@@ -9,6 +9,7 @@ import type { Branch, TreeDefinition, TreeRow } from "./definition.ts";
 import type { ListReference, RowElement, TreeElement } from "./elements.ts";
 import { frameItem } from "./frame-items.ts";
 import { listElements } from "./list-elements.ts";
+import { LostRedraws } from "./lost-redraws.ts";
 import { dragRows, dropRows } from "./row-drag.ts";
 import { RowElements } from "./row-elements.ts";
 import { addCard, rowItem } from "./row-item.ts";
@@ -44,6 +45,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   /** Lists that are being asked for: the answer shows what changes meanwhile. */
   readonly #answering = new Set<KnownList<Row>>();
   readonly #changed = new vscode.EventEmitter<TreeElement<Row> | undefined>();
+  readonly #lostRedraws = new LostRedraws();
   readonly #changing: ChangingRows<Row>;
   readonly #listeners: readonly vscode.Disposable[];
   #filter = "";
@@ -65,6 +67,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     this.#changing = new ChangingRows({ definition, lists: this.#lists, connections, log, view, replace });
     const forget = (isMeant: (tenantId: string) => boolean): void => {
       this.#lists.forget(isMeant);
+      this.#lostRedraws.forget(isMeant);
       this.#redrawSoon();
     };
     this.#listeners = [
@@ -224,6 +227,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
 
   dispose(): void {
     clearTimeout(this.#redrawing);
+    this.#lostRedraws.forget();
     this.#lists.dispose();
     vscode.Disposable.from(...this.#listeners, this.#changed).dispose();
   }
@@ -266,6 +270,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     // A quick answer shows no loading row at all.
     await Promise.race([listing.ensure(filter), pause(loadingDelay)]);
     this.#answering.delete(list);
+    this.#lostRedraws.answered(list, listing.state.type === "loading");
     const reference = { tenantId, list: branch.key, view: this.definition.view };
     return listElements(listing, this.#elements.of(listing.rows, parent), reference);
   }
@@ -307,6 +312,9 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     const isRereading = state.type === "loading" && listing.rows.length !== 0;
     if (!this.#answering.has(list) && !isRereading) {
       this.#changed.fire(parent);
+      if (state.type !== "loading") {
+        this.#lostRedraws.told(list, () => this.#changed.fire(list.parent));
+      }
     }
   }
 
