@@ -86,6 +86,8 @@ export class ContentReading {
       this.#session.cache.learn({ ...read.item, path }, askedAt);
       return read;
     });
+    // Before the read comes, the editor looks for the folders above, too.
+    this.#session.opened(path);
     this.#ahead = { path, askedAt, revision: this.#session.revision(parentOf(path)), content };
     await content;
     return true;

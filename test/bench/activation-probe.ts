@@ -16,6 +16,8 @@ function stand(known: Readonly<Record<string, unknown>> = {}): unknown {
       if (name === "prototype") return Reflect.get(target, name);
       return name in known ? known[name] : anything();
     },
+    // A class has a name that nobody may change; a status bar item gets one.
+    set: () => true,
     apply: () => anything(),
     construct: () => Object(anything()),
   });
