@@ -208,7 +208,9 @@ describe("the Workflows view", function () {
       model.versions.map(({ version }) => version),
       ["1.0.0"],
     );
-    assert.equal(proxy.count({ method: "POST", path: `${listPath}/${modelId}/versions` }), 1);
+    // The proxy counts a request when its answer has ended, after the platform has done it.
+    const count = (): number => proxy.count({ method: "POST", path: `${listPath}/${modelId}/versions` });
+    await waitFor("the request", async () => count() === 1, { describe: async () => `${count()} requests` });
   });
 
   it("creates a further version from the one before", async () => {
