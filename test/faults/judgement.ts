@@ -39,6 +39,7 @@ export function broken(operation: Operation, strike: Strike, result: CellResult)
     problems.push(`the folder shows ${result.names.join(", ")} and has ${names.join(", ")}`);
   }
   problems.push(...untold(operation, result).map((path) => `${path} is still there without a word`));
+  problems.push(...truncated(operation, tree).map((path) => `${path} was cut short`));
   problems.push(...lost(operation, tree).map((path) => `the content of ${path} is lost`));
   problems.push(...lost(operation, result.treeAfterAgain).map((path) => `the content of ${path} is lost afterwards`));
   if (!endsWell(operation, result)) {
@@ -77,6 +78,35 @@ function lost(operation: Operation, tree: Tree): readonly string[] {
   return Object.entries(completed(operation.before))
     .filter(([, content]) => wanted.has(content) && !there.has(content))
     .map(([path]) => path);
+}
+
+/** What nobody forgives, counted. */
+export interface Damage {
+  readonly lostUpdates: number;
+  readonly truncatedFiles: number;
+  /** Times that something which is there was said not to be. */
+  readonly wrongNotFound: number;
+}
+
+/** The damage of one cell, right afterwards and after the second try. */
+export function damageOf(operation: Operation, { ending, tree, treeAfterAgain }: CellResult): Damage {
+  const trees = [tree, treeAfterAgain];
+  return {
+    lostUpdates: trees.flatMap((one) => lost(operation, one)).length,
+    truncatedFiles: trees.flatMap((one) => truncated(operation, one)).length,
+    wrongNotFound: ending.type === "failed" && ending.code === "FileNotFound" ? 1 : 0,
+  };
+}
+
+/** Paths of files with only the beginning of what they should hold; a new file begins empty, before its content comes. */
+function truncated(operation: Operation, tree: Tree): readonly string[] {
+  const [before, after] = [completed(operation.before), completed(operation.after)];
+  return Object.entries(tree).flatMap(([path, content]) => {
+    const wholes = [before[path], after[path]].filter((whole) => whole !== undefined);
+    const isNew = content === "" && before[path] === undefined;
+    const isPart = !isNew && wholes.some((whole) => whole.startsWith(content)) && !wholes.includes(content);
+    return isPart ? [path] : [];
+  });
 }
 
 /** Trying again led to what was wanted; what the failure left and named may still be there. */

@@ -1,5 +1,5 @@
 import type { Ending } from "./cell.ts";
-import { strays } from "./judgement.ts";
+import { type Damage, damageOf, strays } from "./judgement.ts";
 import type { Operation } from "./operations.ts";
 import { isSameTree, type Tree } from "./place.ts";
 import type { Cell } from "./strikes.ts";
@@ -29,7 +29,9 @@ export function faultsPage(cells: readonly Cell[]): string {
     return `## ${title}\n\n${requests.length === 1 ? "1 request" : `${requests.length} requests`}: ${requests.join(", ")}\n\n${lines.join("\n")}\n`;
   });
   const worked = cells.filter(({ result }) => result.ending.type === "worked").length;
-  const sum = `${cells.length} cells: ${worked} worked all the same, ${cells.length - worked} failed with a reason. Lost updates: 0. Truncated files: 0. Wrong FileNotFound: 0.\n`;
+  const damage = cells.map(({ operation, result }) => damageOf(operation, result));
+  const total = (of: keyof Damage): number => damage.reduce((sum, one) => sum + one[of], 0);
+  const sum = `${cells.length} cells: ${worked} worked all the same, ${cells.length - worked} failed with a reason. Lost updates: ${total("lostUpdates")}. Truncated files: ${total("truncatedFiles")}. Wrong FileNotFound: ${total("wrongNotFound")}.\n`;
   return [head, sum, ...parts].join("\n");
 }
 
