@@ -111,7 +111,7 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
   const running = new Set<string>();
   const stopServer = async (name: string): Promise<void> => {
     await expectStatus([202, 204, 404], "DELETE", serverPath(name));
-    await until(`stopping ${name}`, 30, async () => {
+    await until(`stopping ${name}`, 60, async () => {
       const model = await serverModel(name);
       return model === undefined || (field(model, "ready") === false && !field(model, "pending"));
     });
@@ -215,6 +215,9 @@ c.Spawner.args = ["--allow-root", "--ServerApp.terminals_enabled=False"]
 c.Spawner.environment = ${python(facts.environment)}
 c.Spawner.http_timeout = 60
 c.Spawner.poll_interval = 600
+# A server that does not end at once is ended: how long it takes to say good-bye is no matter here.
+c.LocalProcessSpawner.interrupt_timeout = 2
+c.LocalProcessSpawner.term_timeout = 2
 def choose_root(spawner):
     spawner.notebook_dir = roots[spawner.name]
 c.Spawner.pre_spawn_hook = choose_root
