@@ -2,17 +2,18 @@ import JSZip from "jszip";
 import * as vscode from "vscode";
 import { inParallel } from "../api/lanes.ts";
 import { sizeText } from "../views/sizes.ts";
-import type { SkippedFile } from "./transfer.ts";
+import type { FolderEntries, SkippedFile } from "./transfer.ts";
 import { planOf } from "./transfer-plan.ts";
 
 /** Packs a folder of a workspace into a ZIP archive on this machine. Giving up throws before anything is written. */
 export async function archiveFolder(
   folder: vscode.Uri,
   target: vscode.Uri,
+  entriesOf: FolderEntries,
   progress: vscode.Progress<{ readonly message?: string; readonly increment?: number }>,
   cancellation: vscode.CancellationToken,
 ): Promise<{ readonly count: number; readonly bytes: string; readonly skipped: readonly SkippedFile[] }> {
-  const plan = await planOf([folder], vscode.Uri.file("/"));
+  const plan = await planOf([folder], vscode.Uri.file("/"), entriesOf);
   const skipped = [...plan.skipped];
   const archive = new JSZip();
   for (const { path } of plan.folders) {

@@ -69,7 +69,7 @@ export function createHandlers(parts: HandlerParts): CommandHandlers {
     ...goToAnythingCommands({ registry, connections, trees, recent }),
     ...goToFileCommands({ registry, connections }),
     ...searchCommands({ registry, connections, state: context.globalState, subscriptions: context.subscriptions }),
-    ...transferCommands({ registry, connections, log }),
+    ...transferCommands({ registry, connections, files, log }),
     ...linkCommands({ connections, trees }),
     ...tenantMenuCommands({ registry, secrets }),
     ...frontDoorCommands({ registry, secrets }),

@@ -1,11 +1,15 @@
 import * as vscode from "vscode";
-import type { SkippedFile, TransferFile, TransferPlan } from "./transfer.ts";
+import type { FolderEntries, SkippedFile, TransferFile, TransferPlan } from "./transfer.ts";
 
 /**
  * What is in a file or folder, to be brought below a target: every file with its size, folders parents first. What is
  * neither, as a socket, and links to folders (they may lead in circles) are left out.
  */
-export async function planOf(sources: readonly vscode.Uri[], target: vscode.Uri): Promise<TransferPlan> {
+export async function planOf(
+  sources: readonly vscode.Uri[],
+  target: vscode.Uri,
+  entriesOf: FolderEntries,
+): Promise<TransferPlan> {
   const files: TransferFile[] = [];
   const folders: vscode.Uri[] = [];
   const skipped: SkippedFile[] = [];
@@ -17,7 +21,7 @@ export async function planOf(sources: readonly vscode.Uri[], target: vscode.Uri)
         return;
       }
       folders.push(to);
-      for (const [child, childType] of await vscode.workspace.fs.readDirectory(from)) {
+      for (const [child, childType] of await entriesOf(from)) {
         await take(vscode.Uri.joinPath(from, child), vscode.Uri.joinPath(to, child), `${name}/${child}`, childType);
       }
     } else if ((type & vscode.FileType.File) !== 0) {

@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
 import { inParallel } from "../api/lanes.ts";
+import { scheme } from "../files/address.ts";
+import type { PlatformFileSystem } from "../files/platform-file-system.ts";
 import { sizeText } from "../views/sizes.ts";
 
 /** One file to bring from one place to another; the size in bytes, where it is known. */
@@ -25,6 +27,15 @@ export interface SkippedFile {
   readonly reason: string;
 }
 
+/** Names and types of what is in a folder of this moment, on this machine or in a workspace. */
+export type FolderEntries = (folder: vscode.Uri) => PromiseLike<readonly [string, vscode.FileType][]>;
+
+/** Of workspaces the file system is asked itself: the editor may be shown a folder as it was last seen. */
+export function entriesIn(files: Pick<PlatformFileSystem, "listDirectory">): FolderEntries {
+  return (folder) =>
+    folder.scheme === scheme ? files.listDirectory(folder) : vscode.workspace.fs.readDirectory(folder);
+}
+
 export interface TransferWords {
   /** Title of the progress, as "Uploading 12 files to Sales forecasting". */
   readonly running: string;
@@ -38,8 +49,12 @@ export interface TransferWords {
  * Brings the files, five at a time, with progress in bytes. What is there already is asked about once for all. Tells at
  * the end what was left out and why. Giving up at the question throws a CancellationError before anything is sent.
  */
-export async function transfer(plan: TransferPlan, words: TransferWords, log: vscode.LogOutputChannel): Promise<void> {
-  const existing = await existingAmong(plan.files);
+export async function transfer(
+  plan: TransferPlan,
+  words: TransferWords,
+  { entriesOf, log }: { readonly entriesOf: FolderEntries; readonly log: vscode.LogOutputChannel },
+): Promise<void> {
+  const existing = await existingAmong(plan.files, entriesOf);
   const keeps = existing.length > 0 && !(await mayReplace(existing, words));
   const files = keeps ? plan.files.filter((file) => !existing.includes(file)) : plan.files;
   const skipped: SkippedFile[] = [
@@ -81,20 +96,26 @@ export async function transfer(plan: TransferPlan, words: TransferWords, log: vs
 }
 
 /** Which of the targets are there: one listing for each folder that takes files. */
-async function existingAmong(files: readonly TransferFile[]): Promise<readonly TransferFile[]> {
+async function existingAmong(
+  files: readonly TransferFile[],
+  entriesOf: FolderEntries,
+): Promise<readonly TransferFile[]> {
   const folders = new Map(files.map(({ to }) => [parentOf(to).toString(), parentOf(to)]));
   const present = new Set<string>();
   await inParallel([...folders.values()], async (folder) => {
-    for (const [name] of await namesIn(folder)) {
+    for (const [name] of await entriesOrNone(folder, entriesOf)) {
       present.add(vscode.Uri.joinPath(folder, name).toString());
     }
   });
   return files.filter(({ to }) => present.has(to.toString()));
 }
 
-async function namesIn(folder: vscode.Uri): Promise<readonly [string, vscode.FileType][]> {
+async function entriesOrNone(
+  folder: vscode.Uri,
+  entriesOf: FolderEntries,
+): Promise<readonly [string, vscode.FileType][]> {
   try {
-    return await vscode.workspace.fs.readDirectory(folder);
+    return await entriesOf(folder);
   } catch (error) {
     if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") {
       return [];

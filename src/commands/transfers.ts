@@ -3,13 +3,15 @@ import * as vscode from "vscode";
 import { nameOf } from "../api/paths.ts";
 import { fileName } from "../documents/document-address.ts";
 import { addressOf, scheme, uriOf } from "../files/address.ts";
+import type { PlatformFileSystem } from "../files/platform-file-system.ts";
 import type { CommandHandlers, CommandRun } from "./command-runner.ts";
-import { filesText, tell, transfer } from "./transfer.ts";
+import { entriesIn, filesText, tell, transfer } from "./transfer.ts";
 import { planOf } from "./transfer-plan.ts";
 import type { WorkspaceChoiceParts } from "./workspace-choice.ts";
 import { workspaceInView } from "./workspace-in-view.ts";
 
 export interface TransferParts extends WorkspaceChoiceParts {
+  readonly files: PlatformFileSystem;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -43,7 +45,8 @@ async function upload(
   if (sources === undefined || sources.length === 0) {
     throw new vscode.CancellationError();
   }
-  const plan = await planOf(sources, target.uri);
+  const entriesOf = entriesIn(parts.files);
+  const plan = await planOf(sources, target.uri, entriesOf);
   await transfer(
     plan,
     {
@@ -51,7 +54,7 @@ async function upload(
       replace: (files) => vscode.l10n.t("Replace {0} in {1}?", files, target.name),
       done: (files, bytes) => vscode.l10n.t("Uploaded {0} ({1}) to {2}.", files, bytes, target.name),
     },
-    parts.log,
+    { entriesOf, log: parts.log },
   );
   // A folder that somebody else made meanwhile is new to the Explorer, and nothing told it.
   await vscode.commands.executeCommand("workbench.files.action.refreshFilesExplorer");
@@ -76,9 +79,10 @@ async function download(
   if (into === undefined) {
     throw new vscode.CancellationError();
   }
+  const entriesOf = entriesIn(parts.files);
   const plan = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Window, title: vscode.l10n.t("Listing what to download") },
-    () => planOf(sources, into),
+    () => planOf(sources, into, entriesOf),
   );
   await transfer(
     plan,
@@ -87,7 +91,7 @@ async function download(
       replace: (files) => vscode.l10n.t("Replace {0} in {1}?", files, into.fsPath),
       done: (files, bytes) => vscode.l10n.t("Downloaded {0} ({1}) to {2}.", files, bytes, into.fsPath),
     },
-    parts.log,
+    { entriesOf, log: parts.log },
   );
 }
 
@@ -109,7 +113,7 @@ async function downloadArchive(parts: TransferParts, run: CommandRun, argument: 
       title: vscode.l10n.t("Packing {0}", folder.name),
       cancellable: true,
     },
-    (progress, cancellation) => archiveFolder(folder.uri, target, progress, cancellation),
+    (progress, cancellation) => archiveFolder(folder.uri, target, entriesIn(parts.files), progress, cancellation),
   );
   await tell(
     vscode.l10n.t("Packed {0} ({1}) into {2}.", filesText(count), bytes, target.fsPath),

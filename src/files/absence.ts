@@ -19,9 +19,7 @@ export function seen(session: WorkspaceSession, path: string): Knowledge {
   const before = cache.lookUp(path, Number.POSITIVE_INFINITY);
   const isFolder = before.type === "present" && before.item.type === "directory";
   const isAgain = (isFolder || isProbe(path)) && session.isLookedAtAgain(path);
-  // The root is a folder whatever happens; the editor asks about it each time that it opens something.
-  const isKnownRoot = path === "" && isFolder;
-  return isAgain || isKnownRoot ? before : cache.lookUp(path);
+  return isAgain ? before : cache.lookUp(path);
 }
 
 /** Does the work; a 404 is the fault of a file system, and is remembered. */

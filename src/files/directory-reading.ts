@@ -47,6 +47,11 @@ export class DirectoryReading {
     return Date.now() - this.#startedAt < openingTakes ? ListingCache.freshFor : listingFreshFor;
   }
 
+  /** The directory as it was last seen, however long ago; undefined for one that was not looked into. */
+  lastSeen(path: string): Listing | undefined {
+    return this.#session.cache.listing(path, Number.POSITIVE_INFINITY);
+  }
+
   /** The directory's listing of this moment. */
   list(path: string): Promise<Listing> {
     return this.#session.share(`list ${path}`, async () => {

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import { causeOf } from "../api/errors.ts";
-import { AccessError } from "../tenants/access-error.ts";
+import { accessProblem } from "./access-problem.ts";
 import { addressOf, uriOf } from "./address.ts";
 import { documentAt, saveEditor } from "./editor-documents.ts";
 import { ConflictFault, FileFault } from "./file-fault.ts";
@@ -77,7 +76,7 @@ export class FailedOperations implements vscode.Disposable {
       );
       return;
     }
-    const problem = problemOf(error);
+    const problem = accessProblem(error);
     // What the editor tells by itself needs no second message; an unreadable file it only calls unexpected.
     if (problem === undefined && (action === "save" || action === "change" || error instanceof FileFault)) {
       return;
@@ -112,30 +111,6 @@ export class FailedOperations implements vscode.Disposable {
       this.#asking.delete(key);
       this.#answered.set(key, Date.now());
     }
-  }
-}
-
-/** What is wanting, as one word for one cause; undefined for a failure that nobody can mend by an answer. */
-function problemOf(error: unknown): string | undefined {
-  if (error instanceof AccessError) {
-    return error.problem.type === "noToken"
-      ? "token"
-      : error.problem.type === "notRunning"
-        ? "start"
-        : error.problem.type;
-  }
-  const cause = causeOf(error);
-  switch (cause?.type) {
-    case "tokenRefused":
-      return "token";
-    case "workspaceNotRunning":
-      return "start";
-    case "handshake":
-      return "handshake";
-    case "status":
-      return cause.status === 401 ? "signedOut" : undefined;
-    default:
-      return undefined;
   }
 }
 

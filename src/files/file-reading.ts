@@ -36,6 +36,11 @@ export class FileReading {
     return this.#directories.list(path);
   }
 
+  /** A directory as it was last seen, however long ago; undefined for one that was not looked into. */
+  lastSeen(path: string): Listing | undefined {
+    return this.#directories.lastSeen(path);
+  }
+
   /** A file's exact bytes. What came is the version that the editor's copy is of. */
   read(path: string): Promise<Uint8Array> {
     return this.#contents.read(path);

@@ -1,11 +1,13 @@
 import * as vscode from "vscode";
 import type { Connections } from "../tenants/connections.ts";
+import { isOfPath } from "./access-problem.ts";
 import { addressOf, uriOf } from "./address.ts";
 import type { ContentVersion } from "./content-version.ts";
+import type { Listing } from "./directory-reading.ts";
 import { EditorDocuments } from "./editor-documents.ts";
 import { EditorVersions } from "./editor-versions.ts";
 import { fileSystemError } from "./file-errors.ts";
-import type { FileStatus } from "./file-status.ts";
+import { type FileStatus, kindOf, statusOf } from "./file-status.ts";
 import type { Watching } from "./watching.ts";
 import { WorkspaceFiles } from "./workspace-files.ts";
 
@@ -83,15 +85,26 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    return this.#run(uri, "look", async (files, path) => editorStatus(await files.reading.status(path)));
+    return this.#run(
+      uri,
+      "look",
+      async (files, path) => editorStatus(await files.reading.status(path)),
+      ({ directory }, path) => editorStatus(statusOf(path, directory)),
+    );
   }
 
   async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
-    return this.#run(uri, "look", async (files, path) => {
-      const entries = await files.reading.directory(path);
-      void this.#watching?.then((watching) => watching.seen(uri));
-      return entries.map((entry): [string, vscode.FileType] => [entry.name, fileType(entry.type)]);
-    });
+    return this.#run(
+      uri,
+      "look",
+      (files, path) => this.#entries(files, uri, path),
+      ({ children }) => children.map((child) => [child.name, fileType(kindOf(child))]),
+    );
+  }
+
+  /** The same for what relies on it, as a download of a folder: fails where it cannot be had of this moment. */
+  async listDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
+    return this.#run(uri, "look", (files, path) => this.#entries(files, uri, path));
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
@@ -150,6 +163,12 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     this.#failed.dispose();
   }
 
+  async #entries(files: WorkspaceFiles, uri: vscode.Uri, path: string): Promise<[string, vscode.FileType][]> {
+    const entries = await files.reading.directory(path);
+    void this.#watching?.then((watching) => watching.seen(uri));
+    return entries.map(({ name, type }) => [name, fileType(type)]);
+  }
+
   async #copyAcross(from: vscode.Uri, to: vscode.Uri, options: { readonly overwrite: boolean }): Promise<void> {
     const status = await this.stat(from);
     if (status.type !== vscode.FileType.Directory) {
@@ -157,7 +176,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       return;
     }
     await this.createDirectory(to);
-    for (const [name] of await this.readDirectory(from)) {
+    for (const [name] of await this.listDirectory(from)) {
       await this.#copyAcross(vscode.Uri.joinPath(from, name), vscode.Uri.joinPath(to, name), options);
     }
   }
@@ -170,10 +189,15 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     }
   }
 
+  /**
+   * Where nothing of the workspace can be looked at, a folder is `asLastSeen`, though the failure is told: the editor takes
+   * a folder that fails for an empty one, and an outage would clear the Explorer.
+   */
   async #run<T>(
     uri: vscode.Uri,
     action: FailedOperation["action"],
     work: (files: WorkspaceFiles, path: string) => Promise<T>,
+    asLastSeen?: (listing: Listing, path: string) => T,
   ): Promise<T> {
     try {
       const { tenantId, workspaceId, path } = addressOf(uri);
@@ -183,8 +207,16 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       if (told.code !== "FileNotFound") {
         this.#failed.fire({ uri, action, error });
       }
-      throw told;
+      const lastSeen = asLastSeen === undefined || isOfPath(error) ? undefined : this.#lastSeen(uri);
+      if (asLastSeen === undefined || lastSeen === undefined) {
+        throw told;
+      }
+      return asLastSeen(lastSeen, addressOf(uri).path);
     }
+  }
+
+  #lastSeen(uri: vscode.Uri): Listing | undefined {
+    return this.#workspaces.get(uri.authority)?.reading.lastSeen(addressOf(uri).path);
   }
 
   #versionsOf(authority: string): EditorVersions {

@@ -75,6 +75,9 @@ export class StatusReading {
   async #known(path: string): Promise<ContentItem> {
     const atOnce = seen(this.#session, path);
     if (atOnce.type === "present") {
+      if (atOnce.item.type !== "directory") {
+        this.#session.lookedFor(path);
+      }
       return atOnce.item;
     }
     if (atOnce.type === "absent" && isProbe(path)) {

@@ -38,6 +38,9 @@ export interface SessionObserver {
 /** How soon after an opening or a change the editor looks at the folders above it, in milliseconds. */
 const lookAgainWithin = 3_000;
 
+/** How soon it does so after it has looked for a file that it is going to open, in milliseconds. */
+const openingFollowsWithin = 1_000;
+
 /** How long a directory's listing that watching brought answers everybody who asks for it, in milliseconds. */
 const lookServesFor = 2_000;
 
@@ -62,7 +65,7 @@ export class WorkspaceSession {
   #observer: SessionObserver | undefined;
   #changedAt = 0;
   #ending = Promise.resolve();
-  #opened = { path: "", at: 0 };
+  #opened = { path: "", until: 0 };
 
   constructor(parts: {
     readonly access: ContentAccess;
@@ -197,8 +200,17 @@ export class WorkspaceSession {
 
   /** A file was opened: the editor is about to reveal it in its folders. */
   opened(path: string): void {
-    this.#opened = { path, at: Date.now() };
+    this.#opened = { path, until: Date.now() + lookAgainWithin };
     this.#shownAgain.clear();
+  }
+
+  /** A file was looked for, and may be opened now: the editor reveals it before it reads it. */
+  lookedFor(path: string): void {
+    const now = Date.now();
+    if (now >= this.#opened.until) {
+      this.#opened = { path, until: now + openingFollowsWithin };
+      this.#shownAgain.clear();
+    }
   }
 
   /**
@@ -209,7 +221,7 @@ export class WorkspaceSession {
   isLookedAtAgain(path: string): boolean {
     const now = Date.now();
     const isAboveOpened = path === "" || this.#opened.path.startsWith(`${path}/`);
-    return now - this.#changedAt < lookAgainWithin || (isAboveOpened && now - this.#opened.at < lookAgainWithin);
+    return now - this.#changedAt < lookAgainWithin || (isAboveOpened && now < this.#opened.until);
   }
 
   /**

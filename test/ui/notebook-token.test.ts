@@ -101,6 +101,8 @@ describe("the notebook token of a workspace", function () {
     // More of what fails for the same reason: the other file, and one that is opened.
     await workbench.editors.show("kept.py");
     await workbench.editors.save();
+    // What the folder held stays in sight, even where somebody asks for it now.
+    await workbench.runCommand("Refresh Explorer");
     await (await workbench.explorer.reveal("README.md")).click();
     await workbench.dialog.waitFor("Unable to open 'README.md'");
     await workbench.dialog.click("OK");

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { editor } from "../harness/editor-stand-in/vscode.ts";
+import { FilesClient, impatientTransport } from "./client.ts";
+import { faults } from "./faults.ts";
+import { type FaultyPlace, putTree, startFaultyPlace } from "./place.ts";
+
+/** Those that no second try helps against, and that take no time to fail. */
+const outages = faults.filter(({ name }) =>
+  ["cut before, and gone", "403 in the middle", "429", "500", "503", "a gateway's page"].includes(name),
+);
+/** Longer than any listing serves, in milliseconds. */
+const listingIsOld = 5_200;
+
+/** A folder with `a.txt` and `b` that the editor has seen, and nobody else reaches that way. */
+interface SeenFolder {
+  readonly client: FilesClient;
+  readonly path: string;
+  readonly disk: string;
+  readonly contents: string;
+}
+
+/** The editor takes a folder that fails for an empty one. */
+describe("a folder during an outage", function () {
+  this.timeout(60_000);
+  let place: FaultyPlace;
+  const folders: SeenFolder[] = [];
+
+  async function seenFolder(): Promise<SeenFolder> {
+    const path = `outage-${randomUUID()}`;
+    const disk = join(place.root, path);
+    await putTree(disk, { "a.txt": "a\n", b: "directory" });
+    const lane = place.lane();
+    const client = await FilesClient.connect(lane, { transport: impatientTransport() });
+    const folder = { client, path, disk, contents: `${lane.prefix}api/contents` };
+    assert.deepEqual(await namesIn(folder), ["a.txt", "b"]);
+    return folder;
+  }
+  const namesIn = async ({ client, path }: SeenFolder): Promise<readonly string[]> =>
+    (await client.files.readDirectory(client.uri(path))).map(([name]) => name).sort();
+  const take = (): SeenFolder => folders.pop() ?? assert.fail("one folder for each test");
+
+  before(async () => {
+    place = await startFaultyPlace();
+    folders.push(...(await Promise.all(Array.from({ length: outages.length + 2 }, seenFolder))));
+    await delay(listingIsOld);
+  });
+  after(() => place.stop());
+
+  for (const { name, action } of outages) {
+    it(`${name}: stays as it was last seen, with one message, and is looked at again afterwards`, async () => {
+      const folder = take();
+      const { client, path, disk, contents } = folder;
+      await writeFile(join(disk, "c.txt"), "c\n");
+      const restore = place.proxy.addFault({ match: { path: contents }, action });
+
+      assert.deepEqual(await namesIn(folder), ["a.txt", "b"]);
+      const { type } = await client.files.stat(client.uri(path));
+      assert.equal(type, 2);
+      await assert.rejects(client.files.listDirectory(client.uri(path)), "what relies on it is told");
+      await assert.rejects(client.files.readDirectory(client.uri(`${path}/b`)), "nobody looked there before");
+      const told = editor.messages.filter(({ text }) => text.includes(path));
+      assert.equal(told.length, 1, JSON.stringify(told));
+
+      restore();
+      assert.deepEqual(await namesIn(folder), ["a.txt", "b", "c.txt"]);
+      client.dispose();
+    });
+  }
+
+  it("a file's status is not made up", async () => {
+    const { client, path, contents } = take();
+    const restore = place.proxy.addFault({
+      match: { path: contents },
+      action: { kind: "answer", status: 503, body: "{}" },
+    });
+    await assert.rejects(client.files.stat(client.uri(`${path}/a.txt`)), { code: "Unavailable" });
+    restore();
+    client.dispose();
+  });
+
+  it("what the server says of the folder itself is told: that it is gone", async () => {
+    const { client, path, disk } = take();
+    await rm(disk, { recursive: true });
+    await assert.rejects(client.files.readDirectory(client.uri(path)), { code: "FileNotFound" });
+    await assert.rejects(client.files.stat(client.uri(path)), { code: "FileNotFound" });
+    client.dispose();
+  });
+});
