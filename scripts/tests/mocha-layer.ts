@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";
-import { basename, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import { endProcess } from "../../test/harness/end-process.ts";
 import { findFiles } from "../find-files.ts";
 import { projectDirectory, resultsDirectory } from "../set-up/paths.ts";
-import { type Failure, failure, fileNameOf, type Outcome } from "./outcome.ts";
+import { type Failure, failure, fileNameOf, type Outcome, runName } from "./outcome.ts";
 
 /** How long after its last test a layer may take to end: longer means that it left something open. */
 const patienceAfterTheEnd = 20_000;
@@ -26,9 +26,7 @@ export async function runMochaLayer(
     .filter((file) => only === undefined || only.includes(file));
   if (files.length === 0) return failure(layer, `there is no such test in test/${layer}/`);
   const totalsFile = await freshTotalsFile(layer);
-  const log = createWriteStream(
-    join(resultsDirectory, `${[layer, ...(only ?? []).map((file) => basename(file, ".test.ts"))].join("-")}.log`),
-  );
+  const log = createWriteStream(join(resultsDirectory, `${runName(layer, only)}.log`));
   const child = spawn(
     process.execPath,
     [

@@ -1,3 +1,5 @@
+import { basename } from "node:path";
+
 /** A test or a check that failed, for the end of a run. */
 export interface Failure {
   readonly title: string;
@@ -33,6 +35,11 @@ export function failure(title: string, reason: string, details = ""): Outcome {
   console.error(`${title} failed: ${reason}`);
   if (details !== "") console.error(details);
   return { passed: 0, failed: 1, failures: [{ title, message: reason }] };
+}
+
+/** What a run of a layer, or of some of its files, is called in results: `ui-pages`. */
+export function runName(layer: string, files: readonly string[] = []): string {
+  return [layer, ...files.map((file) => basename(file, ".test.ts"))].join("-");
 }
 
 /** A layer's title as part of a file name: `editor (restricted)` gives `editor-restricted`. */

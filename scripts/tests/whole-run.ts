@@ -2,12 +2,12 @@
 // and servers wait more than they work.
 import { spawn } from "node:child_process";
 import { readFile, stat } from "node:fs/promises";
-import { basename, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import { findFiles } from "../find-files.ts";
 import { ready } from "../set-up/part.ts";
 import { projectDirectory, resultsDirectory } from "../set-up/paths.ts";
 import { type Layer, runLayer } from "./layers.ts";
-import { failure, heading, type Outcome } from "./outcome.ts";
+import { failure, heading, type Outcome, runName } from "./outcome.ts";
 
 /** What a layer, or a part of it, came to. */
 export interface Report {
@@ -61,7 +61,7 @@ async function withSecondRuns(ran: readonly JobReport[]): Promise<readonly Repor
   for (const report of ran) {
     reports.push(report);
     if (!unsteady.includes(report)) continue;
-    heading(`${nameOf(report.job)}, once more and alone`);
+    heading(`${runName(report.job.layer, report.job.files)}, once more and alone`);
     const again = await timed(report.layer, () => runApart(report.job));
     const passes = again.outcome.failed === 0 ? report.outcome.failures : [];
     reports.splice(-1, 1, {
@@ -96,7 +96,7 @@ async function runInLanes(queue: Job[], width: number): Promise<readonly JobRepo
 
 /** Runs a job in a process of its own; what it printed comes when it has ended, in one piece. */
 async function runApart(job: Job): Promise<Outcome> {
-  const name = nameOf(job);
+  const name = runName(job.layer, job.files);
   const reportFile = join(resultsDirectory, "reports", `${name}.json`);
   const printed: Buffer[] = [];
   const files = (job.files ?? []).map((file) => `--file=${file}`);
@@ -118,10 +118,6 @@ async function runApart(job: Job): Promise<Outcome> {
   } catch {
     return failure(name, `its process ended (exit code ${code}) without a report`);
   }
-}
-
-function nameOf(job: Job): string {
-  return [job.layer, ...(job.files ?? []).map((file) => basename(file, ".test.ts"))].join("-");
 }
 
 /** Runs a layer, and measures the time that it takes. */

@@ -38,25 +38,20 @@ export async function unpackArchive(
     throw new ArchiveError(`it has ${size} bytes, and ${limits.bytes} are allowed`);
   }
   const files = await filesOf(await readFile(archive), limits);
-  let bytes = 0;
+  const room = roomFor(limits);
   for (const [path, entry] of files) {
     const place = join(directory, ...path.split("/"));
     await mkdir(dirname(place), { recursive: true });
     const file = await open(place, "wx");
     try {
-      for await (const part of partsOf(entry)) {
-        signal?.throwIfAborted();
-        bytes += part.byteLength;
-        if (bytes > limits.bytes) {
-          throw tooManyBytes(limits);
-        }
+      for await (const part of partsWithin(room, entry, signal)) {
         await file.writeFile(part);
       }
     } finally {
       await file.close();
     }
   }
-  return { files: files.size, bytes };
+  return { files: files.size, bytes: limits.bytes - room.left };
 }
 
 /**
@@ -69,18 +64,9 @@ export async function readArchive(
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
-  let bytes = 0;
-  for (const [path, entry] of [...(await filesOf(content, limits))].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    const parts: Buffer[] = [];
-    for await (const part of partsOf(entry)) {
-      signal?.throwIfAborted();
-      bytes += part.byteLength;
-      if (bytes > limits.bytes) {
-        throw tooManyBytes(limits);
-      }
-      parts.push(part);
-    }
-    files.set(path, Buffer.concat(parts));
+  const room = roomFor(limits);
+  for (const [path, entry] of inOrder(await filesOf(content, limits))) {
+    files.set(path, await contentWithin(room, entry, signal));
   }
   return files;
 }
@@ -95,20 +81,13 @@ export async function measureArchive(
   signal: AbortSignal | undefined,
 ): Promise<readonly { readonly path: string; readonly size: number }[]> {
   const sizes: { readonly path: string; readonly size: number }[] = [];
-  let left = limits.bytes;
-  for (const [path, entry] of await filesOf(content, limits)) {
-    let size = 0;
-    for await (const part of partsOf(entry)) {
-      signal?.throwIfAborted();
-      size += part.byteLength;
-      if (size > left) {
-        throw tooManyBytes(limits);
-      }
-    }
-    left -= size;
-    sizes.push({ path, size });
+  const room = roomFor(limits);
+  for (const [path, entry] of inOrder(await filesOf(content, limits))) {
+    const before = room.left;
+    for await (const _ of partsWithin(room, entry, signal));
+    sizes.push({ path, size: before - room.left });
   }
-  return sizes.sort((one, other) => (one.path < other.path ? -1 : 1));
+  return sizes;
 }
 
 /** One file of an archive, judged by its limits alone; undefined where the archive has no file at that path. */
@@ -122,21 +101,50 @@ export async function readArchiveFile(
   if (entry === undefined) {
     return undefined;
   }
-  const parts: Buffer[] = [];
-  let bytes = 0;
+  const room = roomFor(limits, path);
+  return contentWithin(room, entry, signal);
+}
+
+/** How many bytes may come yet, and how it reads when more do. */
+interface Room {
+  left: number;
+  readonly full: ArchiveError;
+}
+
+function roomFor({ bytes }: UnpackLimits, path?: string): Room {
+  const reason =
+    path === undefined
+      ? `its files have more than ${bytes} bytes together`
+      : `its entry ${path} has more than ${bytes} bytes`;
+  return { left: bytes, full: new ArchiveError(reason) };
+}
+
+/** What an entry really holds, counted while it unpacks: its own word on its size is not trusted. */
+async function* partsWithin(
+  room: Room,
+  entry: JSZip.JSZipObject,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Buffer> {
   for await (const part of partsOf(entry)) {
     signal?.throwIfAborted();
-    bytes += part.byteLength;
-    if (bytes > limits.bytes) {
-      throw new ArchiveError(`its entry ${path} has more than ${limits.bytes} bytes`);
+    room.left -= part.byteLength;
+    if (room.left < 0) {
+      throw room.full;
     }
+    yield part;
+  }
+}
+
+async function contentWithin(room: Room, entry: JSZip.JSZipObject, signal: AbortSignal | undefined): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of partsWithin(room, entry, signal)) {
     parts.push(part);
   }
   return Buffer.concat(parts);
 }
 
-function tooManyBytes(limits: UnpackLimits): ArchiveError {
-  return new ArchiveError(`its files have more than ${limits.bytes} bytes together`);
+function inOrder<Entry>(files: ReadonlyMap<string, Entry>): readonly (readonly [string, Entry])[] {
+  return [...files].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /** The files of an archive by the path that each is to have within the folder. */

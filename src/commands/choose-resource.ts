@@ -7,6 +7,7 @@ import { allRepositories } from "../api/sandbox.ts";
 import type { PlatformClient } from "../api/workspaces.ts";
 import { type PlatformResource, resource } from "../documents/resource.ts";
 import { resourceIcons } from "../documents/resource-icons.ts";
+import { versionLabel } from "../documents/version-name.ts";
 import { AccessError } from "../tenants/access-error.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
@@ -84,7 +85,7 @@ export const resourceSearch: Readonly<
       yield page.map(({ id, name, latestVersion }) =>
         resourceItem(
           { type: "design", tenantId, id, name: name ?? id },
-          latestVersion === null || latestVersion === undefined ? undefined : vscode.l10n.t("v{0}", latestVersion),
+          latestVersion === null || latestVersion === undefined ? undefined : versionLabel(latestVersion),
         ),
       );
     }

@@ -4,8 +4,7 @@ import { createdOf, versionsOf } from "../api/designs.ts";
 import type { DesignVersion } from "../api/models/designs.ts";
 import { listDesignVersions } from "../api/operations/designs.ts";
 import type { PlatformClient } from "../api/workspaces.ts";
-import { designVersionName } from "../documents/design-files.ts";
-import type { PlatformResource } from "../documents/resource.ts";
+import { versionLabel, withoutVersion } from "../documents/version-name.ts";
 import { absoluteDate, isoDate, relativeDate } from "../views/dates.ts";
 import { isDraft, newestFirst } from "../views/design-rows.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "./choose-resource.ts";
@@ -47,17 +46,12 @@ export async function chooseDesign(
   const version = namedResource(argument);
   if (version?.type === "designVersion" && version.parentId !== undefined) {
     const { tenantId, parentId: designId } = version;
-    const name = designOf(version);
+    const name = withoutVersion(version.name, version.id) ?? version.name;
     run.concerns({ tenantId, things: [{ id: designId, name }] });
     return { tenantId, designId, name, client: await parts.connections.platform(tenantId) };
   }
   const { tenantId, id, name } = await chooseResource(parts, run, argument, { type: "design", title });
   return { tenantId, designId: id, name, client: await parts.connections.platform(tenantId) };
-}
-
-/** The design's own name, from that of one of its versions. */
-function designOf({ id, name }: PlatformResource): string {
-  return name.replace(designVersionName("", id), "");
 }
 
 function nameWithin(argument: unknown): string | undefined {
@@ -113,7 +107,7 @@ function versionItem(version: DesignVersion): vscode.QuickPickItem & { readonly 
   const created = isoDate(createdOf(version));
   const draft = isDraft(version);
   return {
-    label: vscode.l10n.t("v{0}", version.version),
+    label: versionLabel(version.version),
     version: version.version,
     description: [relativeDate(created, vscode.l10n.t), ...(draft ? [vscode.l10n.t("draft")] : [])]
       .filter(Boolean)

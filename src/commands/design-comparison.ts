@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
-import { designFileUri, designVersionName } from "../documents/design-files.ts";
+import { designFileUri } from "../documents/design-files.ts";
 import {
   type SourceDifference,
   type SourceFiles,
   sourceDifferences,
   sourceFiles,
 } from "../documents/design-sources.ts";
+import { versionLabel, versionName } from "../documents/version-name.ts";
 import { type ChosenDesign, type ChosenVersion, pickVersion } from "./design-choice.ts";
 import { startFolder } from "./design-download.ts";
 import { withCancellableProgress } from "./progress.ts";
@@ -29,31 +30,33 @@ export async function compareVersions(design: ChosenDesign, named: string | unde
   const { name } = design;
   const title = vscode.l10n.t("Compare Versions of {0}", name);
   const one = named ?? (await pickVersion(design, title, vscode.l10n.t("The one version"), []));
-  const other = await pickVersion(design, title, vscode.l10n.t("The version to compare {0} with", `v${one}`), [one]);
+  const other = await pickVersion(design, title, vscode.l10n.t("The version to compare {0} with", versionLabel(one)), [
+    one,
+  ]);
   const [before, after] = [one, other].sort((left, right) => left.localeCompare(right, "en", { numeric: true }));
   if (before === undefined || after === undefined) {
     return;
   }
   const [left, right] = await withCancellableProgress(
-    vscode.l10n.t("Comparing {0} and {1}", designVersionName(name, before), `v${after}`),
+    vscode.l10n.t("Comparing {0} and {1}", versionName(name, before), versionLabel(after)),
     async () => Promise.all([before, after].map((version) => versionSide({ ...design, version }))),
   );
   if (left !== undefined && right !== undefined) {
     await show(
       left,
       right,
-      `${designVersionName(name, before)} ↔ v${after}`,
-      vscode.l10n.t("{0} and {1}", `v${before}`, `v${after}`),
+      `${versionName(name, before)} ↔ ${versionLabel(after)}`,
+      vscode.l10n.t("{0} and {1}", versionLabel(before), versionLabel(after)),
     );
   }
 }
 
 /** Compares a version with a folder of this machine, which can be edited there. */
 export async function compareWithFolder(chosen: ChosenVersion): Promise<void> {
-  const versionName = designVersionName(chosen.name, chosen.version);
+  const source = versionName(chosen.name, chosen.version);
   const [folder] =
     (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t("Compare {0} with a Folder", versionName),
+      title: vscode.l10n.t("Compare {0} with a Folder", source),
       openLabel: vscode.l10n.t("Compare"),
       canSelectFiles: false,
       canSelectFolders: true,
@@ -64,10 +67,10 @@ export async function compareWithFolder(chosen: ChosenVersion): Promise<void> {
   }
   const local = folder.path.split("/").filter(Boolean).at(-1) ?? folder.path;
   const [left, right] = await withCancellableProgress(
-    vscode.l10n.t("Comparing {0} and {1}", versionName, local),
+    vscode.l10n.t("Comparing {0} and {1}", source, local),
     async (signal) => Promise.all([versionSide(chosen), folderSide(folder, signal)]),
   );
-  await show(left, right, `${versionName} ↔ ${local}`, vscode.l10n.t("{0} and the folder {1}", versionName, local));
+  await show(left, right, `${source} ↔ ${local}`, vscode.l10n.t("{0} and the folder {1}", source, local));
 }
 
 async function versionSide(chosen: ChosenVersion): Promise<Side> {

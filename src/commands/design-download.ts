@@ -1,15 +1,15 @@
 import { basename, dirname } from "node:path";
 import * as vscode from "vscode";
 import { fetchDesignAssets } from "../api/design-assets.ts";
-import { designVersionName } from "../documents/design-files.ts";
 import { fileName } from "../documents/document-address.ts";
+import { versionName } from "../documents/version-name.ts";
 import { sizeText } from "../views/sizes.ts";
 import type { ChosenVersion } from "./design-choice.ts";
 import { withCancellableProgress } from "./progress.ts";
 
 /** Downloads a version's source as a ZIP archive, or unpacked into a new folder. Giving up throws a CancellationError. */
 export async function downloadSource(chosen: ChosenVersion): Promise<void> {
-  const title = vscode.l10n.t("Download {0}", designVersionName(chosen.name, chosen.version));
+  const title = vscode.l10n.t("Download {0}", versionName(chosen.name, chosen.version));
   const ways = [
     {
       label: vscode.l10n.t("As a ZIP Archive…"),
@@ -82,7 +82,7 @@ async function unpack(chosen: ChosenVersion, title: string): Promise<void> {
 }
 
 function download({ client, designId, version, name }: ChosenVersion, target: Parameters<typeof fetchDesignAssets>[2]) {
-  return withCancellableProgress(vscode.l10n.t("Downloading {0}", designVersionName(name, version)), (signal, report) =>
+  return withCancellableProgress(vscode.l10n.t("Downloading {0}", versionName(name, version)), (signal, report) =>
     fetchDesignAssets(client, { designId, version }, target, {
       signal,
       onReceived: (bytes, total) => {
@@ -98,7 +98,7 @@ function download({ client, designId, version, name }: ChosenVersion, target: Pa
 }
 
 function folderName({ name, version }: ChosenVersion): string {
-  return fileName(designVersionName(name, version));
+  return fileName(versionName(name, version));
 }
 
 /** Where a dialog begins: the window's folder on this machine, else the person's own. */

@@ -2,8 +2,9 @@ import * as vscode from "vscode";
 import { addDesignAdmins } from "../api/designs.ts";
 import { getDesign } from "../api/operations/designs.ts";
 import { allUsers } from "../api/people.ts";
-import { designFileUri, designVersionName } from "../documents/design-files.ts";
+import { designFileUri } from "../documents/design-files.ts";
 import { sourceFiles } from "../documents/design-sources.ts";
+import { versionName } from "../documents/version-name.ts";
 import { designRow } from "../views/design-rows.ts";
 import { sizeText } from "../views/sizes.ts";
 import type { PlatformTrees } from "../views/trees.ts";
@@ -53,7 +54,7 @@ async function openFile({ client, tenantId, designId, version, name }: ChosenVer
       resourceUri: designFileUri({ tenantId, designId, designName: name, version, path }),
     })),
   );
-  const title = vscode.l10n.t("Files of {0}", designVersionName(name, version));
+  const title = vscode.l10n.t("Files of {0}", versionName(name, version));
   const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t("Path of a file") });
   if (chosen === undefined) {
     await items;

@@ -42,11 +42,11 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
     const others = [...listed.values()].filter((principal) => !locked.has(keyOf(principal)));
     const known = withAccess.map(itemOf);
     const rows = others.map(itemOf);
+    emptyingsToCome += pick.selectedItems.length > 0 ? 1 : 0;
     pick.items =
       withAccess.length === 0
         ? rows
         : [separator(vscode.l10n.t("have access now")), ...known, separator(vscode.l10n.t("have no access")), ...rows];
-    emptyingsToCome += 1;
     tick();
   };
   const tick = (): void => {

@@ -6,6 +6,7 @@ import { getWorkflow } from "../api/operations/workflows.ts";
 import { beganOf, lengthOf, readTriggersOf, type VersionOfWorkflow, versionsOf } from "../api/workflow-facts.ts";
 import { isDeleted, readExecutions } from "../api/workflows.ts";
 import type { PlatformClient } from "../api/workspaces.ts";
+import { versionLabel } from "../documents/version-name.ts";
 import { relativeDate } from "../views/dates.ts";
 import { duration } from "../views/durations.ts";
 import { versionWord } from "../views/workflow-items.ts";
@@ -96,7 +97,7 @@ export function versionItem({
 }: VersionOfWorkflow): vscode.QuickPickItem {
   const date = relativeDate((deployedOn ?? createdOn)?.toISOString(), vscode.l10n.t);
   return {
-    label: `v${version}`,
+    label: versionLabel(version),
     description: [versionWord(state), date].filter((part) => part !== undefined).join(" · "),
     ...(description === "" ? {} : { detail: description }),
     iconPath: new vscode.ThemeIcon(state === "active" ? "pass" : state === "draft" ? "edit" : "tag"),
@@ -125,7 +126,10 @@ export async function chooseTrigger(
         .filter(({ name }) => (name ?? "").toLocaleLowerCase().includes(text.toLocaleLowerCase()))
         .map((trigger) => ({
           label: trigger.name ?? vscode.l10n.t("Unnamed trigger"),
-          description: [sentenceWords(trigger.type ?? ""), `v${trigger.modelVersion ?? ""}`].join(" · "),
+          description: [
+            sentenceWords(trigger.type ?? ""),
+            ...(typeof trigger.modelVersion === "string" ? [versionLabel(trigger.modelVersion)] : []),
+          ].join(" · "),
           iconPath: new vscode.ThemeIcon(trigger.type === "TIMER" ? "watch" : "zap"),
           value: trigger,
         }));

@@ -13,6 +13,7 @@ import {
 import { type UsingWorkflow, usingWorkflowsOf, versionsOf } from "../api/workflow-facts.ts";
 import { createTimerTrigger, readTimer } from "../api/workflows.ts";
 import { detailsUri } from "../documents/details/details-address.ts";
+import { versionLabel, versionName } from "../documents/version-name.ts";
 import type { PlatformTrees } from "../views/trees.ts";
 import { workflowLists, workflowRows } from "../views/workflow-rows.ts";
 import { runTime, timerOf } from "../views/workflow-words.ts";
@@ -77,7 +78,7 @@ export function workflowCommands(parts: WorkflowCommandParts): Pick<CommandHandl
       const title = vscode.l10n.t("Show Start Form");
       const { tenantId, modelId, name, version } = await chooseVersion(parts, run, argument, title);
       const uri = detailsUri(
-        { type: "workflowVersion", tenantId, id: version, parentId: modelId, name: `${name} v${version}` },
+        { type: "workflowVersion", tenantId, id: version, parentId: modelId, name: versionName(name, version) },
         "details",
       );
       await vscode.commands.executeCommand("markdown.showPreview", uri.with({ fragment: "start-form" }));
@@ -223,7 +224,7 @@ async function findUsing(parts: WorkflowCommandParts, run: CommandRun, argument:
         .filter(({ name }) => name.toLocaleLowerCase().includes(text.toLocaleLowerCase()))
         .map((one) => ({
           label: one.name,
-          description: one.version === undefined ? "" : `v${one.version}`,
+          description: one.version === undefined ? "" : versionLabel(one.version),
           iconPath: new vscode.ThemeIcon("type-hierarchy"),
           value: one,
         }));

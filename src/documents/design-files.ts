@@ -3,17 +3,13 @@ import type { Connections } from "../tenants/connections.ts";
 import type { DesignSource } from "./design-sources.ts";
 import { sourceFiles } from "./design-sources.ts";
 import { type DocumentAddress, documentUri, fileName } from "./document-address.ts";
+import { versionLabel, versionName } from "./version-name.ts";
 
 /** A file of a design's version. */
 export interface DesignFile extends DesignSource {
   readonly designName: string;
   /** Within the source, with slashes. */
   readonly path: string;
-}
-
-/** A version as people read it: `Order board v1.3.0`. */
-export function designVersionName(design: string, version: string): string {
-  return `${design} v${version}`;
 }
 
 /**
@@ -28,8 +24,8 @@ export function designFileUri(
   versionPlace: VersionPlace = "folder",
 ): vscode.Uri {
   const uri = documentUri({ kind: "design-file", tenantId, workspaceId: "", key: "", title: "" });
-  const source = versionPlace === "folder" ? designVersionName(designName, version) : designName;
-  const within = versionPlace === "name" ? path.replace(/(\.[^./]+)?$/, ` v${version}$1`) : path;
+  const source = versionPlace === "folder" ? versionName(designName, version) : designName;
+  const within = versionPlace === "name" ? path.replace(/(\.[^./]+)?$/, ` ${versionLabel(version)}$1`) : path;
   return uri.with({
     path: ["", "design-file", ...[source, ...within.split("/")].map(fileName)].join("/"),
     query: [designId, version, path].map(encodeURIComponent).join("/"),

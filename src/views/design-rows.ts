@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
 import { cardsOf, createdOf, versionsOf } from "../api/designs.ts";
 import type { Design, DesignOwner, DesignVersion } from "../api/models/designs.ts";
-import { type DesignFile, designVersionName } from "../documents/design-files.ts";
+import type { DesignFile } from "../documents/design-files.ts";
 import type { SourceFiles } from "../documents/design-sources.ts";
 import type { PlatformResource } from "../documents/resource.ts";
+import { versionLabel, versionName } from "../documents/version-name.ts";
 import { isoDate, type Translate } from "./dates.ts";
 import type { TreeRow } from "./tree/definition.ts";
 
@@ -81,7 +82,7 @@ export function designDescription(design: Design, translate: Translate): string 
   const latest = design.latestVersion ?? newestFirst(versionsOf(design.versions))[0]?.version;
   const owners = design.owners?.length;
   return [
-    ...(latest === undefined ? [] : [translate("v{0}", latest)]),
+    ...(latest === undefined ? [] : [versionLabel(latest)]),
     ...(owners === undefined ? [] : [owners === 1 ? translate("1 owner") : translate("{0} owners", owners)]),
   ].join(" · ");
 }
@@ -108,7 +109,7 @@ export function partLists(of: DesignRow): readonly DesignListRow[] {
 
 /** The row of a version; the resource's name says of which design. */
 export function versionRow({ tenantId, key, resource: design }: DesignRow, version: DesignVersion): DesignVersionRow {
-  const name = designVersionName(design.name, version.version);
+  const name = versionName(design.name, version.version);
   return {
     ...{ type: "designVersion", tenantId, key: `${key}/version/${version.version}` },
     ...{ designId: design.id, designName: design.name, version, created: createdOf(version) },

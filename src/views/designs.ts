@@ -5,6 +5,7 @@ import { pageSizeOf } from "../api/paging.ts";
 import { designFileUri } from "../documents/design-files.ts";
 import { sourceFiles } from "../documents/design-sources.ts";
 import { resourcePage } from "../documents/resource-pages.ts";
+import { versionLabel } from "../documents/version-name.ts";
 import { absoluteDate, isoDate, relativeDate } from "./dates.ts";
 import { designCard } from "./design-card.ts";
 import {
@@ -196,7 +197,7 @@ function listItem({ type, count }: DesignTreeRow & { readonly type: keyof typeof
 }
 
 function versionItem({ resource, version, isDraft, created }: DesignVersionRow): vscode.TreeItem {
-  const made = new vscode.TreeItem(vscode.l10n.t("v{0}", version.version), Collapsed);
+  const made = new vscode.TreeItem(versionLabel(version.version), Collapsed);
   const state = isDraft ? vscode.l10n.t("draft") : undefined;
   made.description = [relativeDate(isoDate(created), vscode.l10n.t), state].filter(Boolean).join(" · ");
   made.iconPath = new vscode.ThemeIcon(isDraft ? "edit" : "tag");

@@ -3,6 +3,7 @@ import { beganOf, lengthOf } from "../api/workflow-facts.ts";
 import { timeOf } from "../api/workflows.ts";
 import { resourcePage } from "../documents/resource-pages.ts";
 import { userNames } from "../documents/user-names.ts";
+import { versionLabel, versionName } from "../documents/version-name.ts";
 import { absoluteDate } from "./dates.ts";
 import { duration } from "./durations.ts";
 import { type CardParts, card } from "./tree/card.ts";
@@ -60,7 +61,7 @@ function partsOf(row: WorkflowTreeRow, summary: WorkflowSummary, nameOf: NameOf)
         name,
         description,
         lines: [
-          [vscode.l10n.t("Version"), version === undefined || version === "" ? undefined : `v${version}`],
+          [vscode.l10n.t("Version"), version === undefined || version === "" ? undefined : versionLabel(version)],
           [vscode.l10n.t("Last run"), date(summary.lastRun)],
           [vscode.l10n.t("Owner"), nameOf(owner)],
           [vscode.l10n.t("Updated"), date(updatedOn)],
@@ -72,7 +73,7 @@ function partsOf(row: WorkflowTreeRow, summary: WorkflowSummary, nameOf: NameOf)
     case "workflowVersion": {
       const { version, state, description, createdOn, createdBy, deployedOn, runs } = row.version;
       return {
-        name: `${row.modelName} v${version}`,
+        name: versionName(row.modelName, version),
         description,
         lines: [
           [vscode.l10n.t("State"), versionWord(state)],

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { beganOf, lengthOf } from "../api/workflow-facts.ts";
+import { versionLabel } from "../documents/version-name.ts";
 import { relativeDate } from "./dates.ts";
 import { duration } from "./durations.ts";
 import { isoOf } from "./workflow-lists.ts";
@@ -59,7 +60,7 @@ export function workflowItem(row: WorkflowTreeRow, summary: WorkflowSummary): vs
     }
     case "usingWorkflow": {
       const { name, version } = row.using;
-      return plain(name, version === undefined ? "" : `v${version}`, "type-hierarchy", row.type);
+      return plain(name, version === undefined ? "" : versionLabel(version), "type-hierarchy", row.type);
     }
   }
 }
@@ -77,7 +78,7 @@ function workflowOwnItem({ workflow }: WorkflowRow, { version, lastRun }: Workfl
   const updated = relativeDate(workflow.updatedOn, vscode.l10n.t);
   const ran = relativeDate(lastRun, vscode.l10n.t);
   const description = [
-    version === undefined ? undefined : version === "" ? vscode.l10n.t("no versions") : `v${version}`,
+    version === undefined ? undefined : version === "" ? vscode.l10n.t("no versions") : versionLabel(version),
     ran === undefined
       ? updated === undefined
         ? undefined
@@ -129,7 +130,7 @@ function versionItem({ version, lock }: WorkflowVersionRow): vscode.TreeItem {
     version.runs === undefined || version.runs === 0 ? undefined : vscode.l10n.t("{0} runs", version.runs),
     lock === undefined ? undefined : vscode.l10n.t("locked"),
   ].filter((part) => part !== undefined);
-  const item = plain(`v${version.version}`, description.join(" · "), "tag", `workflowVersion.${version.state}`);
+  const item = plain(versionLabel(version.version), description.join(" · "), "tag", `workflowVersion.${version.state}`);
   const icons = {
     active: new vscode.ThemeIcon("pass", new vscode.ThemeColor("testing.iconPassed")),
     released: new vscode.ThemeIcon("tag"),
@@ -185,7 +186,7 @@ function triggerItem({ trigger, state, nextRuns, resource }: TriggerRow): vscode
       : vscode.l10n.t("next {0}", runTime(next, timeZone, vscode.env.language)),
     state === "inactive" ? vscode.l10n.t("inactive") : undefined,
     type,
-    modelVersion === null || modelVersion === undefined ? undefined : `v${modelVersion}`,
+    modelVersion === null || modelVersion === undefined ? undefined : versionLabel(modelVersion),
   ].filter((part) => part !== undefined);
   const text = description.join(" · ");
   const icon = state === "deleted" ? "trash" : trigger.type === "TIMER" ? "watch" : "zap";
@@ -202,7 +203,7 @@ function triggerItem({ trigger, state, nextRuns, resource }: TriggerRow): vscode
 function lockItem({ lock, holder }: LockRow): vscode.TreeItem {
   const since = relativeDate(lock.lockedOn?.toISOString(), vscode.l10n.t);
   const description = [
-    `v${lock.version}`,
+    versionLabel(lock.version),
     since === undefined ? undefined : vscode.l10n.t("since {0}", since),
     lock.isStale ? vscode.l10n.t("stale") : undefined,
   ].filter((part) => part !== undefined);

@@ -7,6 +7,7 @@ import { beganOf, packageNames, readTriggersOf, usingWorkflowsOf, versionsOf } f
 import { readExecutions, readLocks, readPermissions, readTimer, timeOf } from "../api/workflows.ts";
 import type { PlatformClient } from "../api/workspaces.ts";
 import { userNames } from "../documents/user-names.ts";
+import { versionName } from "../documents/version-name.ts";
 import type { PageRequest } from "./tree/definition.ts";
 import type { ListPart, WholeLists } from "./whole-lists.ts";
 import {
@@ -88,7 +89,7 @@ export function versionRows({
     lock: locks.find((lock) => lock.version === version.version),
     resource: {
       type: "workflowVersion",
-      ...{ tenantId, id: version.version, parentId: modelId, name: `${modelName} v${version.version}` },
+      ...{ tenantId, id: version.version, parentId: modelId, name: versionName(modelName, version.version) },
     },
   }));
 }

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { detailsUri } from "../documents/details/details-address.ts";
 import type { PlatformResource } from "../documents/resource.ts";
+import { versionName } from "../documents/version-name.ts";
 import type { Connections } from "../tenants/connections.ts";
 import { metricsRanges, type PageStart, type PanelMessage, type PanelSubject, usualChoices } from "./messages.ts";
 import { readContent } from "./panel-content.ts";
@@ -173,7 +174,13 @@ function titleOf(subject: PanelSubject): string {
 function resourceOf(subject: PanelSubject): PlatformResource {
   const { tenantId, modelId, name } = subject;
   return subject.kind === "workflowDefinition"
-    ? { type: "workflowVersion", tenantId, id: subject.version, parentId: modelId, name: `${name} v${subject.version}` }
+    ? {
+        type: "workflowVersion",
+        tenantId,
+        id: subject.version,
+        parentId: modelId,
+        name: versionName(name, subject.version),
+      }
     : { type: "workflow", tenantId, id: modelId, name };
 }
 

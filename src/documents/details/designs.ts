@@ -2,9 +2,9 @@ import * as vscode from "vscode";
 import { cardsOf, createdOf, versionsOf } from "../../api/designs.ts";
 import type { Design, DesignVersion } from "../../api/models/designs.ts";
 import { getDesign, listDesignVersions } from "../../api/operations/designs.ts";
-import { designVersionName } from "../design-files.ts";
 import type { PlatformResource } from "../resource.ts";
 import { userNames } from "../user-names.ts";
+import { versionName } from "../version-name.ts";
 import type { DetailLine, DetailSection, Details, DetailsReader } from "./details.ts";
 import { codeOf, dateOf, type Names, personOf } from "./values.ts";
 
@@ -54,7 +54,7 @@ function designDetails(design: Design, resource: PlatformResource, names: Names)
         type: "resource",
         resource: {
           ...{ type: "designVersion", tenantId, id: version.version, parentId: design.id },
-          name: designVersionName(resource.name, version.version),
+          name: versionName(resource.name, version.version),
         },
       },
       stateOf(version),

@@ -1,4 +1,5 @@
 import type { PlatformResource } from "../resource.ts";
+import { versionName } from "../version-name.ts";
 import type { DetailValue } from "./details.ts";
 
 /** A link to a version of a workflow; the version alone where the workflow is not known. */
@@ -10,6 +11,6 @@ export function versionLink(
     ? version
     : {
         type: "resource",
-        resource: { type: "workflowVersion", tenantId, id: version, parentId, name: `${name} v${version}` },
+        resource: { type: "workflowVersion", tenantId, id: version, parentId, name: versionName(name, version) },
       };
 }

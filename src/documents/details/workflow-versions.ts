@@ -5,6 +5,7 @@ import { readDesign, type WorkflowDesign } from "../../api/workflow-definition.t
 import { callText, packageNames } from "../../api/workflow-facts.ts";
 import type { PlatformResource } from "../resource.ts";
 import { userNames } from "../user-names.ts";
+import { withoutVersion } from "../version-name.ts";
 import type { DetailSection, DetailsReader } from "./details.ts";
 import { label } from "./fields.ts";
 import { dateOf, personOf } from "./values.ts";
@@ -32,7 +33,7 @@ export const versionReader: DetailsReader = async ({ client, resource }) => {
   const packages = await packageNames(client, design.steps);
   const workflow: PlatformResource = {
     ...{ type: "workflow", tenantId, id: modelId },
-    name: name.endsWith(` v${version}`) ? name.slice(0, -version.length - 2) : modelId,
+    name: withoutVersion(name, version) ?? modelId,
   };
   const { totalExecutions: runs, active, releasedAt, description } = facts;
   const isDraft = releasedAt === null || releasedAt === undefined;
