@@ -18,6 +18,7 @@ export interface Report {
 
 interface Job {
   readonly layer: string;
+  readonly kind: Layer["kind"];
   /** Some of the layer's files; all of them when left out. */
   readonly files?: readonly string[];
 }
@@ -51,11 +52,11 @@ export async function runEverything(layers: Readonly<Record<string, Layer>>): Pr
 }
 
 /**
- * A window that shares two cores with two others may keep a person waiting for longer than a test waits. The few files of windows
+ * A window that shares two cores with two others may keep a person waiting for longer than a test waits. The few jobs of windows
  * that failed run once more, alone, and that counts; what failed at first is told at the end. Many failures are no accident.
  */
 async function withSecondRuns(ran: readonly JobReport[]): Promise<readonly Report[]> {
-  const unsteady = ran.filter(({ job, outcome }) => job.files !== undefined && outcome.failed > 0);
+  const unsteady = ran.filter(({ job, outcome }) => job.kind === "window" && outcome.failed > 0);
   if (unsteady.length > mostSecondRuns) return ran;
   const reports: Report[] = [];
   for (const report of ran) {
@@ -74,12 +75,13 @@ async function withSecondRuns(ran: readonly JobReport[]): Promise<readonly Repor
 }
 
 async function jobs(name: string, layer: Layer): Promise<readonly Job[]> {
-  if (layer.inFiles !== true) return [{ layer: name }];
+  const { kind } = layer;
+  if (layer.inFiles !== true) return [{ layer: name, kind }];
   const files = await findFiles(join(projectDirectory, "test", name), ".test.ts");
   const sized = await Promise.all(files.map(async (file) => ({ file, size: (await stat(file)).size })));
   // The long ones first: a long one that comes last would run alone.
   sized.sort((a, b) => b.size - a.size);
-  return sized.map(({ file }) => ({ layer: name, files: [relative(projectDirectory, file)] }));
+  return sized.map(({ file }) => ({ layer: name, kind, files: [relative(projectDirectory, file)] }));
 }
 
 async function runInLanes(queue: Job[], width: number): Promise<readonly JobReport[]> {

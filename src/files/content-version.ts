@@ -28,22 +28,26 @@ export function isSameVersion(one: ContentVersion, other: ContentVersion): boole
   return one.lastModified === other.lastModified && one.size === other.size;
 }
 
+/** What servers hash with unless they are told otherwise. A hash by another one than the server's is never compared. */
+const usualAlgorithm = "sha256";
+
 /**
  * The version after these bytes were written as they are: a PUT's answer has no hash, so it is worked out here, for then
- * the next save can tell a change within the same moment.
+ * the next save can tell a change within the same moment. `algorithm`: the server's, where it has told it.
  */
 export function versionWritten(
   item: ContentItem,
   bytes: Uint8Array,
-  algorithm: string | undefined,
+  algorithm: string | null | undefined,
 ): ContentVersion | undefined {
   const version = versionOf(item);
-  if (version === undefined || version.hash !== undefined || algorithm === undefined) {
+  if (version === undefined || version.hash !== undefined) {
     return version;
   }
   try {
-    const value = createHash(algorithm).update(bytes).digest("hex");
-    return { ...version, hash: { algorithm, value } };
+    const named = algorithm ?? usualAlgorithm;
+    const value = createHash(named).update(bytes).digest("hex");
+    return { ...version, hash: { algorithm: named, value } };
   } catch {
     return version;
   }

@@ -77,18 +77,21 @@ export class FileMoving {
     });
   }
 
-  /** Some servers' time changes with the name: the editor's copy is still the one that was moved. */
+  /**
+   * Some servers' time changes with the name: the editor's copy is still the one that was moved. Its hash goes on telling
+   * whether somebody changed the file before; without one, a new time has to count as a change.
+   */
   #completeMove(to: string, moved: ContentItem, wasDirectory: boolean): void {
     const base = this.#session.versions.base(to);
     const version = versionOf(moved);
     if (
       !wasDirectory &&
-      base !== undefined &&
+      base?.hash !== undefined &&
       version !== undefined &&
       base.size === version.size &&
       !this.#session.editors.isDirty(to)
     ) {
-      this.#session.versions.written(to, { ...version, ...(base.hash === undefined ? {} : { hash: base.hash }) });
+      this.#session.versions.written(to, { ...version, hash: base.hash });
     }
   }
 

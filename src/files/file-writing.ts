@@ -82,7 +82,8 @@ export class FileWriting {
     const { item, isFile } =
       placed === undefined ? await this.#writeWhole(path, bytes) : { item: placed, isFile: true };
     cache.learn({ ...item, path, name: nameOf(path) });
-    const version = versionWritten(item, bytes, isFile ? (server.hash_algorithm ?? undefined) : undefined);
+    // A notebook is written in the server's own way.
+    const version = isFile ? versionWritten(item, bytes, server.hash_algorithm) : versionOf(item);
     if (version === undefined) {
       versions.closed(path);
     } else {
@@ -142,7 +143,7 @@ export class FileWriting {
       placed === undefined ? await this.#createItem(path, bytes, type) : { item: placed };
     const last = { ...(written ?? item), path, name: nameOf(path) };
     cache.learn(last);
-    const version = versionOf(last);
+    const version = type === "file" ? versionWritten(last, bytes, undefined) : versionOf(last);
     if (version !== undefined) {
       versions.written(path, version, bytes);
     }

@@ -13,7 +13,7 @@ import type { WorkspaceSession } from "./workspace-session.ts";
 /** How long a `stat` waits for the read that the editor sends along with it, in milliseconds. */
 const readComesWithin = 8;
 /** How old what is known of an open, unchanged file may be before a `stat` asks the server again. */
-const openFileFreshFor = 1_000;
+const openFileFreshFor = 2_000;
 /** The same for a file with unsaved changes: the second `stat` of one gesture is answered, a later one asks. */
 const dirtyFileFreshFor = 200;
 
