@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { allUsers, type Principal } from "../api/people.ts";
+import { sentenceWords } from "../documents/constant-words.ts";
 import { type HistoryKind, historyUri } from "../documents/sandbox-history.ts";
-import { sentenceWords } from "../views/workflow-words.ts";
 import { currentTenant, namedResource, type ResourceChoiceParts } from "./choose-resource.ts";
 import type { CommandRun } from "./command-runner.ts";
 import { type PeoplePickOptions, pickPeople } from "./people-picker.ts";

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { getRepositoryPermissions } from "../api/operations/sandbox.ts";
 import type { Principal } from "../api/people.ts";
 import type { PlatformClient } from "../api/workspaces.ts";
+import { sentenceWords } from "../documents/constant-words.ts";
 import { groupNames } from "../documents/group-names.ts";
 import { userNames } from "../documents/user-names.ts";
 import { confirm } from "./confirmation.ts";
@@ -49,7 +50,7 @@ export async function choosePermission(
   if (before === "OWNER" && permission !== "OWNER") {
     await confirm({
       question: vscode.l10n.t("{0} will not own the repository any more. Change the permission?", who.name),
-      touched: [`${who.name}: ${word(before)} → ${word(permission)}`],
+      touched: [`${who.name}: ${sentenceWords(before)} → ${sentenceWords(permission)}`],
       action: vscode.l10n.t("Change"),
     });
   }
@@ -66,7 +67,7 @@ function pickWho(
     const permission = now.get(`${who.type}/${who.id}`);
     return {
       label: who.name,
-      description: permission === undefined ? "" : word(permission),
+      description: permission === undefined ? "" : sentenceWords(permission),
       iconPath: new vscode.ThemeIcon(who.type === "GROUP" ? "organization" : "person"),
       value: who,
     };
@@ -90,7 +91,7 @@ async function pickPermission(title: string, before: string | undefined): Promis
   const all = before === undefined || known.includes(before) ? known : [before, ...known];
   const chosen = await vscode.window.showQuickPick(
     all.map((permission) => ({
-      label: word(permission),
+      label: sentenceWords(permission),
       description: permission === before ? vscode.l10n.t("has it now") : "",
       permission,
     })),
@@ -100,11 +101,6 @@ async function pickPermission(title: string, before: string | undefined): Promis
     throw new vscode.CancellationError();
   }
   return chosen.permission;
-}
-
-function word(permission: string): string {
-  const text = permission.toLowerCase().replaceAll("_", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function entries(

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Commit, ContentMapping, Repository } from "../api/models/sandbox.ts";
 import { commitsOf, promoteAndSeed } from "../api/sandbox.ts";
-import { sentenceWords } from "../views/workflow-words.ts";
+import { sentenceWords } from "../documents/constant-words.ts";
 import { namedResource } from "./choose-resource.ts";
 import type { CommandRun } from "./command-runner.ts";
 import { confirm } from "./confirmation.ts";

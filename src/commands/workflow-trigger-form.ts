@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { VersionOfWorkflow } from "../api/workflow-facts.ts";
-import { sentenceWords } from "../views/workflow-words.ts";
+import { sentenceWords } from "../documents/constant-words.ts";
 import { askChoice, askText, type StepResult } from "./step-inputs.ts";
 import { versionItem } from "./workflow-choice.ts";
 import { askTimerStep, emptyTimer, type TimerForm, timerSteps } from "./workflow-timer-form.ts";

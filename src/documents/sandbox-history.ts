@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { CommitRequest, Promotion } from "../api/models/sandbox.ts";
 import { allCommitRequests, allPromotions } from "../api/sandbox.ts";
 import type { Connections } from "../tenants/connections.ts";
+import { constantWords } from "./constant-words.ts";
 import { fullDate } from "./details/full-date.ts";
 import { escaped } from "./details/markdown.ts";
 import { type DocumentAddress, documentUri } from "./document-address.ts";
@@ -53,11 +54,8 @@ export async function readHistory(
     }
   }
   const shown = all.slice(0, mostRows);
-  const people = await userNames(
-    client,
-    tenantId,
-    shown.map((one) => userOf(one)),
-  );
+  const people = await userNames(client, tenantId, [...shown.map((one) => userOf(one)), ...(filters.userId ?? [])]);
+  const nameOf = (id: string): string => people.get(id) ?? id;
   const columns = [
     vscode.l10n.t("Repository"),
     vscode.l10n.t("Commit"),
@@ -71,8 +69,8 @@ export async function readHistory(
     [
       one.repositoryName ?? "",
       one.commitName ?? "",
-      kind === "promotions" ? (people.get(userOf(one)) ?? userOf(one)) : String(one.summary ?? ""),
-      (one.status ?? "").toLowerCase().replaceAll("_", " "),
+      kind === "promotions" ? nameOf(userOf(one)) : String(one.summary ?? ""),
+      constantWords(one.status ?? ""),
       fullDate(one.started) ?? "",
       fullDate(one.completed) ?? "",
     ]
@@ -80,9 +78,10 @@ export async function readHistory(
       .concat(`\`${String(one.id ?? "").replaceAll("`", "")}\``),
   );
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  const filterLines = Object.entries(filters).map(
-    ([name, values]) => `- ${escaped(filterWord(name))}: ${escaped(values.join(", "))}`,
-  );
+  const filterLines = Object.entries(filters).map(([name, values]) => {
+    const read = name === "userId" ? values.map(nameOf) : name === "status" ? values.map(constantWords) : values;
+    return `- ${escaped(filterWord(name))}: ${escaped(read.join(", "))}`;
+  });
   return [
     `# ${escaped(title.replace(/\.md$/, ""))}`,
     ...(filterLines.length === 0 ? [] : [filterLines.join("\n")]),

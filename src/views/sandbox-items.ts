@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { constantWords } from "../documents/constant-words.ts";
 import { resourcePage } from "../documents/resource-pages.ts";
 import { userNames } from "../documents/user-names.ts";
 import { absoluteDate, isoDate, relativeDate } from "./dates.ts";
@@ -49,7 +50,7 @@ export function sandboxItem(row: SandboxTreeRow): vscode.TreeItem {
     case "instance":
       return item(row.domain, "", "server-environment", None);
     case "repositoryPermission": {
-      const word = row.permission.toLowerCase().replaceAll("_", " ");
+      const word = constantWords(row.permission);
       return item(row.name, word, row.who === "GROUP" ? "organization" : "person", None);
     }
   }

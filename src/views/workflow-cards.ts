@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { beganOf, lengthOf } from "../api/workflow-facts.ts";
 import { timeOf } from "../api/workflows.ts";
+import { sentenceWords } from "../documents/constant-words.ts";
 import { resourcePage } from "../documents/resource-pages.ts";
 import { userNames } from "../documents/user-names.ts";
 import { versionLabel, versionName } from "../documents/version-name.ts";
@@ -11,7 +12,7 @@ import type { TreeParts } from "./tree/platform-tree.ts";
 import { versionWord, type WorkflowSummary } from "./workflow-items.ts";
 import { isoOf } from "./workflow-lists.ts";
 import type { TriggerRow, WorkflowTreeRow } from "./workflow-rows.ts";
-import { executionLook, runTime, sentenceWords, timerOf } from "./workflow-words.ts";
+import { executionLook, runTime, timerOf } from "./workflow-words.ts";
 
 type NameOf = (id: string | number | null | undefined) => string | undefined;
 

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { beganOf, lengthOf } from "../api/workflow-facts.ts";
+import { constantWords, sentenceWords } from "../documents/constant-words.ts";
 import { versionLabel } from "../documents/version-name.ts";
 import { relativeDate } from "./dates.ts";
 import { duration } from "./durations.ts";
@@ -14,7 +15,7 @@ import type {
   WorkflowTreeRow,
   WorkflowVersionRow,
 } from "./workflow-rows.ts";
-import { executionLook, runTime, sentenceWords, struckThrough, timerOf } from "./workflow-words.ts";
+import { executionLook, runTime, struckThrough, timerOf } from "./workflow-words.ts";
 
 const { None, Collapsed } = {
   None: vscode.TreeItemCollapsibleState.None,
@@ -51,7 +52,7 @@ export function workflowItem(row: WorkflowTreeRow, summary: WorkflowSummary): vs
     case "permission": {
       const { name, type, permissions } = row.permission;
       const icon = type === "GROUP" ? "organization" : "person";
-      return plain(name, permissions.map((one) => one.toLowerCase().replaceAll("_", " ")).join(", "), icon, row.type);
+      return plain(name, permissions.map(constantWords).join(", "), icon, row.type);
     }
     case "usedFunction": {
       const item = plain(row.packageName, row.functionName, "symbol-function", row.type);

@@ -1,5 +1,6 @@
 import type { Execution, Trigger } from "../api/models/workflows.ts";
 import { timeOf } from "../api/workflows.ts";
+import { sentenceWords } from "../documents/constant-words.ts";
 import type { Translate } from "./dates.ts";
 import type { TriggerState } from "./workflow-rows.ts";
 
@@ -34,12 +35,6 @@ export function executionLook(status: string | null | undefined, translate: Tran
 /** Whether a trigger starts its workflow. */
 export function triggerState({ deletedAt, active }: Pick<Trigger, "deletedAt" | "active">): TriggerState {
   return timeOf(deletedAt) !== undefined ? "deleted" : active === false ? "inactive" : "active";
-}
-
-/** `PAGE_ACCESS_REQUESTED` as `Page access requested`. */
-export function sentenceWords(constant: string): string {
-  const words = constant.replaceAll("_", " ").toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const strike = "\u0336";

@@ -61,7 +61,7 @@ describe("front door: many calls at the same moment", () => {
       const wanted = people.flatMap(({ credential }) => Array.from({ length: 3 }, () => `Bearer ${credential}`)).sort();
       assert.deepEqual(uses, wanted);
       assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 100, credential: 100, platform: 300, stranger: 0 });
-    })).timeout(60_000);
+    }, patient)).timeout(60_000);
 
   it("users whose addresses differ in case alone are one user", () =>
     withRig(async (rig) => {

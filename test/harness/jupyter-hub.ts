@@ -100,11 +100,17 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
     const user = await expectStatus([200], "GET", `${userPath}?include_stopped_servers`);
     return field(field(user, "servers"), name);
   }
+  /** The last of what it printed, without the proxy's line for each request. */
+  const ownWords = (): string =>
+    output
+      .split("\n")
+      .filter((line) => !line.includes("[ConfigProxy]"))
+      .join("\n")
+      .slice(-3000);
   async function until(what: string, seconds: number, done: () => Promise<boolean>): Promise<void> {
     for (const limit = Date.now() + seconds * 1000; !(await done()); await delay(100)) {
-      if (ended !== undefined) throw new Error(`JupyterHub: ${ended}\n${output.slice(-3000)}`);
-      if (Date.now() > limit)
-        throw new Error(`JupyterHub: ${what} took longer than ${seconds} s\n${output.slice(-3000)}`);
+      if (ended !== undefined) throw new Error(`JupyterHub: ${ended}\n${ownWords()}`);
+      if (Date.now() > limit) throw new Error(`JupyterHub: ${what} took longer than ${seconds} s\n${ownWords()}`);
     }
   }
 

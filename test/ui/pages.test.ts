@@ -214,6 +214,43 @@ describe("the Pages view", function () {
     await workbench.notifications.dismissAll();
   });
 
+  for (const [type, kind] of [
+    ["user", "Users"],
+    ["domain", "A Domain"],
+  ] as const) {
+    it(`takes a ${type}'s access away, from the palette too`, async () => {
+      const { workbench } = window;
+      const found = (await state()).pages
+        .flatMap(({ title, shares }) => shares.map((share) => ({ title, ...share })))
+        .find((share) => share.type === type);
+      assert.ok(found, `no page is shared with a ${type}`);
+      const { title, id } = found;
+      const name = type === "user" ? personOf(Number(id)).name : id;
+      await workbench.runCommand("Platform: Remove Page Sharing…");
+      await workbench.quickInput.waitForStep("Remove Page Sharing");
+      await workbench.quickInput.type(title);
+      await workbench.quickInput.choose(title);
+      await workbench.quickInput.waitForStep(`Remove Sharing of ${title}`);
+      await workbench.quickInput.choose(kind);
+      if (type === "user") {
+        await workbench.quickInput.type(name);
+        await workbench.quickInput.choose(name);
+        await workbench.quickInput.accept();
+      } else {
+        await workbench.quickInput.waitForStep("Domain, as partner.example.com");
+        await workbench.quickInput.submit(`ada@${name}`);
+        await workbench.quickInput.waitForStep("Enter a domain without spaces, @ or /.");
+        await workbench.quickInput.submit(name);
+      }
+      await workbench.dialog.waitFor(`Take the access of ${name} to ${title} away?`);
+      await workbench.dialog.click("Remove");
+      await workbench.notifications.waitFor(`${name} has no access to ${title} any more by sharing.`);
+      assert.ok(!(await page(title)).shares.some((share) => share.type === type && share.id === id));
+      assert.ok((await page(title)).shares.length > 0, "the other shares stay");
+      await workbench.notifications.dismissAll();
+    });
+  }
+
   it("adds, changes and removes a collection", async () => {
     const { workbench } = window;
     const view = await pages();

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { personOf } from "../../src/sample-tenant/seed/people.ts";
 import type { SandboxState } from "../../src/sample-tenant/seed/sandbox.ts";
 import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
@@ -218,6 +219,23 @@ describe("the Sandbox view", function () {
     const preview = new MarkdownPreview(workbench.page);
     await preview.waitForText("Before the holidays");
     await screenshotInThemes(window, "commit-history");
+  });
+
+  it("searches the history of promotions by who started them", async () => {
+    const { workbench } = window;
+    const names = new Set((await state()).promotions.map(({ userId }) => personOf(userId).name));
+    const [starter, other] = [...names].toReversed();
+    assert.ok(starter !== undefined && other !== undefined);
+    await workbench.runCommand("Platform: Search Promotions…");
+    await workbench.quickInput.choose("Started by");
+    await workbench.quickInput.type(starter);
+    await workbench.quickInput.choose(starter);
+    await workbench.quickInput.accept();
+    await workbench.quickInput.waitForStep("Search Promotions");
+    await workbench.quickInput.choose("Show What Fits");
+    const text = await new MarkdownPreview(workbench.page).waitForText(`Started by: ${starter}`);
+    assert.ok(!text.includes(other), text);
+    await screenshotInThemes(window, "promotion-history");
   });
 
   it("has an entry in Source Control whose box is the next commit's summary", async () => {

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Commit, CommitRequest, Promotion, Repository } from "../../api/models/sandbox.ts";
 import { getRepository } from "../../api/operations/sandbox.ts";
 import { allPromotions, commitRequestsOf, commitsOf } from "../../api/sandbox.ts";
+import { constantWords } from "../constant-words.ts";
 import type { PlatformResource } from "../resource.ts";
 import { userNames } from "../user-names.ts";
 import type { DetailLine, DetailSection, Details, DetailsReader, DetailValue } from "./details.ts";
@@ -88,7 +89,7 @@ function repositoryDetails(
     rows: commits.map((commit) => [
       { type: "resource", resource: commitResource(tenantId, id, name, commit) },
       commit.summary ?? "",
-      (commit.status ?? "").toLowerCase().replaceAll("_", " "),
+      stateWords(commit) ?? "",
       dateOf(commit.created ?? commit.started),
     ]),
     empty: vscode.l10n.t("No commits yet."),
@@ -103,6 +104,10 @@ function repositoryDetails(
   return { kind: vscode.l10n.t("Repository"), lines, sections: [content, history, deployments], raw: repository };
 }
 
+function stateWords({ status }: { readonly status?: string | null | undefined }): string | undefined {
+  return status === null || status === undefined ? undefined : constantWords(status);
+}
+
 function workDetails(kind: string, work: Commit | CommitRequest, resource: PlatformResource): Details {
   const { tenantId, parentId } = resource;
   return {
@@ -110,7 +115,7 @@ function workDetails(kind: string, work: Commit | CommitRequest, resource: Platf
     description: work.summary ?? undefined,
     lines: [
       [vscode.l10n.t("Id"), codeOf(resource.id)],
-      [vscode.l10n.t("State"), work.status?.toLowerCase().replaceAll("_", " ")],
+      [vscode.l10n.t("State"), stateWords(work)],
       [vscode.l10n.t("Hidden"), work.hidden === true ? vscode.l10n.t("yes") : undefined],
       [vscode.l10n.t("Created"), dateOf(createdOf(work))],
       [vscode.l10n.t("Started"), dateOf(work.started)],
@@ -131,7 +136,7 @@ function promotionDetails(promotion: Promotion, { tenantId, id }: PlatformResour
     kind: vscode.l10n.t("Promotion"),
     lines: [
       [vscode.l10n.t("Id"), codeOf(id)],
-      [vscode.l10n.t("State"), promotion.status?.toLowerCase().replaceAll("_", " ")],
+      [vscode.l10n.t("State"), stateWords(promotion)],
       [vscode.l10n.t("Commit"), promotion.commitName ?? undefined],
       [
         vscode.l10n.t("Repository"),

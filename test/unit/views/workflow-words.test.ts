@@ -2,14 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { duration } from "../../../src/views/durations.ts";
 import { WholeLists } from "../../../src/views/whole-lists.ts";
-import {
-  executionLook,
-  runTime,
-  sentenceWords,
-  struckThrough,
-  timerOf,
-  triggerState,
-} from "../../../src/views/workflow-words.ts";
+import { executionLook, runTime, struckThrough, timerOf, triggerState } from "../../../src/views/workflow-words.ts";
 import { english as translate } from "./translate.ts";
 
 describe("words of workflows", () => {
@@ -56,7 +49,6 @@ describe("words of workflows", () => {
       timeZone: "UTC",
     });
     assert.equal(timerOf({ metadata: { type: "MANUAL" } }), undefined);
-    assert.equal(sentenceWords("PAGE_ACCESS_REQUESTED"), "Page access requested");
   });
 });
 
