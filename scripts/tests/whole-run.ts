@@ -30,8 +30,15 @@ interface JobReport extends Report {
 
 const mostSecondRuns = 3;
 
-/** Layers that draw windows run two at a time, beside one of the others: more would only take the time from each other. */
-const lanes = { window: 2, plain: 1 } as const;
+/**
+ * Layers that draw windows run two at a time, beside one of the others, and three at a time once those have ended: more would
+ * only take the time from each other.
+ */
+const lanesOf = (windows: Job[], plain: Job[]): readonly (readonly Job[][])[] => [
+  [windows],
+  [windows],
+  [plain, windows],
+];
 
 export async function runEverything(layers: Readonly<Record<string, Layer>>): Promise<readonly Report[]> {
   const reports: Report[] = [];
@@ -47,7 +54,7 @@ export async function runEverything(layers: Readonly<Record<string, Layer>>): Pr
       await Promise.all(named.filter(([, layer]) => layer.kind === kind).map(([name, layer]) => jobs(name, layer)))
     ).flat();
   const [windows, plain] = await Promise.all([jobsOf("window"), jobsOf("plain")]);
-  const ran = await Promise.all([runInLanes(windows, lanes.window), runInLanes(plain, lanes.plain)]);
+  const ran = await Promise.all(lanesOf(windows, plain).map(runLane));
   return [...reports, ...(await withSecondRuns(ran.flat()))];
 }
 
@@ -84,15 +91,15 @@ async function jobs(name: string, layer: Layer): Promise<readonly Job[]> {
   return sized.map(({ file }) => ({ layer: name, kind, files: [relative(projectDirectory, file)] }));
 }
 
-async function runInLanes(queue: Job[], width: number): Promise<readonly JobReport[]> {
+/** Takes the jobs of its queues, one queue after the other; a queue may be shared with other lanes. */
+async function runLane(queues: readonly Job[][]): Promise<readonly JobReport[]> {
   const reports: JobReport[] = [];
-  const lane = async (): Promise<void> => {
+  for (const queue of queues) {
     for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
       const next = job;
       reports.push({ ...(await timed(next.layer, () => runApart(next))), job: next });
     }
-  };
-  await Promise.all(Array.from({ length: width }, lane));
+  }
   return reports;
 }
 
