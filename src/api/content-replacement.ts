@@ -102,17 +102,20 @@ export async function endReplacement(client: ContentCaller, replacement: Replace
   return leftover === undefined ? { type: "clear" } : { type: "leftover" };
 }
 
-/** Deletes a file; gives its path when it is still there afterwards. */
+/** Deletes a file whose name is nobody else's, so that a second try can do no harm; gives its path when it is still there. */
 export async function removed(client: ContentCaller, path: string): Promise<string | undefined> {
+  return (await isRemoved(client, path)) || (await isRemoved(client, path)) ? undefined : path;
+}
+
+async function isRemoved(client: ContentCaller, path: string): Promise<boolean> {
   try {
     await client.call(deleteContent, { path });
-    return undefined;
+    return true;
   } catch {
-    try {
-      return (await lookAt(client, path)) === undefined ? undefined : path;
-    } catch {
-      return path;
-    }
+    return lookAt(client, path).then(
+      (item) => item === undefined,
+      () => false,
+    );
   }
 }
 
