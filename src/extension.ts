@@ -1,17 +1,17 @@
 import * as vscode from "vscode";
-import { createTransport } from "./api/transport.ts";
-import { showFailure } from "./commands/command-runner.ts";
-import { registerWorkbench } from "./commands/registration.ts";
-import { EmbeddedSample } from "./embedded-sample.ts";
-import { scheme } from "./files/address.ts";
-import { FailedOperations } from "./files/failed-operations.ts";
-import { PlatformFileSystem } from "./files/platform-file-system.ts";
-import { registerServerVersions } from "./files/server-version.ts";
+import { createTransport } from "./api/http/transport.ts";
+import { EmbeddedSample } from "./composition/embedded-sample.ts";
+import { registerWorkbench } from "./composition/registration.ts";
+import { registerServerVersions } from "./file-system/merge/server-version.ts";
+import { FailedOperations } from "./file-system/provider/failed-operations.ts";
+import { PlatformFileSystem } from "./file-system/provider/platform-file-system.ts";
 import { Connections } from "./tenants/connections.ts";
 import { takeTenantFile, tenantFileVariable } from "./tenants/tenant-file.ts";
 import { TenantRegistry } from "./tenants/tenant-registry.ts";
 import { TenantSecrets } from "./tenants/tenant-secrets.ts";
 import { WorkspaceLifecycle } from "./tenants/workspace-lifecycle.ts";
+import { scheme } from "./tenants/workspace-uri.ts";
+import { showFailure } from "./ui/commands/command-runner.ts";
 
 /** Makes the parts and hands each what it needs. The file system is there before anything is waited for. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -55,8 +55,8 @@ export function activate(context: vscode.ExtensionContext): void {
 
 /** Before a save replaces another version than it came from, and after one where the person wants it, a checkpoint is made. */
 function registerCheckpointKeeping(files: PlatformFileSystem, storage: vscode.Uri): vscode.Disposable {
-  const keeping = (): Promise<typeof import("./notebooks/checkpoint-keeping.ts")> =>
-    import("./notebooks/checkpoint-keeping.ts");
+  const keeping = (): Promise<typeof import("./features/checkpoints/keeping.ts")> =>
+    import("./features/checkpoints/keeping.ts");
   files.beforeReplacing = async (uri, server) => (await keeping()).keepReplaced(files, storage, uri, server);
   const saved = ({ uri }: { readonly uri: vscode.Uri }): void => {
     const settings = vscode.workspace.getConfiguration("platformWorkbench", uri);

@@ -12,30 +12,30 @@ const entry = { source: "src/extension.ts", output: "extension.cjs" };
  * into files that they share, so that a class is the same class everywhere.
  */
 const lazyModules: ReadonlySet<string> = new Set([
-  "src/api/archive-unpacking.ts",
-  "src/api/doubtful-writes.ts",
-  "src/api/schedule.ts",
-  "src/api/undici-dispatcher.ts",
-  "src/commands/folder-archive.ts",
-  "src/commands/handlers.ts",
-  "src/documents/configuration-documents.ts",
-  "src/files/big-file-reading.ts",
-  "src/files/big-file-writing.ts",
-  "src/files/downloading.ts",
-  "src/files/file-moving.ts",
-  "src/files/base-storage.ts",
-  "src/files/conflicts.ts",
-  "src/files/watching.ts",
-  "src/files/transfer-progress.ts",
-  "src/notebooks/checkpoint-keeping.ts",
-  "src/documents/design-files.ts",
-  "src/documents/details/details-documents.ts",
-  "src/documents/page-documents.ts",
-  "src/sample-tenant/platform/design-archive.ts",
-  "src/sample-tenant/server.ts",
-  "src/source-control/source-controls.ts",
-  "src/views/trees.ts",
-  "src/webviews/panels.ts",
+  "src/api/families/archive-unpacking.ts",
+  "src/api/content-server/write-verification.ts",
+  "src/api/families/schedule.ts",
+  "src/api/http/undici-dispatcher.ts",
+  "src/features/transfers/folder-archive.ts",
+  "src/composition/handlers.ts",
+  "src/features/workspaces/configuration-documents.ts",
+  "src/file-system/read/big-file-reading.ts",
+  "src/file-system/write/big-file-writing.ts",
+  "src/file-system/transfer/downloading.ts",
+  "src/file-system/write/file-moving.ts",
+  "src/file-system/versions/base-storage.ts",
+  "src/file-system/merge/conflicts.ts",
+  "src/file-system/watch/watching.ts",
+  "src/file-system/transfer/transfer-progress.ts",
+  "src/features/checkpoints/keeping.ts",
+  "src/features/designs/files.ts",
+  "src/ui/details/details-documents.ts",
+  "src/features/pages/documents.ts",
+  "src/programs/sample-tenant/platform/design-archive.ts",
+  "src/programs/sample-tenant/server.ts",
+  "src/features/sandbox/source-control/source-controls.ts",
+  "src/composition/trees.ts",
+  "src/features/workflows/panels/panels.ts",
 ]);
 
 export interface BuildResult {
@@ -214,13 +214,13 @@ async function buildPages({ production }: { readonly production: boolean }): Pro
   );
 }
 
-const pageDirectory = "src/webviews/browser";
+const pageDirectory = "src/features/workflows/panels/browser";
 
 /** Where the program behind `npx platform-workbench` is built to: not among the files of the extension. */
-const commandLine = { source: "src/command-line/main.ts", output: "command-line/platform-workbench.cjs" };
+const commandLine = { source: "src/programs/command-line/main.ts", output: "command-line/platform-workbench.cjs" };
 
 /** Where the front door is built to: a server that nothing of the extension needs. */
-const frontDoor = { source: "src/front-door/main.ts", output: "front-door/front-door.cjs" };
+const frontDoor = { source: "src/programs/front-door/main.ts", output: "front-door/front-door.cjs" };
 
 interface ProgramOptions {
   readonly production: boolean;

@@ -6,7 +6,7 @@ import { partsDirectory } from "../set-up/paths.ts";
 import { portOf, readOptions, runCommand, untilInterrupted } from "../start/command-line.ts";
 
 if (process.argv.includes("--demo")) await runCommand(demo);
-else await import("../../src/front-door/main.ts");
+else await import("../../src/programs/front-door/main.ts");
 
 async function demo(): Promise<void> {
   const options = readOptions({

@@ -1,4 +1,4 @@
-import { settingRows } from "../../src/front-door/usage.ts";
+import { settingRows } from "../../src/programs/front-door/config/usage.ts";
 
 /** Makes docs/front-door-settings.md from the settings. */
 export function frontDoorSettingsPage(): string {
@@ -17,7 +17,7 @@ export function frontDoorSettingsPage(): string {
   return [
     "# Settings of the front door",
     "",
-    "<!-- Generated from src/front-door/settings.ts by `node scripts/generate-front-door-settings.ts`. -->",
+    "<!-- Generated from src/programs/front-door/config/settings.ts by `node scripts/generate-front-door-settings.ts`. -->",
     "",
     "Each setting comes from a flag, from the environment, or from a JSON file that `--config` or `FRONT_DOOR_CONFIG` names,",
     "in this order; its name in the file is the heading. A list has commas between its entries, or is an array in the file.",

@@ -1,8 +1,8 @@
-import { type JsonSchema, schemaOf, takesBody } from "../../src/api/body-schema.ts";
-import { type Dialect, dialects, pathTemplateOf } from "../../src/api/dialects.ts";
-import type { AnyOperation } from "../../src/api/operation.ts";
-import { formOf, parametersOf } from "../../src/api/operation-parameters.ts";
-import { catalogue } from "../../src/api/operations/catalogue.ts";
+import { type JsonSchema, schemaOf, takesBody } from "../../src/api/catalogue/body-schema.ts";
+import type { AnyOperation } from "../../src/api/catalogue/operation.ts";
+import { formOf, parametersOf } from "../../src/api/catalogue/operation-parameters.ts";
+import { catalogue } from "../../src/api/catalogue/operations/catalogue.ts";
+import { type Dialect, dialects, pathTemplateOf } from "../../src/api/http/dialects.ts";
 
 const effects = { read: "reads", change: "changes something", destroy: "removes or replaces something" } as const;
 const credentials = {
@@ -20,7 +20,7 @@ export function operationsPage(operations: readonly AnyOperation[] = catalogue):
   const beyond = operations.length - described;
   return `# Operations
 
-Generated from the catalogue in \`src/api/operations\` by \`node scripts/generate-operations.ts\`; a test fails when it is
+Generated from the catalogue in \`src/api/catalogue/operations\` by \`node scripts/generate-operations.ts\`; a test fails when it is
 stale. ${operations.length} operations: ${described} of the API description, 4.1 to 4.8, and ${beyond} that it names without a path
 or that public sources know. Answers keep fields that are not listed here; a field that is listed may be absent or null.
 Section numbers are those of the API description. How dialects come to their paths is in [dialects.md](dialects.md).

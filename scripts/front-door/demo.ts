@@ -1,9 +1,9 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { shortIdOf } from "../../src/api/workspaces.ts";
-import { configurationFrom } from "../../src/front-door/configuration-reading.ts";
-import { type FrontDoor, startFrontDoor } from "../../src/front-door/server.ts";
-import { startInternalService } from "../../src/sample-tenant/internal-service.ts";
-import type { SampleTenant } from "../../src/sample-tenant/server.ts";
+import { shortIdOf } from "../../src/api/families/workspaces.ts";
+import { configurationFrom } from "../../src/programs/front-door/config/configuration-reading.ts";
+import { type FrontDoor, startFrontDoor } from "../../src/programs/front-door/server.ts";
+import { startInternalService } from "../../src/programs/sample-tenant/internal-service.ts";
+import type { SampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { startDemoIssuer } from "./demo-issuer.ts";
 
 export interface DemoOptions {

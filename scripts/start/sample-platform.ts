@@ -2,7 +2,11 @@ import { randomBytes } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type SampleTenant, type SampleTenantOptions, startSampleTenant } from "../../src/sample-tenant/server.ts";
+import {
+  type SampleTenant,
+  type SampleTenantOptions,
+  startSampleTenant,
+} from "../../src/programs/sample-tenant/server.ts";
 import { type JupyterServer, startJupyterServer } from "../../test/harness/jupyter-server.ts";
 
 export interface SamplePlatformOptions {

@@ -1,16 +1,16 @@
 import * as vscode from "vscode";
-import { Client } from "../api/client.ts";
-import type { ContentClient } from "../api/contents.ts";
-import { NotebookToken } from "../api/credentials.ts";
-import type { Log } from "../api/log.ts";
-import type { Workspace } from "../api/models/workspaces.ts";
-import type { Transport } from "../api/transport.ts";
+import type { Workspace } from "../api/catalogue/models/workspaces.ts";
+import { Client } from "../api/client/client.ts";
+import type { ContentClient } from "../api/content-server/contents.ts";
 import {
   type ContentServerLocation,
   findContentServer,
   type PlatformClient,
   readContentServer,
-} from "../api/workspaces.ts";
+} from "../api/families/workspaces.ts";
+import { NotebookToken } from "../api/http/credentials.ts";
+import type { Log } from "../api/http/log.ts";
+import type { Transport } from "../api/http/transport.ts";
 import { AccessError } from "./access-error.ts";
 import type { Tenant } from "./tenant.ts";
 import type { TenantRegistry } from "./tenant-registry.ts";

@@ -1,6 +1,6 @@
-import { causeOf } from "../api/errors.ts";
-import type { Workspace } from "../api/models/workspaces.ts";
-import { stateOf } from "../api/workspaces.ts";
+import type { Workspace } from "../api/catalogue/models/workspaces.ts";
+import { stateOf } from "../api/families/workspaces.ts";
+import { causeOf } from "../api/http/errors.ts";
 
 /** How waiting for a workspace to run ended. */
 export type WaitResult =

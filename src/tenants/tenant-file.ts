@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import * as z from "zod/mini";
-import { cleanPastedSecret } from "../api/credentials.ts";
+import { cleanPastedSecret } from "../api/http/credentials.ts";
 import { readTenant, tenantSetting } from "./tenant.ts";
 import type { TenantRegistry } from "./tenant-registry.ts";
 import type { TenantSecrets } from "./tenant-secrets.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { NotebookToken, PlatformCredential } from "../api/credentials.ts";
+import { NotebookToken, PlatformCredential } from "../api/http/credentials.ts";
 import type { Tenant } from "./tenant.ts";
 
 const withOrigin = z.object({ origin: z.string(), secret: z.string() });

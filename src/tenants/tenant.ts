@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { type Dialect, dialectWith, isDialectId } from "../api/dialects.ts";
-import { type ContentServerOverrides, isConfidential } from "../api/workspaces.ts";
+import { type ContentServerOverrides, isConfidential } from "../api/families/workspaces.ts";
+import { type Dialect, dialectWith, isDialectId } from "../api/http/dialects.ts";
 import { checkBaseUrl } from "./base-url.ts";
 
 /** A platform tenant that the person has added. There is no secret in it. */

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { causeOf } from "../api/errors.ts";
-import type { Workspace } from "../api/models/workspaces.ts";
-import { getWorkspace, stopInstance } from "../api/operations/workspaces.ts";
-import { type PlatformClient, startWorkspace, stateOf } from "../api/workspaces.ts";
+import type { Workspace } from "../api/catalogue/models/workspaces.ts";
+import { getWorkspace, stopInstance } from "../api/catalogue/operations/workspaces.ts";
+import { type PlatformClient, startWorkspace, stateOf } from "../api/families/workspaces.ts";
+import { causeOf } from "../api/http/errors.ts";
 import type { Connections } from "./connections.ts";
 import { waitUntilRunning } from "./start-waiting.ts";
 

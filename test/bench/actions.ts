@@ -8,7 +8,7 @@ import { browser } from "../../scripts/set-up/browser.ts";
 import { editorHost } from "../../scripts/set-up/editor-host.ts";
 import { ready } from "../../scripts/set-up/part.ts";
 import { projectDirectory } from "../../scripts/set-up/paths.ts";
-import { startSampleTenant } from "../../src/sample-tenant/server.ts";
+import { startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { startControl } from "../editor/control.ts";
 import { startTenant } from "../editor/environment.ts";
 import type { OutsideServers } from "../editor/outside.ts";

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { listRecursively } from "../../src/api/content-listing.ts";
-import { walkConcurrency } from "../../src/api/lanes.ts";
+import { walkConcurrency } from "../../src/api/content-server/lanes.ts";
+import { listRecursively } from "../../src/api/content-server/listing.ts";
 import { withClient, withSlowServer } from "./content-place.ts";
 
 export interface ListingFigures {

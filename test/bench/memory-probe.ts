@@ -1,7 +1,7 @@
 // A Node process of its own, started with --expose-gc: opens a folder of many files through the extension's file system
 // and prints as JSON what that took.
 import "../harness/editor-stand-in/register.ts";
-import { createTransport } from "../../src/api/transport.ts";
+import { createTransport } from "../../src/api/http/transport.ts";
 
 const [contentUrl, token, folder] = process.argv.slice(2);
 if (contentUrl === undefined || token === undefined || folder === undefined) throw new Error("name a folder");

@@ -2,7 +2,7 @@
 // trip and nothing else is in its way, so that what is measured is the client. Prints where it is as JSON.
 import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { startSampleTenant } from "../../src/sample-tenant/server.ts";
+import { startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 
 export interface SlowServer {
   /** With a slash at its end. */

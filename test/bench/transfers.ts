@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Agent, request } from "undici";
-import { createTransport } from "../../src/api/transport.ts";
+import { createTransport } from "../../src/api/http/transport.ts";
 import type { FilesClient } from "../faults/client.ts";
 import type { BenchServer } from "./content-place.ts";
 import { median } from "./statistics.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { Client } from "../../src/api/client.ts";
-import type { ContentClient } from "../../src/api/contents.ts";
-import { NotebookToken } from "../../src/api/credentials.ts";
-import { dialects } from "../../src/api/dialects.ts";
-import { PlatformError } from "../../src/api/errors.ts";
-import { createTransport, type Transport } from "../../src/api/transport.ts";
+import { Client } from "../../src/api/client/client.ts";
+import type { ContentClient } from "../../src/api/content-server/contents.ts";
+import { NotebookToken } from "../../src/api/http/credentials.ts";
+import { dialects } from "../../src/api/http/dialects.ts";
+import { PlatformError } from "../../src/api/http/errors.ts";
+import { createTransport, type Transport } from "../../src/api/http/transport.ts";
 import type { ContentServer } from "./client.ts";
 
 const transports: Transport[] = [];

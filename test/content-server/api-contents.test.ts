@@ -1,10 +1,5 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { copyFileOnServer, copyFolderOnServer } from "../../src/api/content-copying.ts";
-import { deleteTree } from "../../src/api/content-deletion.ts";
-import { listRecursively } from "../../src/api/content-listing.ts";
-import { bytesOf, updateBodyFor } from "../../src/api/content-types.ts";
-import { type ContentClient, createItem } from "../../src/api/contents.ts";
 import {
   createCheckpoint,
   createContent,
@@ -14,7 +9,12 @@ import {
   renameContent,
   restoreCheckpoint,
   updateContent,
-} from "../../src/api/operations/contents.ts";
+} from "../../src/api/catalogue/operations/contents.ts";
+import { bytesOf, updateBodyFor } from "../../src/api/content-server/content-types.ts";
+import { type ContentClient, createItem } from "../../src/api/content-server/contents.ts";
+import { copyFileOnServer, copyFolderOnServer } from "../../src/api/content-server/copying.ts";
+import { deleteTree } from "../../src/api/content-server/deletion.ts";
+import { listRecursively } from "../../src/api/content-server/listing.ts";
 import { clientOf, failureOf } from "./api-client.ts";
 import { type Folder, newFolder, servers } from "./servers.ts";
 

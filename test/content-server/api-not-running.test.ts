@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { createItem } from "../../src/api/contents.ts";
-import type { PlatformError } from "../../src/api/errors.ts";
 import {
   createCheckpoint,
   createContent,
@@ -9,7 +7,9 @@ import {
   listCheckpoints,
   renameContent,
   updateContent,
-} from "../../src/api/operations/contents.ts";
+} from "../../src/api/catalogue/operations/contents.ts";
+import { createItem } from "../../src/api/content-server/contents.ts";
+import type { PlatformError } from "../../src/api/http/errors.ts";
 import { clientOf, failureOf } from "./api-client.ts";
 import { type HubWorkspace, hubs } from "./hubs.ts";
 

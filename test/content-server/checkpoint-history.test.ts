@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { EditorVersions } from "../../src/files/editor-versions.ts";
-import { FileReading } from "../../src/files/file-reading.ts";
-import { ListingCache } from "../../src/files/listing-cache.ts";
-import { type FileChange, WorkspaceSession } from "../../src/files/workspace-session.ts";
-import type { CheckpointHistory, HistoryEntry } from "../../src/notebooks/checkpoint-history.ts";
+import type { CheckpointHistory, HistoryEntry } from "../../src/features/checkpoints/history.ts";
+import { FileReading } from "../../src/file-system/read/file-reading.ts";
+import { ListingCache } from "../../src/file-system/session/listing-cache.ts";
+import { type FileChange, WorkspaceSession } from "../../src/file-system/session/workspace-session.ts";
+import { EditorVersions } from "../../src/file-system/versions/editor-versions.ts";
 import "../harness/editor-stand-in/register.ts";
 import { clientOf } from "./api-client.ts";
 import { type ContentServer, call, contents } from "./client.ts";
@@ -35,7 +35,7 @@ for (const { name, start } of servers) {
 
     async function historyOf(path: string): Promise<CheckpointHistory> {
       // The editor's API is a stand-in here, which only what is imported afterwards gets.
-      const module = await import("../../src/notebooks/checkpoint-history.ts");
+      const module = await import("../../src/features/checkpoints/history.ts");
       const session = new WorkspaceSession({
         access: { connect: async () => clientOf(server), relocate: async () => false },
         cache: new ListingCache(),
@@ -68,7 +68,7 @@ for (const { name, start } of servers) {
     });
 
     it("one that somebody else made is read by way of the file, which is the same afterwards, byte for byte", async () => {
-      const { UnreadableCheckpoint } = await import("../../src/notebooks/checkpoint-history.ts");
+      const { UnreadableCheckpoint } = await import("../../src/features/checkpoints/history.ts");
       for (const [path, first, second] of [
         ["a.bin", "first", Buffer.from([0, 255, 254, 13, 10, 0])],
         ["b.ipynb", notebook("1"), Buffer.from(notebook("2"))],

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { HubVersion } from "../../src/sample-tenant/hub.ts";
-import { startSampleTenant } from "../../src/sample-tenant/server.ts";
+import type { HubVersion } from "../../src/programs/sample-tenant/hub.ts";
+import { startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { startJupyterHub } from "../harness/jupyter-hub.ts";
 import type { ContentServer } from "./client.ts";
 

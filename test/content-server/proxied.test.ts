@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type SampleTenant, startSampleTenant } from "../../src/sample-tenant/server.ts";
+import { type SampleTenant, startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
 import { assertError, type ContentServer, call, contents } from "./client.ts";
 

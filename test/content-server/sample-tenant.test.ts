@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type SampleTenant, type SampleTenantOptions, startSampleTenant } from "../../src/sample-tenant/server.ts";
+import {
+  type SampleTenant,
+  type SampleTenantOptions,
+  startSampleTenant,
+} from "../../src/programs/sample-tenant/server.ts";
 import { type Answer, assertError, call, contents } from "./client.ts";
 
 const service = "api/datascience/v1";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { lookAtDirectory } from "../../src/api/content-changes.ts";
-import { type ContentEvent, subscribeToContentEvents } from "../../src/api/content-events.ts";
-import { hasStatus } from "../../src/api/errors.ts";
+import { lookAtDirectory } from "../../src/api/content-server/changes.ts";
+import { type ContentEvent, subscribeToContentEvents } from "../../src/api/content-server/events.ts";
+import { hasStatus } from "../../src/api/http/errors.ts";
 import { clientOf } from "./api-client.ts";
 import { type ContentServer, call, contents } from "./client.ts";
 import { type Folder, newFolder, servers } from "./servers.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { type JsonSchema, schemaOf, takesBody } from "../../src/api/body-schema.ts";
-import { dialects, pathTemplateOf } from "../../src/api/dialects.ts";
-import { catalogue } from "../../src/api/operations/catalogue.ts";
-import { listAccounts } from "../../src/api/operations/reads.ts";
+import { type JsonSchema, schemaOf, takesBody } from "../../src/api/catalogue/body-schema.ts";
+import { catalogue } from "../../src/api/catalogue/operations/catalogue.ts";
+import { listAccounts } from "../../src/api/catalogue/operations/reads.ts";
+import { dialects, pathTemplateOf } from "../../src/api/http/dialects.ts";
 import { anyInputOf } from "./inputs.ts";
 import { perDialect, wrongPlatformToken } from "./tenant.ts";
 

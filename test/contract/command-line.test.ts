@@ -4,10 +4,10 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildCommandLine } from "../../scripts/build/bundle.ts";
-import { catalogue } from "../../src/api/operations/catalogue.ts";
-import { listDesigns, listDesignVersions } from "../../src/api/operations/designs.ts";
-import { listRoles } from "../../src/api/operations/reads.ts";
-import { exitCodes } from "../../src/command-line/exit-codes.ts";
+import { catalogue } from "../../src/api/catalogue/operations/catalogue.ts";
+import { listDesigns, listDesignVersions } from "../../src/api/catalogue/operations/designs.ts";
+import { listRoles } from "../../src/api/catalogue/operations/reads.ts";
+import { exitCodes } from "../../src/programs/command-line/exit-codes.ts";
 import { type ContractTenant, perDialect, storedHere, wrongPlatformToken } from "./tenant.ts";
 
 interface Ended {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { dialects, pathTemplateOf } from "../../src/api/dialects.ts";
-import { type CatalogueOperation, catalogue } from "../../src/api/operations/catalogue.ts";
+import { type CatalogueOperation, catalogue } from "../../src/api/catalogue/operations/catalogue.ts";
+import { dialects, pathTemplateOf } from "../../src/api/http/dialects.ts";
 
 interface Endpoint {
   readonly section: string;

@@ -1,8 +1,8 @@
-import { createItem } from "../../src/api/contents.ts";
-import type { ErrorKind, PlatformError } from "../../src/api/errors.ts";
-import * as contents from "../../src/api/operations/contents.ts";
-import * as workspaces from "../../src/api/operations/workspaces.ts";
-import { startWorkspace } from "../../src/api/workspaces.ts";
+import * as contents from "../../src/api/catalogue/operations/contents.ts";
+import * as workspaces from "../../src/api/catalogue/operations/workspaces.ts";
+import { createItem } from "../../src/api/content-server/contents.ts";
+import { startWorkspace } from "../../src/api/families/workspaces.ts";
+import type { ErrorKind, PlatformError } from "../../src/api/http/errors.ts";
 import { type ContractTenant, wrongNotebookToken, wrongPlatformToken } from "./tenant.ts";
 
 /** The rows of the API description, 7, that concern 4.1 and 4.2, in its words. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { ErrorKind } from "../../src/api/errors.ts";
-import { getContent } from "../../src/api/operations/contents.ts";
+import { getContent } from "../../src/api/catalogue/operations/contents.ts";
+import type { ErrorKind } from "../../src/api/http/errors.ts";
 import type { FaultAction } from "../harness/proxy.ts";
 import { calls, provoked, rows, salesId } from "./error-cases.ts";
 import { type ContractTenant, perDialect } from "./tenant.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { dialects, pathTemplateOf } from "../../src/api/dialects.ts";
-import type { ErrorKind, PlatformError } from "../../src/api/errors.ts";
-import type { AnyOperation } from "../../src/api/operation.ts";
-import * as pages from "../../src/api/operations/pages.ts";
-import * as workflows from "../../src/api/operations/workflows.ts";
+import type { AnyOperation } from "../../src/api/catalogue/operation.ts";
+import * as pages from "../../src/api/catalogue/operations/pages.ts";
+import * as workflows from "../../src/api/catalogue/operations/workflows.ts";
+import { dialects, pathTemplateOf } from "../../src/api/http/dialects.ts";
+import type { ErrorKind, PlatformError } from "../../src/api/http/errors.ts";
 import { anyInputOf } from "./inputs.ts";
 import { type ContractTenant, perDialect, wrongPlatformToken } from "./tenant.ts";
 

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { updateBodyFor } from "../../src/api/content-types.ts";
-import { NotebookToken } from "../../src/api/credentials.ts";
-import { getContent, updateContent } from "../../src/api/operations/contents.ts";
-import { getSettings, searchWorkspaces, startInstance, updateWorkspace } from "../../src/api/operations/workspaces.ts";
-import { createTransport, TransportError, type TransportRequest } from "../../src/api/transport.ts";
+import { getContent, updateContent } from "../../src/api/catalogue/operations/contents.ts";
+import {
+  getSettings,
+  searchWorkspaces,
+  startInstance,
+  updateWorkspace,
+} from "../../src/api/catalogue/operations/workspaces.ts";
+import { updateBodyFor } from "../../src/api/content-server/content-types.ts";
+import { NotebookToken } from "../../src/api/http/credentials.ts";
+import { createTransport, TransportError, type TransportRequest } from "../../src/api/http/transport.ts";
 import { freePort } from "../harness/free-port.ts";
 import { perDialect } from "./tenant.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { firstBodyOf, takesBody } from "../../src/api/body-schema.ts";
-import type { AnyOperation } from "../../src/api/operation.ts";
+import { firstBodyOf, takesBody } from "../../src/api/catalogue/body-schema.ts";
+import type { AnyOperation } from "../../src/api/catalogue/operation.ts";
 
 const candidates: readonly unknown[] = ["x", "1", 1, true, "2025-11-18T16:42:05Z", "USER", "a@example.com", "TIMER"];
 

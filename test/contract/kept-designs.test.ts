@@ -3,15 +3,15 @@ import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Client } from "../../src/api/client.ts";
-import { PlatformCredential } from "../../src/api/credentials.ts";
-import { addDesignAdmins, allDesigns } from "../../src/api/designs.ts";
-import { dialects } from "../../src/api/dialects.ts";
-import { getDesignAssets } from "../../src/api/operations/designs.ts";
-import { allCommitRequests, allPromotions, allRepositories, commitRepository } from "../../src/api/sandbox.ts";
-import { createTransport, type Transport } from "../../src/api/transport.ts";
-import type { PlatformClient } from "../../src/api/workspaces.ts";
-import { startSampleTenant } from "../../src/sample-tenant/server.ts";
+import { getDesignAssets } from "../../src/api/catalogue/operations/designs.ts";
+import { Client } from "../../src/api/client/client.ts";
+import { addDesignAdmins, allDesigns } from "../../src/api/families/designs.ts";
+import { allCommitRequests, allPromotions, allRepositories, commitRepository } from "../../src/api/families/sandbox.ts";
+import type { PlatformClient } from "../../src/api/families/workspaces.ts";
+import { PlatformCredential } from "../../src/api/http/credentials.ts";
+import { dialects } from "../../src/api/http/dialects.ts";
+import { createTransport, type Transport } from "../../src/api/http/transport.ts";
+import { startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 
 async function everything<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
   const items: Item[] = [];

@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Client } from "../../src/api/client.ts";
-import { PlatformCredential } from "../../src/api/credentials.ts";
-import { dialects } from "../../src/api/dialects.ts";
-import { duplicatePage, removePageCollection } from "../../src/api/operations/pages.ts";
-import { getSignedInUser } from "../../src/api/operations/users.ts";
-import * as workflows from "../../src/api/operations/workflows.ts";
-import { type PageNode, readPageTree } from "../../src/api/pages.ts";
-import { createTransport, type Transport } from "../../src/api/transport.ts";
-import { createTimerTrigger, isDeleted, readExecutions } from "../../src/api/workflows.ts";
-import type { PlatformClient } from "../../src/api/workspaces.ts";
-import { startSampleTenant } from "../../src/sample-tenant/server.ts";
+import { duplicatePage, removePageCollection } from "../../src/api/catalogue/operations/pages.ts";
+import { getSignedInUser } from "../../src/api/catalogue/operations/users.ts";
+import * as workflows from "../../src/api/catalogue/operations/workflows.ts";
+import { Client } from "../../src/api/client/client.ts";
+import { type PageNode, readPageTree } from "../../src/api/families/pages.ts";
+import { createTimerTrigger, isDeleted, readExecutions } from "../../src/api/families/workflows.ts";
+import type { PlatformClient } from "../../src/api/families/workspaces.ts";
+import { PlatformCredential } from "../../src/api/http/credentials.ts";
+import { dialects } from "../../src/api/http/dialects.ts";
+import { createTransport, type Transport } from "../../src/api/http/transport.ts";
+import { startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 
 function titles(nodes: readonly PageNode[]): readonly string[] {
   return nodes.flatMap(({ title, children }) => [title, ...titles(children)]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { dialects, pathTemplateOf } from "../../src/api/dialects.ts";
-import { type CatalogueOperation, catalogue, type OperationId } from "../../src/api/operations/catalogue.ts";
+import { type CatalogueOperation, catalogue, type OperationId } from "../../src/api/catalogue/operations/catalogue.ts";
+import { dialects, pathTemplateOf } from "../../src/api/http/dialects.ts";
 import { contentCases } from "./cases/contents.ts";
 import { designCases } from "./cases/designs.ts";
 import { frontDoorCases } from "./cases/front-door.ts";

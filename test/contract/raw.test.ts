@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { catalogue } from "../../src/api/operations/catalogue.ts";
-import * as contents from "../../src/api/operations/contents.ts";
-import * as workspaces from "../../src/api/operations/workspaces.ts";
+import { catalogue } from "../../src/api/catalogue/operations/catalogue.ts";
+import * as contents from "../../src/api/catalogue/operations/contents.ts";
+import * as workspaces from "../../src/api/catalogue/operations/workspaces.ts";
 import { anyInputOf } from "./inputs.ts";
 import { perDialect, wrongNotebookToken, wrongPlatformToken } from "./tenant.ts";
 

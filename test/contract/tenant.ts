@@ -4,15 +4,19 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { Client, type RawAnswer } from "../../src/api/client.ts";
-import { InternalSecret, NotebookToken, PlatformCredential } from "../../src/api/credentials.ts";
-import { type DialectId, dialects } from "../../src/api/dialects.ts";
-import { PlatformError } from "../../src/api/errors.ts";
-import type { Log } from "../../src/api/log.ts";
-import type { AnyOperation } from "../../src/api/operation.ts";
-import { createTransport, type Transport } from "../../src/api/transport.ts";
-import { type InternalService, startInternalService } from "../../src/sample-tenant/internal-service.ts";
-import { type SampleTenant, type SampleTenantWorkspace, startSampleTenant } from "../../src/sample-tenant/server.ts";
+import type { AnyOperation } from "../../src/api/catalogue/operation.ts";
+import { Client, type RawAnswer } from "../../src/api/client/client.ts";
+import { InternalSecret, NotebookToken, PlatformCredential } from "../../src/api/http/credentials.ts";
+import { type DialectId, dialects } from "../../src/api/http/dialects.ts";
+import { PlatformError } from "../../src/api/http/errors.ts";
+import type { Log } from "../../src/api/http/log.ts";
+import { createTransport, type Transport } from "../../src/api/http/transport.ts";
+import { type InternalService, startInternalService } from "../../src/programs/sample-tenant/internal-service.ts";
+import {
+  type SampleTenant,
+  type SampleTenantWorkspace,
+  startSampleTenant,
+} from "../../src/programs/sample-tenant/server.ts";
 import { type FaultAction, type FaultMatch, type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
 
 /** The sample tenant behind a proxy that breaks requests on demand, and clients that talk to it over real HTTP. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { utimes, writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
-import { uriOf } from "../../src/files/address.ts";
-import { serverVersionOf } from "../../src/files/server-version.ts";
+import { serverVersionOf } from "../../src/file-system/merge/server-version.ts";
+import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import { fileTenants, onDisk } from "./outside.ts";
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

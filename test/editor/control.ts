@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { SampleTenant } from "../../src/sample-tenant/server.ts";
+import type { SampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import type { FaultProxy } from "../harness/proxy.ts";
 import type { ControlCommand, OutsideTenant } from "./outside.ts";
 

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type SampleTenant, startSampleTenant } from "../../src/sample-tenant/server.ts";
+import { type SampleTenant, startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import type { EditorEnvironment } from "../harness/editor-host/environment.ts";
 import { type JupyterHub, startJupyterHub } from "../harness/jupyter-hub.ts";
 import { startJupyterServer } from "../harness/jupyter-server.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
-import { uriOf } from "../../src/files/address.ts";
+import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import { type Fault, faults } from "../faults/faults.ts";
 import type { FaultMatch } from "../harness/proxy.ts";
 import { ask, onDisk, tenantNamed } from "./outside.ts";

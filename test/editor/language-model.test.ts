@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { uriOf } from "../../src/files/address.ts";
-import { createEditorTools } from "../../src/language-model/editor-tools.ts";
+import { createEditorTools } from "../../src/features/language-model/editor-tools.ts";
 import type { Connections } from "../../src/tenants/connections.ts";
 import type { TenantRegistry } from "../../src/tenants/tenant-registry.ts";
+import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import { onDisk, tenantNamed } from "./outside.ts";
 
 const token = new vscode.CancellationTokenSource().token;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { DispatchRequest } from "../../src/api/dispatch.ts";
-import { designsTree } from "../../src/views/designs.ts";
-import { BranchListing } from "../../src/views/tree/branch-listing.ts";
-import type { TreeDefinition, TreeRow } from "../../src/views/tree/definition.ts";
-import type { TreeParts } from "../../src/views/tree/platform-tree.ts";
-import { workflowsTree } from "../../src/views/workflows.ts";
+import type { DispatchRequest } from "../../src/api/http/dispatch.ts";
+import { designsTree } from "../../src/features/designs/tree.ts";
+import { workflowsTree } from "../../src/features/workflows/tree.ts";
+import { BranchListing } from "../../src/ui/tree/branch-listing.ts";
+import type { TreeDefinition, TreeRow } from "../../src/ui/tree/definition.ts";
+import type { TreeParts } from "../../src/ui/tree/platform-tree.ts";
 import { type FakePlatform, fakePlatform, json } from "../unit/api/fake-platform.ts";
 
 const count = 10_000;

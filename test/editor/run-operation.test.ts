@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { answerUri, bodyUri } from "../../src/documents/operation-documents.ts";
+import { answerUri, bodyUri } from "../../src/features/api-explorer/operation-documents.ts";
 import { ask, requestsOf, tenantNamed } from "./outside.ts";
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
-import { uriOf } from "../../src/files/address.ts";
+import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import { ask, onDisk, tenantNamed } from "./outside.ts";
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
-import { uriOf } from "../../src/files/address.ts";
+import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import type { RecordedRequest } from "../harness/proxy.ts";
 import { ask, fileTenants, type OutsideTenant } from "./outside.ts";
 

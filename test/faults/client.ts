@@ -3,15 +3,15 @@ import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as vscode from "vscode";
-import { createTransport, type Transport, type TransportRequest } from "../../src/api/transport.ts";
-import { showFailure } from "../../src/commands/command-runner.ts";
-import { uriOf } from "../../src/files/address.ts";
-import { FailedOperations } from "../../src/files/failed-operations.ts";
-import { PlatformFileSystem } from "../../src/files/platform-file-system.ts";
+import { createTransport, type Transport, type TransportRequest } from "../../src/api/http/transport.ts";
+import { FailedOperations } from "../../src/file-system/provider/failed-operations.ts";
+import { PlatformFileSystem } from "../../src/file-system/provider/platform-file-system.ts";
 import { Connections } from "../../src/tenants/connections.ts";
 import { readTenant } from "../../src/tenants/tenant.ts";
 import { TenantRegistry } from "../../src/tenants/tenant-registry.ts";
 import { TenantSecrets } from "../../src/tenants/tenant-secrets.ts";
+import { uriOf } from "../../src/tenants/workspace-uri.ts";
+import { showFailure } from "../../src/ui/commands/command-runner.ts";
 import { StandInMemento, StandInSecrets } from "../harness/editor-stand-in/memory.ts";
 
 /** A content server of a workspace, and the platform that the workspace is of. */

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { Transport } from "../../src/api/transport.ts";
+import type { Transport } from "../../src/api/http/transport.ts";
 import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
 import { type ContentPlace, FilesClient, impatientTransport } from "./client.ts";
 import { Machine } from "./model/machine.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { addressOf } from "../../src/files/address.ts";
-import { fileSystemError } from "../../src/files/file-errors.ts";
-import { FileFault } from "../../src/files/file-fault.ts";
-import { CheckpointHistory, type HistoryEntry } from "../../src/notebooks/checkpoint-history.ts";
+import { CheckpointHistory, type HistoryEntry } from "../../src/features/checkpoints/history.ts";
+import { fileSystemError } from "../../src/file-system/provider/file-errors.ts";
+import { FileFault } from "../../src/file-system/provider/file-fault.ts";
+import { addressOf } from "../../src/tenants/workspace-uri.ts";
 import type { Person } from "./person.ts";
 import { comparable, type Tree } from "./place.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { startSampleTenant } from "../../src/sample-tenant/server.ts";
+import { startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { startJupyterServer } from "../harness/jupyter-server.ts";
 import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
 import type { ContentPlace } from "./client.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { projectDirectory } from "../../scripts/set-up/paths.ts";
 import { type ProgramOutcome, runProgram } from "../../scripts/set-up/run-program.ts";
-import { type SampleTenant, startSampleTenant } from "../../src/sample-tenant/server.ts";
+import { type SampleTenant, startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { startHeaderProxy } from "../harness/front-door/header-proxy.ts";
 import type { LocalServer } from "../harness/front-door/local-server.ts";
 import { type Person, prefix, type Rig, startRig } from "../harness/front-door/rig.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import type { LimitConfiguration } from "../../src/front-door/configuration.ts";
+import type { LimitConfiguration } from "../../src/programs/front-door/config/configuration.ts";
 import { callOnce, expectCall, tally, withCaller } from "../harness/front-door/calls.ts";
 import { goodCall } from "../harness/front-door/cases.ts";
 import { sendBytes, sendRaw } from "../harness/front-door/raw-http.ts";

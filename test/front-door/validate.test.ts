@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Configuration } from "../../src/front-door/configuration.ts";
+import type { Configuration } from "../../src/programs/front-door/config/configuration.ts";
 import { type Case, describeCases } from "../harness/front-door/cases.ts";
 import { jweCompact, spoiled } from "../harness/front-door/envelopes.ts";
 import type { InternalFault } from "../harness/front-door/internal-service.ts";

@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { findFiles } from "../../scripts/find-files.ts";
 import { projectDirectory } from "../../scripts/set-up/paths.ts";
 
-/** A declaration at a file's top level: `src/api/designs.ts#designVersions`. */
+/** A declaration at a file's top level: `src/api/families/designs.ts#designVersions`. */
 export type Declaration = `${string}#${string}`;
 
 interface Module {

@@ -3,7 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
-import { type SampleTenant, type SampleTenantWorkspace, startSampleTenant } from "../../src/sample-tenant/server.ts";
+import {
+  type SampleTenant,
+  type SampleTenantWorkspace,
+  startSampleTenant,
+} from "../../src/programs/sample-tenant/server.ts";
 import { type EditorServer, startEditorServer } from "../harness/editor-host/server.ts";
 import { startBrowser, type WindowOptions } from "../harness/editor-host/window.ts";
 import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";

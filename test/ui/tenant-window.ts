@@ -2,8 +2,12 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Browser } from "playwright-core";
-import { type SampleTenant, type SampleTenantOptions, startSampleTenant } from "../../src/sample-tenant/server.ts";
-import type { TenantState } from "../../src/sample-tenant/state.ts";
+import {
+  type SampleTenant,
+  type SampleTenantOptions,
+  startSampleTenant,
+} from "../../src/programs/sample-tenant/server.ts";
+import type { TenantState } from "../../src/programs/sample-tenant/state.ts";
 import { type EditorServer, startEditorServer } from "../harness/editor-host/server.ts";
 import { startBrowser, type WindowOptions } from "../harness/editor-host/window.ts";
 import { Workbench } from "../harness/workbench/workbench.ts";

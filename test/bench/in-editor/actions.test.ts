@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
-import { uriOf } from "../../../src/files/address.ts";
+import { uriOf } from "../../../src/tenants/workspace-uri.ts";
 import { ask, outside } from "../../editor/outside.ts";
 import type { RecordedRequest } from "../../harness/proxy.ts";
 import type { ActionCosts } from "../actions.ts";

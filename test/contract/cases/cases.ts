@@ -1,4 +1,4 @@
-import type { OperationId } from "../../../src/api/operations/catalogue.ts";
+import type { OperationId } from "../../../src/api/catalogue/operations/catalogue.ts";
 import type { ContractTenant } from "../tenant.ts";
 
 /** What operations of one family are called with and what their answers have to be. */

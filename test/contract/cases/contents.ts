@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import * as contents from "../../../src/api/operations/contents.ts";
-import * as workspaces from "../../../src/api/operations/workspaces.ts";
+import * as contents from "../../../src/api/catalogue/operations/contents.ts";
+import * as workspaces from "../../../src/api/catalogue/operations/workspaces.ts";
 import type { ContractTenant } from "../tenant.ts";
 import type { Cases } from "./cases.ts";
 

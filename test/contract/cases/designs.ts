@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fetchDesignAssets } from "../../../src/api/design-assets.ts";
-import { addDesignAdmins, allDesigns, cardsOf, createdOf, versionsOf } from "../../../src/api/designs.ts";
-import { dialects } from "../../../src/api/dialects.ts";
-import type { Design } from "../../../src/api/models/designs.ts";
-import * as designs from "../../../src/api/operations/designs.ts";
+import type { Design } from "../../../src/api/catalogue/models/designs.ts";
+import * as designs from "../../../src/api/catalogue/operations/designs.ts";
+import { fetchDesignAssets } from "../../../src/api/families/design-assets.ts";
+import { addDesignAdmins, allDesigns, cardsOf, createdOf, versionsOf } from "../../../src/api/families/designs.ts";
+import { dialects } from "../../../src/api/http/dialects.ts";
 import type { ContractTenant } from "../tenant.ts";
 import type { Cases } from "./cases.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createDecipheriv, privateDecrypt } from "node:crypto";
-import { verdictOf } from "../../../src/api/models/front-door.ts";
-import * as frontDoor from "../../../src/api/operations/front-door.ts";
+import { verdictOf } from "../../../src/api/catalogue/models/front-door.ts";
+import * as frontDoor from "../../../src/api/catalogue/operations/front-door.ts";
 import { type ContractTenant, storedHere, wrongInternalSecret } from "../tenant.ts";
 import type { Cases } from "./cases.ts";
 

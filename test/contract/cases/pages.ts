@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import * as pages from "../../../src/api/operations/pages.ts";
-import { getPage } from "../../../src/api/operations/reads.ts";
+import * as pages from "../../../src/api/catalogue/operations/pages.ts";
+import { getPage } from "../../../src/api/catalogue/operations/reads.ts";
 import {
   allPageSummaries,
   movePagesTo,
@@ -9,7 +9,7 @@ import {
   removeOwners,
   removeShare,
   setPageOrder,
-} from "../../../src/api/pages.ts";
+} from "../../../src/api/families/pages.ts";
 import type { ContractTenant } from "../tenant.ts";
 import type { Cases } from "./cases.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import * as reads from "../../../src/api/operations/reads.ts";
-import { getSandboxSettings } from "../../../src/api/operations/sandbox.ts";
+import * as reads from "../../../src/api/catalogue/operations/reads.ts";
+import { getSandboxSettings } from "../../../src/api/catalogue/operations/sandbox.ts";
 import type { Cases } from "./cases.ts";
 
 const sales = "7a1d3b52-0f6c-4c19-8e57-d2b4a6c80e11";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Repository } from "../../../src/api/models/sandbox.ts";
-import * as sandbox from "../../../src/api/operations/sandbox.ts";
+import type { Repository } from "../../../src/api/catalogue/models/sandbox.ts";
+import * as sandbox from "../../../src/api/catalogue/operations/sandbox.ts";
 import {
   addDomainsWithAccess,
   allCommitRequests,
@@ -15,7 +15,7 @@ import {
   permissionUpdateFor,
   promoteAndSeed,
   toggleSameInstancePromotion,
-} from "../../../src/api/sandbox.ts";
+} from "../../../src/api/families/sandbox.ts";
 import type { ContractTenant } from "../tenant.ts";
 import type { Cases } from "./cases.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { Execution } from "../../../src/api/models/workflows.ts";
-import { listWorkflows } from "../../../src/api/operations/reads.ts";
-import { getSignedInUser } from "../../../src/api/operations/users.ts";
-import * as workflows from "../../../src/api/operations/workflows.ts";
+import type { Execution } from "../../../src/api/catalogue/models/workflows.ts";
+import { listWorkflows } from "../../../src/api/catalogue/operations/reads.ts";
+import { getSignedInUser } from "../../../src/api/catalogue/operations/users.ts";
+import * as workflows from "../../../src/api/catalogue/operations/workflows.ts";
 import {
   createTimerTrigger,
   executionsOf,
@@ -13,7 +13,7 @@ import {
   readMetrics,
   readPermissions,
   timeOf,
-} from "../../../src/api/workflows.ts";
+} from "../../../src/api/families/workflows.ts";
 import type { ContractTenant } from "../tenant.ts";
 import type { Cases } from "./cases.ts";
 

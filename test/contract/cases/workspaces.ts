@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import * as workspaces from "../../../src/api/operations/workspaces.ts";
+import * as workspaces from "../../../src/api/catalogue/operations/workspaces.ts";
 import {
   allWorkspaces,
   computeTierLabel,
@@ -8,7 +8,7 @@ import {
   readContentServer,
   startWorkspace,
   stateOf,
-} from "../../../src/api/workspaces.ts";
+} from "../../../src/api/families/workspaces.ts";
 import type { Cases } from "./cases.ts";
 
 const kernelFields = { documented: "notebookKernel", domo: "jupyterKernel" } as const;

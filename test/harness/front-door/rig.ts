@@ -1,9 +1,9 @@
 // A front door with everything around it: issuer, internal service, platform, and a stranger that nobody should ask.
 import { createPrivateKey } from "node:crypto";
 import { createServer } from "node:http";
-import { dialects } from "../../../src/api/dialects.ts";
-import type { Configuration } from "../../../src/front-door/configuration.ts";
-import { type FrontDoor, type FrontDoorParts, startFrontDoor } from "../../../src/front-door/server.ts";
+import { dialects } from "../../../src/api/http/dialects.ts";
+import type { Configuration } from "../../../src/programs/front-door/config/configuration.ts";
+import { type FrontDoor, type FrontDoorParts, startFrontDoor } from "../../../src/programs/front-door/server.ts";
 import { type CountingPlatform, startCountingPlatform } from "./counting-platform.ts";
 import { type EnvelopeKeys, jweCompact, makeEnvelopeKeys } from "./envelopes.ts";
 import { type InternalService, internalResource, startInternalService } from "./internal-service.ts";

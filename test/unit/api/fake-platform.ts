@@ -1,10 +1,10 @@
-import { Client } from "../../../src/api/client.ts";
-import { NotebookToken, PlatformCredential } from "../../../src/api/credentials.ts";
-import { type Dialect, dialects } from "../../../src/api/dialects.ts";
-import type { DispatchAnswer, DispatchRequest } from "../../../src/api/dispatch.ts";
-import { PlatformError } from "../../../src/api/errors.ts";
-import type { Log } from "../../../src/api/log.ts";
-import { createTransport, type Transport } from "../../../src/api/transport.ts";
+import { Client } from "../../../src/api/client/client.ts";
+import { NotebookToken, PlatformCredential } from "../../../src/api/http/credentials.ts";
+import { type Dialect, dialects } from "../../../src/api/http/dialects.ts";
+import type { DispatchAnswer, DispatchRequest } from "../../../src/api/http/dispatch.ts";
+import { PlatformError } from "../../../src/api/http/errors.ts";
+import type { Log } from "../../../src/api/http/log.ts";
+import { createTransport, type Transport } from "../../../src/api/http/transport.ts";
 
 export const origin = "https://acme.example.com";
 export const contentBase = new URL(`${origin}/user/alice/4f7c21aa/`);

@@ -1,5 +1,5 @@
-import { NotebookToken } from "../../../src/api/credentials.ts";
-import { TransportError, type TransportFailure, type TransportRequest } from "../../../src/api/transport.ts";
+import { NotebookToken } from "../../../src/api/http/credentials.ts";
+import { TransportError, type TransportFailure, type TransportRequest } from "../../../src/api/http/transport.ts";
 import { fakePlatform, json, origin, type Responder, secret } from "./fake-platform.ts";
 
 export const repeatable: TransportRequest = {

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { Client } from "../../../src/api/client.ts";
-import { PlatformCredential } from "../../../src/api/credentials.ts";
-import { type DialectId, dialects } from "../../../src/api/dialects.ts";
-import { createTransport } from "../../../src/api/transport.ts";
+import { Client } from "../../../src/api/client/client.ts";
+import { PlatformCredential } from "../../../src/api/http/credentials.ts";
+import { type DialectId, dialects } from "../../../src/api/http/dialects.ts";
+import { createTransport } from "../../../src/api/http/transport.ts";
 import { listLog } from "./fake-platform.ts";
 
 /** A small server on 127.0.0.1 and a client that talks to it over real HTTP. */

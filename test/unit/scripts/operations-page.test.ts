@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { operationsPage } from "../../../scripts/documents/operations-page.ts";
-import { dialects } from "../../../src/api/dialects.ts";
-import type { AnyOperation } from "../../../src/api/operation.ts";
-import { catalogue } from "../../../src/api/operations/catalogue.ts";
-import { listAccounts } from "../../../src/api/operations/reads.ts";
+import type { AnyOperation } from "../../../src/api/catalogue/operation.ts";
+import { catalogue } from "../../../src/api/catalogue/operations/catalogue.ts";
+import { listAccounts } from "../../../src/api/catalogue/operations/reads.ts";
+import { dialects } from "../../../src/api/http/dialects.ts";
 
 const documents = join(import.meta.dirname, "..", "..", "..", "docs");
 

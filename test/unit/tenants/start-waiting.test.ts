@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Workspace } from "../../../src/api/models/workspaces.ts";
-import { getWorkspace } from "../../../src/api/operations/workspaces.ts";
+import type { Workspace } from "../../../src/api/catalogue/models/workspaces.ts";
+import { getWorkspace } from "../../../src/api/catalogue/operations/workspaces.ts";
 import { type WaitResult, waitUntilRunning } from "../../../src/tenants/start-waiting.ts";
 import { fakePlatform, json, type Responder } from "../api/fake-platform.ts";
 

@@ -1,0 +1,73 @@
+import * as z from "zod/mini";
+import { isContentPath, normalizeContentPath } from "../../content-server/paths.ts";
+
+/**
+ * A content item (API description, 2.1). `size` in bytes, times ISO 8601 UTC. `content` is null without a body, children
+ * for a directory, the notebook or a text otherwise; binary files come with format `base64`.
+ */
+export const contentItem = z.looseObject({
+  name: z.string(),
+  path: z.string(),
+  type: z.string(),
+  last_modified: z.nullish(z.string()),
+  created: z.nullish(z.string()),
+  content: z.optional(z.unknown()),
+  format: z.nullish(z.string()),
+  mimetype: z.nullish(z.string()),
+  size: z.nullish(z.number()),
+  writable: z.nullish(z.boolean()),
+  hash: z.nullish(z.string()),
+  hash_algorithm: z.nullish(z.string()),
+});
+export type ContentItem = z.output<typeof contentItem>;
+
+/** A checkpoint (API description, 2.2); the time is ISO 8601 UTC. */
+export const checkpoint = z.looseObject({ id: z.string(), last_modified: z.nullish(z.string()) });
+export type Checkpoint = z.output<typeof checkpoint>;
+export const checkpoints = z.array(checkpoint);
+
+export const contentType = z.enum(["notebook", "file", "directory"]);
+export type ContentType = z.output<typeof contentType>;
+
+/** A content path within a body, sent in its one form. */
+const contentPath = z.string().check(
+  z.refine(isContentPath, { error: "it is no path within the workspace" }),
+  z.overwrite((path) => (isContentPath(path) ? normalizeContentPath(path) : path)),
+);
+
+/** The Create body (API description, 2.3); `copy_from` asks the server to copy an existing item instead. */
+export const createBody = z.union([
+  z.strictObject({ type: contentType, path: contentPath, ext: z.optional(z.string()) }),
+  z.strictObject({ copy_from: contentPath }),
+]);
+
+/** The Rename body (API description, 2.3). */
+export const renameBody = z.strictObject({ path: contentPath.check(z.minLength(1)) });
+
+/** JSON that stands in a body as it is: never parsed here, so that its numbers arrive digit for digit. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A notebook as the Update body wants it (API description, 2.3). */
+export const notebookContent = z.looseObject({
+  cells: z.array(z.unknown()),
+  metadata: z.record(z.string(), z.unknown()),
+  nbformat: z.int(),
+  nbformat_minor: z.int(),
+});
+
+/** The Update body (API description, 2.3). A binary file travels as base64. */
+export const updateBody = z.union([
+  z.looseObject({
+    type: z.literal("notebook"),
+    format: z.literal("json"),
+    content: z.union([z.instanceof(JsonText), notebookContent]),
+  }),
+  z.looseObject({ type: z.literal("file"), format: z.enum(["text", "base64"]), content: z.string() }),
+]);
+export type UpdateBody = z.input<typeof updateBody>;

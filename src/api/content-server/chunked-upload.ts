@@ -1,0 +1,180 @@
+import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { ContentItem } from "../catalogue/models/contents.ts";
+import { getContent, updateContent } from "../catalogue/operations/contents.ts";
+import type { CallOptions } from "../client/client.ts";
+import { causeOf, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
+import type { ContentCaller } from "./contents.ts";
+
+export interface UploadOptions extends CallOptions {
+  /** Bytes of one request's content; smaller where a server or what stands before it takes less. */
+  readonly chunkBytes?: number;
+  /** Bytes that the server has. */
+  readonly onSent?: (bytes: number) => void;
+  /** Waits before a chunk is tried again; tests give one that does not wait. */
+  readonly sleep?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+}
+
+/** Bytes of one chunk: little enough to lose to a broken connection, much enough that round trips do not count. */
+const defaultChunkBytes = 8 * 1024 * 1024;
+const smallestChunkBytes = 512 * 1024;
+const attempts = 4;
+const firstPause = 500;
+const longestPause = 15_000;
+/** Answers to a first chunk from servers that take no chunks. */
+const notTaken: ReadonlySet<number> = new Set([400, 415, 422, 501]);
+const overloaded: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/**
+ * Writes a file in chunks, each checked against the size that the server tells. A chunk of unknown outcome is sent again
+ * only after a look at what arrived of it, and then the whole is compared by its hash. Gives the file's metadata;
+ * undefined when the server turns out not to put chunks together. Throws a PlatformError; what was written stays, for
+ * the caller to remove.
+ */
+export async function uploadInChunks(
+  client: ContentCaller,
+  path: string,
+  bytes: Uint8Array,
+  options: UploadOptions = {},
+): Promise<ContentItem | undefined> {
+  let chunkBytes = options.chunkBytes ?? defaultChunkBytes;
+  let wasRepeated = false;
+  let item: ContentItem | undefined;
+  for (let number = 1, offset = 0; offset < bytes.byteLength; number += 1) {
+    const end = Math.min(offset + chunkBytes, bytes.byteLength);
+    const isLast = end === bytes.byteLength;
+    const chunk = number === 1 ? 1 : isLast ? -1 : number;
+    try {
+      const outcome = await sendChunk(client, { path, chunk, offset, bytes: bytes.subarray(offset, end) }, options);
+      item = outcome.item;
+      wasRepeated ||= outcome.wasRepeated;
+    } catch (error) {
+      if (number === 1 && hasStatus(error, 413) && chunkBytes > smallestChunkBytes) {
+        chunkBytes = Math.ceil(chunkBytes / 2);
+        number = 0;
+        continue;
+      }
+      const cause = causeOf(error);
+      if (number === 1 && cause?.type === "status" && notTaken.has(cause.status)) {
+        return undefined;
+      }
+      throw error;
+    }
+    if (item.size !== end) {
+      if (number <= 2 && (typeof item.size !== "number" || item.size === end - offset)) {
+        return undefined;
+      }
+      throw damaged(path, `it has ${item.size} bytes of it where ${end} were sent`);
+    }
+    offset = end;
+    options.onSent?.(offset);
+  }
+  if (wasRepeated) {
+    await compareHash(client, path, bytes, options);
+  }
+  return item;
+}
+
+interface Chunk {
+  readonly path: string;
+  readonly chunk: number;
+  /** Where in the file it begins. */
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+}
+
+async function sendChunk(
+  client: ContentCaller,
+  { path, chunk, offset, bytes }: Chunk,
+  options: UploadOptions,
+): Promise<{ readonly item: ContentItem; readonly wasRepeated: boolean }> {
+  const { buffer, byteOffset, byteLength } = bytes;
+  const content = Buffer.from(buffer, byteOffset, byteLength).toString("base64");
+  const body = { type: "file", format: "base64", content, chunk } as const;
+  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return { item: await client.call(updateContent, { path, body }, signal), wasRepeated: attempt > 1 };
+    } catch (error) {
+      if (attempt === attempts || !mayHaveFailed(error)) {
+        throw error;
+      }
+      await (options.sleep ?? pause)(pauseAfter(error, attempt), options.signal);
+      const arrived = await lookAt(client, path, options.signal);
+      const size = arrived?.size ?? 0;
+      if (arrived !== undefined && size === offset + bytes.byteLength) {
+        return { item: arrived, wasRepeated: true };
+      }
+      // The first chunk begins the file anew; a later one is added to what must be exactly what came before it.
+      if (chunk !== 1 && size !== offset) {
+        throw error;
+      }
+    }
+  }
+}
+
+/** True for failures after which it is worth to look at what the server has, and to go on from there. */
+function mayHaveFailed(error: unknown): boolean {
+  const cause = causeOf(error);
+  return (
+    mayHaveHappened(error) ||
+    (cause?.type === "network" && !cause.reachedServer) ||
+    (cause?.type === "status" && overloaded.has(cause.status))
+  );
+}
+
+function pauseAfter(error: unknown, attempt: number): number {
+  const asked = Number(error instanceof PlatformError ? error.response?.headers["retry-after"] : undefined);
+  return Math.min(Number.isFinite(asked) ? asked * 1000 : firstPause * 2 ** (attempt - 1), longestPause);
+}
+
+async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  // A cancelled pause ends at once; the next request then tells that it was cancelled.
+  await delay(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+}
+
+/** An item's metadata of this moment; undefined for a real 404. */
+export async function lookAt(
+  client: ContentCaller,
+  path: string,
+  signal?: AbortSignal,
+): Promise<ContentItem | undefined> {
+  try {
+    return await client.call(getContent, { path, content: 0 }, signal === undefined ? {} : { signal });
+  } catch (error) {
+    if (hasStatus(error, 404)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+async function compareHash(
+  client: ContentCaller,
+  path: string,
+  bytes: Uint8Array,
+  options: UploadOptions,
+): Promise<void> {
+  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  const item = await client.call(getContent, { path, content: 0, type: "file", hash: 1 }, signal);
+  const { hash, hash_algorithm: algorithm } = item;
+  if (typeof hash !== "string" || typeof algorithm !== "string") {
+    return;
+  }
+  if (createHash(algorithm).update(bytes).digest("hex") !== hash) {
+    throw damaged(path, "what arrived of it is not what was sent");
+  }
+}
+
+function damaged(path: string, reason: string): PlatformError {
+  return new PlatformError({
+    kind: "crud",
+    cause: { type: "unexpectedAnswer", fields: ["size"] },
+    failure: `Cannot save ${path}`,
+    entity: path,
+    operationId: updateContent.id,
+    operationWord: "update",
+    reason,
+    remedy: "Try again.",
+  });
+}

@@ -1,0 +1,60 @@
+import * as z from "zod/mini";
+import type { ContentType, UpdateBody } from "../catalogue/models/contents.ts";
+import { JsonText, notebookContent } from "../catalogue/models/contents.ts";
+import { nameOf } from "./paths.ts";
+
+/** Type and format by a path's extension: `.ipynb` is a notebook in json, a name without a dot a directory. */
+export function inferType(path: string): { readonly type: ContentType; readonly format: "json" | "text" | null } {
+  const name = nameOf(path);
+  if (name.toLowerCase().endsWith(".ipynb")) {
+    return { type: "notebook", format: "json" };
+  }
+  return name.includes(".") ? { type: "file", format: "text" } : { type: "directory", format: null };
+}
+
+/** What an .ipynb's own text is: a notebook that the Update body can carry, or a file like any other. */
+export function isNotebookText(text: string): boolean {
+  try {
+    return z.safeParse(notebookContent, JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The exact text of UTF-8 bytes, a byte order mark included; undefined for any other bytes. */
+export function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The Update body that brings these bytes to the server unchanged: a valid notebook as type notebook with its own JSON
+ * text in place, other UTF-8 as text, anything else as base64.
+ */
+export function updateBodyFor(path: string, bytes: Uint8Array): UpdateBody {
+  const text = textOf(bytes);
+  if (text === undefined) {
+    return { type: "file", format: "base64", content: Buffer.from(bytes).toString("base64") };
+  }
+  if (inferType(path).type === "notebook" && isNotebookText(text)) {
+    return { type: "notebook", format: "json", content: new JsonText(text) };
+  }
+  return { type: "file", format: "text", content: text };
+}
+
+/** The bytes of a content item read with its body; undefined when its content is of no form that can be trusted. */
+export function bytesOf(item: {
+  readonly content?: unknown;
+  readonly format?: string | null | undefined;
+}): Uint8Array | undefined {
+  const { content, format } = item;
+  if (typeof content !== "string") {
+    return undefined;
+  }
+  return format === "base64" ? Buffer.from(content, "base64") : Buffer.from(content, "utf8");
+}

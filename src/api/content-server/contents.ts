@@ -1,0 +1,209 @@
+import * as z from "zod/mini";
+import type { ContentItem, ContentType, UpdateBody } from "../catalogue/models/contents.ts";
+import { contentItem } from "../catalogue/models/contents.ts";
+import {
+  createContent,
+  deleteContent,
+  getContent,
+  renameContent,
+  updateContent,
+} from "../catalogue/operations/contents.ts";
+import type { CallOptions, Client } from "../client/client.ts";
+import { type FailureCause, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
+import { acceptedPath } from "./accepted-path.ts";
+import { inferType, updateBodyFor } from "./content-types.ts";
+import { parentOf } from "./paths.ts";
+
+export type ContentClient = Client<"notebook">;
+/** What sends operations to a content server, maybe to where it has moved in between. */
+export type ContentCaller = Pick<ContentClient, "call">;
+
+const children = z.array(contentItem);
+
+/** A directory's children; throws when the item is no directory that was read with its children. */
+export function childrenOf(item: ContentItem): readonly ContentItem[] {
+  const parsed = z.safeParse(children, item.content);
+  if (item.type !== "directory" || !parsed.success) {
+    throw new PlatformError({
+      kind: "retrieval",
+      cause: { type: "unexpectedAnswer", fields: ["content"] },
+      failure: `Cannot list ${item.path || "the workspace root"}`,
+      entity: item.path,
+      operationId: getContent.id,
+      reason: item.type === "directory" ? "the server's answer lacks its children" : "it is no directory",
+    });
+  }
+  return parsed.data;
+}
+
+export interface CreateOptions extends CallOptions {
+  /** Replaces the type that the path's extension tells. */
+  readonly type?: ContentType;
+}
+
+/**
+ * The create flow (API description, 4.2): POST to the parent, PATCH to the desired path, PUT the content where there is
+ * any. Gives the POST result overlaid with the PATCH result. The rename never replaces an item: when the path is taken
+ * it fails with 409. What a failed flow leaves behind is removed, or named in the error.
+ */
+export async function createItem(
+  client: ContentClient,
+  path: string,
+  content: Uint8Array | undefined,
+  options: CreateOptions = {},
+): Promise<{ readonly item: ContentItem; readonly written: ContentItem | undefined }> {
+  const target = acceptedPath(path, "path", `Cannot create ${path}`, createContent.id);
+  if (target === "") {
+    throw createRefused(path, { type: "input", field: "path" }, "path: the workspace root is there already");
+  }
+  if (options.signal?.aborted === true) {
+    throw createRefused(target, { type: "cancelled" }, "it was cancelled");
+  }
+  const inferred = inferType(target).type;
+  const type = options.type ?? (inferred === "directory" && content !== undefined ? "file" : inferred);
+  const parent = parentOf(target);
+  const bytes = type === "directory" || content === undefined || content.byteLength === 0 ? undefined : content;
+  const body = bytes === undefined ? undefined : updateBodyFor(target, bytes);
+  // These two go without the caller's signal: cut off half-way, nobody would know what they made.
+  const created = await telling(
+    target,
+    type,
+    () =>
+      client.call(createContent, {
+        parentPath: parent,
+        body: { type: body?.type === "file" ? "file" : type, path: parent },
+      }),
+    `An untitled item may have been left in ${parent || "the workspace root"}.`,
+  );
+  const renamed = await cleaning(
+    client,
+    created.path,
+    () => telling(target, type, () => renameItem(client, created.path, target)),
+    target,
+  );
+  const item = { ...created, ...renamed };
+  if (body === undefined) {
+    return { item, written: undefined };
+  }
+  const update = (): Promise<ContentItem> => updateItem(client, target, bytes ?? new Uint8Array(), body, options);
+  const written = await cleaning(client, target, update);
+  return { item, written };
+}
+
+/**
+ * Writes a file's or notebook's whole content; `body` carries `bytes`. When the exchange broke and nobody knows whether it
+ * happened, the server is asked: what it has is what was sent, or the error stands.
+ */
+export async function updateItem(
+  client: ContentClient,
+  path: string,
+  bytes: Uint8Array,
+  body: UpdateBody,
+  options: CallOptions = {},
+): Promise<ContentItem> {
+  try {
+    return await client.call(updateContent, { path, body }, options);
+  } catch (error) {
+    if (mayHaveHappened(error)) {
+      const { itemIfWritten } = await import("./write-verification.ts");
+      const item = await itemIfWritten(client, path, bytes);
+      if (item !== undefined) {
+        return item;
+      }
+    }
+    throw error;
+  }
+}
+
+/** Errors of the POST and rename steps speak of the item that was wanted, with the word of section 7. */
+async function telling<T>(path: string, type: ContentType, step: () => Promise<T>, remark = ""): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.kind === "request") {
+      throw error;
+    }
+    const operationWord = type === "directory" ? "create_folder" : "create";
+    const told = error.with({ kind: "crud", failure: `Cannot create ${path}`, entity: path, operationWord });
+    throw remark !== "" && mayHaveHappened(error) ? told.withRemark(remark) : told;
+  }
+}
+
+function createRefused(path: string, cause: FailureCause, reason: string): PlatformError {
+  return new PlatformError({
+    kind: "request",
+    cause,
+    failure: `Cannot create ${path || "the workspace root"}`,
+    entity: path,
+    operationId: createContent.id,
+    reason,
+  });
+}
+
+/**
+ * Renames or moves an item. When the exchange broke and nobody knows whether it happened, the server is asked: an item that
+ * is at its new place and no longer at the old one was renamed.
+ */
+export async function renameItem(
+  client: ContentCaller,
+  from: string,
+  to: string,
+  options: CallOptions = {},
+): Promise<ContentItem> {
+  try {
+    return await client.call(renameContent, { oldPath: from, body: { path: to } }, options);
+  } catch (error) {
+    const isGone = mayHaveHappened(error) && (await itemAt(client, from, options)) === "absent";
+    const moved = isGone ? await itemAt(client, to, options) : "absent";
+    if (typeof moved === "string") {
+      throw error;
+    }
+    return moved;
+  }
+}
+
+/** An item's metadata, that it is not there, or that the server does not say. */
+async function itemAt(
+  client: ContentCaller,
+  path: string,
+  options: CallOptions,
+): Promise<ContentItem | "absent" | "unknown"> {
+  try {
+    return await client.call(getContent, { path, content: 0 }, options);
+  } catch (error) {
+    return hasStatus(error, 404) ? "absent" : "unknown";
+  }
+}
+
+/** Removes the leftover of a failed step; `elsewhere` is where a step of unknown outcome may have moved it. */
+export async function cleaning<T>(
+  client: ContentClient,
+  leftover: string,
+  step: () => Promise<T>,
+  elsewhere?: string,
+  remove = removeItem,
+): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    try {
+      // Without the caller's signal: a cancelled create must not leave its untitled file behind.
+      await remove(client, leftover);
+    } catch (cleaningError) {
+      const isGone = hasStatus(cleaningError, 404);
+      if (!isGone && error instanceof PlatformError) {
+        const isElsewhere = elsewhere !== undefined && mayHaveHappened(error);
+        const names = isElsewhere ? `${leftover}, or ${elsewhere} in its place,` : leftover;
+        throw error.withRemark(`${names} was left behind on the server and could not be removed.`);
+      }
+      if (isGone && elsewhere !== undefined && error instanceof PlatformError && mayHaveHappened(error)) {
+        throw error.withRemark(`The server may have made ${elsewhere} all the same.`);
+      }
+    }
+    throw error;
+  }
+}
+
+async function removeItem(client: ContentClient, path: string): Promise<void> {
+  await client.call(deleteContent, { path });
+}

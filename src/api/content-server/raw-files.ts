@@ -1,0 +1,110 @@
+import * as z from "zod/mini";
+import type { ContentItem } from "../catalogue/models/contents.ts";
+import { defineOperation } from "../catalogue/operation.ts";
+import type { CallOptions, RawAnswer } from "../client/client.ts";
+import type { BodyReceiver } from "../http/dispatch.ts";
+import type { ContentClient } from "./contents.ts";
+
+/**
+ * A file's bytes as they lie on the server. The API description does not know it, servers that speak the content API
+ * mostly have it: so it is no operation of the catalogue, and whatever it answers, the content API has the last word.
+ */
+const readRawFile = defineOperation({
+  id: "contents.raw",
+  section: "beyond",
+  summary: "Read a file's bytes as they lie on the server",
+  method: "GET",
+  path: "files/{path*}",
+  pathParameters: { path: z.string().check(z.minLength(1)) },
+  queryParameters: {},
+  body: z.undefined(),
+  answer: z.unknown(),
+  credential: "notebook",
+  effect: "read",
+  failure: "Cannot read {path}",
+  entity: "{path}",
+  errors: { otherwise: { kind: "retrieval" } },
+  answerFormat: "bytes",
+  transfer: true,
+});
+
+/** Which state of a file its bytes are expected to be of; `size` in bytes. */
+export type ExpectedFile = Pick<ContentItem, "path" | "last_modified"> & { readonly size: number };
+
+/**
+ * `whole`: all bytes of the expected state came. `other`: what came is of another state, or was cut short with no sign
+ * of that. `refused`: no file came; `isFinal` when the same is to be expected of every other file of this server.
+ */
+export type RawRead =
+  | { readonly type: "whole" }
+  | { readonly type: "other" }
+  | { readonly type: "refused"; readonly isFinal: boolean };
+
+/** Where a file's bytes go, from its beginning at each try. */
+export interface FileSink {
+  begin(): Promise<void>;
+  write(part: Uint8Array, offset: number): Promise<void>;
+}
+
+/** A sink in memory, of as many bytes as the file is expected to have. */
+export class MemorySink implements FileSink {
+  readonly bytes: Uint8Array;
+
+  constructor(size: number) {
+    this.bytes = new Uint8Array(size);
+  }
+
+  async begin(): Promise<void> {}
+
+  async write(part: Uint8Array, offset: number): Promise<void> {
+    this.bytes.set(part, offset);
+  }
+}
+
+/**
+ * Reads a file through `/files/` into a sink, part by part. Throws a PlatformError only for a broken exchange: an answer
+ * that is no file is told as `refused`, since a login page says less than the content API's own answer.
+ */
+export async function readRaw(
+  client: ContentClient,
+  file: ExpectedFile,
+  sink: FileSink,
+  options: CallOptions = {},
+): Promise<RawRead> {
+  let received = 0;
+  const receiver: BodyReceiver = {
+    begin: async () => {
+      received = 0;
+      await sink.begin();
+    },
+    write: async (part) => {
+      // What is more than expected is of another state; it is counted and left.
+      if (received + part.byteLength <= file.size) {
+        await sink.write(part, received);
+      }
+      received += part.byteLength;
+    },
+  };
+  const answer = await client.raw(readRawFile, { path: file.path }, { ...options, receiver });
+  if (answer.status !== 200 || isSignInPage(file.path, answer)) {
+    return { type: "refused", isFinal: answer.status === 200 || noRawFiles.has(answer.status) };
+  }
+  return received === file.size && isOfSecond(answer.headers["last-modified"], file.last_modified)
+    ? { type: "whole" }
+    : { type: "other" };
+}
+
+/** Statuses of servers that have no such address, or show it to people in a browser alone. */
+const noRawFiles: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 401, 403, 404, 405, 501]);
+
+function isSignInPage(path: string, answer: RawAnswer): boolean {
+  return /html/i.test(answer.headers["content-type"] ?? "") && !/\.x?html?$/i.test(path);
+}
+
+/** True when the header's time, which has whole seconds, is that of the metadata. */
+function isOfSecond(header: string | undefined, lastModified: string | null | undefined): boolean {
+  if (header === undefined || typeof lastModified !== "string") {
+    return false;
+  }
+  return Math.floor(Date.parse(lastModified) / 1000) === Date.parse(header) / 1000;
+}

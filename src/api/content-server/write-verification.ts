@@ -1,0 +1,54 @@
+import type { ContentItem } from "../catalogue/models/contents.ts";
+import { getContent } from "../catalogue/operations/contents.ts";
+import { bytesOf, inferType, textOf } from "./content-types.ts";
+import type { ContentClient } from "./contents.ts";
+
+/**
+ * After a PUT of which nobody knows whether it happened: the item, when the server has just this content now. Undefined
+ * when it has another one or does not say.
+ */
+export async function itemIfWritten(
+  client: ContentClient,
+  path: string,
+  bytes: Uint8Array,
+): Promise<ContentItem | undefined> {
+  try {
+    const item = await client.call(getContent, { path, content: 1, type: "file", hash: 1 });
+    const there = bytesOf(item);
+    return there !== undefined && isSameContent(path, there, bytes) ? { ...item, content: null } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same bytes, or the same notebook: servers write its JSON, and the lines of its texts, in their own way. */
+function isSameContent(path: string, one: Uint8Array, other: Uint8Array): boolean {
+  if (Buffer.compare(one, other) === 0) {
+    return true;
+  }
+  const [left, right] = [textOf(one), textOf(other)];
+  if (inferType(path).type !== "notebook" || left === undefined || right === undefined) {
+    return false;
+  }
+  try {
+    return comparable(left) === comparable(right);
+  } catch {
+    return false;
+  }
+}
+
+function comparable(notebook: string): string {
+  return JSON.stringify(inOrder(JSON.parse(notebook), ""));
+}
+
+function inOrder(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) {
+    const isText = value.every((line) => typeof line === "string") && key !== "tags";
+    return isText ? value.join("") : value.map((item: unknown) => inOrder(item, key));
+  }
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, field]) => [name, inOrder(field, name)]));
+}

@@ -1,0 +1,289 @@
+import { randomUUID } from "node:crypto";
+import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getDesignAssets } from "../catalogue/operations/designs.ts";
+import { operationFailure } from "../client/answer-failures.ts";
+import type { CallOptions } from "../client/client.ts";
+import type { BodyReceiver } from "../http/dispatch.ts";
+import { PlatformError } from "../http/errors.ts";
+import type { Unpacked, UnpackLimits } from "./archive-unpacking.ts";
+import type { PlatformClient } from "./workspaces.ts";
+
+/** A version of a design. */
+export interface DesignVersionId {
+  readonly designId: string;
+  readonly version: string;
+}
+
+/** Where the source of a design's version goes: an archive.zip, an unpacked folder, or both. */
+export interface AssetsTarget {
+  /** Folder in which archive.zip is kept; made where it is missing. */
+  readonly archiveDirectory?: string;
+  /** What the archive is called there; archive.zip when left out. */
+  readonly archiveName?: string;
+  /** True where an archive.zip that is there already may be lost. */
+  readonly replaceArchive?: boolean;
+  /** Folder into which the archive is unpacked: a new or an empty one, which may be the archive's. */
+  readonly unpackDirectory?: string;
+  readonly limits?: Partial<UnpackLimits>;
+}
+
+/** What was fetched. */
+export interface FetchedAssets {
+  /** Bytes of the archive. */
+  readonly bytes: number;
+  /** Path of archive.zip. */
+  readonly archive?: string;
+  readonly unpacked?: Unpacked & { readonly directory: string };
+}
+
+/** 256 MiB and 20,000 entries: far more than a design has, and no harm to a disk. */
+export const defaultUnpackLimits: UnpackLimits = { bytes: 256 * 1024 * 1024, entries: 20_000 };
+
+const archiveName = "archive.zip";
+
+/**
+ * Fetches the source of a design's version (API description, 4.3, rule 5), part by part to the disk; `onReceived` tells
+ * how far it is. Either all that was asked for is there afterwards, or nothing of it; an archive that is refused when it
+ * is unpacked is kept where it was asked for. Throws a PlatformError of kind `asset`.
+ */
+export async function fetchDesignAssets(
+  client: PlatformClient,
+  id: DesignVersionId,
+  target: AssetsTarget,
+  options: CallOptions = {},
+): Promise<FetchedAssets> {
+  const { archiveDirectory, unpackDirectory } = target;
+  const made: string[] = [];
+  let temporary: string | undefined;
+  try {
+    for (const directory of new Set([unpackDirectory, archiveDirectory])) {
+      if (directory !== undefined && (await mkdir(directory, { recursive: true })) !== undefined) {
+        made.unshift(directory);
+      }
+    }
+    if (archiveDirectory === undefined && unpackDirectory === undefined) {
+      throw refusal(id, "no folder was named for it");
+    }
+    if (unpackDirectory !== undefined && (await readdir(unpackDirectory)).length > 0) {
+      throw refusal(id, `the folder ${unpackDirectory} is not empty`, "Choose a new or an empty folder.");
+    }
+    const archive =
+      archiveDirectory === undefined ? undefined : join(archiveDirectory, target.archiveName ?? archiveName);
+    if (archive !== undefined && target.replaceArchive !== true && (await exists(archive))) {
+      throw refusal(id, `there is already ${archive}`, "Choose another folder, or let it be replaced.");
+    }
+    temporary = join(archiveDirectory ?? tmpdir(), `.${randomUUID()}.part`);
+    const receiver = new FileReceiver(temporary);
+    await client.call(getDesignAssets, id, { ...options, receiver }).finally(() => receiver.close());
+    const { bytes } = receiver;
+    if (!receiver.isArchive) {
+      throw refusal(id, "what the platform sent is no ZIP archive");
+    }
+    const place = async (): Promise<void> => {
+      if (archive !== undefined && temporary !== undefined) {
+        await rename(temporary, archive);
+      }
+    };
+    if (unpackDirectory === undefined) {
+      await place();
+      return { bytes, ...(archive === undefined ? {} : { archive }) };
+    }
+    let unpacked: Unpacked;
+    try {
+      unpacked = await unpackInto(unpackDirectory, temporary, { ...defaultUnpackLimits, ...target.limits }, options);
+    } catch (error) {
+      await place();
+      const refused = told(error, id, options.signal);
+      throw archive === undefined ? refused : refused.withRemark(`The archive itself is in ${archive}.`);
+    }
+    await place();
+    return {
+      bytes,
+      ...(archive === undefined ? {} : { archive }),
+      unpacked: { ...unpacked, directory: unpackDirectory },
+    };
+  } catch (error) {
+    if (temporary !== undefined) {
+      await rm(temporary, { force: true });
+    }
+    for (const directory of made) {
+      await rmdir(directory).catch(() => undefined);
+    }
+    throw told(error, id, options.signal);
+  } finally {
+    if (temporary !== undefined) {
+      await rm(temporary, { force: true });
+    }
+  }
+}
+
+/** 64 MiB: what is browsed in the editor is kept in memory. */
+export const memoryLimits: UnpackLimits = { bytes: 64 * 1024 * 1024, entries: 20_000 };
+
+/**
+ * The files of a design's version by their paths, in memory alone (API description, 4.3). Throws a PlatformError of kind
+ * `asset`, also for an archive that is larger than `limits`.
+ */
+export async function readDesignAssets(
+  client: PlatformClient,
+  id: DesignVersionId,
+  limits: UnpackLimits = memoryLimits,
+  options: CallOptions = {},
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const receiver = new MemoryReceiver(limits.bytes);
+  try {
+    await client.call(getDesignAssets, id, { ...options, receiver });
+    const { readArchive } = await import("./archive-unpacking.ts");
+    return await readArchive(receiver.content, limits, options.signal);
+  } catch (error) {
+    throw told(error, id, options.signal);
+  }
+}
+
+/** Keeps what comes, up to a number of bytes. */
+class MemoryReceiver implements BodyReceiver {
+  readonly #limit: number;
+  #parts: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get content(): Uint8Array {
+    return Buffer.concat(this.#parts);
+  }
+
+  get beginning(): Uint8Array {
+    return this.#parts[0]?.subarray(0, remembered) ?? new Uint8Array();
+  }
+
+  async begin(): Promise<void> {
+    this.#parts = [];
+    this.#bytes = 0;
+  }
+
+  async write(part: Uint8Array): Promise<void> {
+    this.#bytes += part.byteLength;
+    if (this.#bytes > this.#limit) {
+      throw new Error(`it has more than ${this.#limit} bytes, which are too many to browse; download it instead`);
+    }
+    // The transport may use the part's memory again.
+    this.#parts.push(Buffer.from(part));
+  }
+}
+
+/** Unpacks beside the place where the files go, so that a folder has all of them or none. */
+async function unpackInto(
+  directory: string,
+  archive: string,
+  limits: UnpackLimits,
+  options: CallOptions,
+): Promise<Unpacked> {
+  const staging = join(directory, `.${randomUUID()}.unpacking`);
+  const moved: string[] = [];
+  try {
+    await mkdir(staging);
+    const { unpackArchive } = await import("./archive-unpacking.ts");
+    const unpacked = await unpackArchive(archive, staging, limits, options.signal);
+    for (const name of await readdir(staging)) {
+      const place = join(directory, name);
+      if (await exists(place)) {
+        throw new Error(`${place} has been made by somebody else meanwhile`);
+      }
+      await rename(join(staging, name), place);
+      moved.push(place);
+    }
+    return unpacked;
+  } catch (error) {
+    for (const place of moved) {
+      await rm(place, { recursive: true, force: true });
+    }
+    throw error;
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+/** Bytes of an answer's beginning that tell whether it is an archive, and what it is otherwise. */
+const remembered = 1024;
+
+/** Writes what comes to a file, from its beginning for each try. */
+class FileReceiver implements BodyReceiver {
+  readonly #path: string;
+  #file: FileHandle | undefined;
+  beginning: Uint8Array = new Uint8Array();
+  bytes = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** True when what came begins as ZIP archives do, an empty one included. */
+  get isArchive(): boolean {
+    return /^504b(?:0304|0506)/.test(Buffer.from(this.beginning.subarray(0, 4)).toString("hex"));
+  }
+
+  async begin(): Promise<void> {
+    await this.close();
+    this.beginning = new Uint8Array();
+    this.bytes = 0;
+    this.#file = await open(this.#path, "w");
+  }
+
+  async write(part: Uint8Array): Promise<void> {
+    if (this.beginning.byteLength < remembered) {
+      this.beginning = Buffer.concat([this.beginning, part.subarray(0, remembered)]);
+    }
+    this.bytes += part.byteLength;
+    await this.#file?.writeFile(part);
+  }
+
+  async close(): Promise<void> {
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close();
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function refusal(id: DesignVersionId, reason: string, remedy?: string): PlatformError {
+  return operationFailure(getDesignAssets, id, {
+    kind: "asset",
+    cause: { type: "receiver", code: "REFUSED" },
+    reason,
+    ...(remedy === undefined ? {} : { remedy }),
+  });
+}
+
+/** The error in the API layer's words: what the disk or the archive says has none yet. */
+function told(error: unknown, id: DesignVersionId, signal: AbortSignal | undefined): PlatformError {
+  if (error instanceof PlatformError) {
+    return error;
+  }
+  if (signal?.aborted === true) {
+    return operationFailure(getDesignAssets, id, {
+      kind: "request",
+      cause: { type: "cancelled" },
+      reason: "it was cancelled",
+    });
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof Error && error.name === "ArchiveError") {
+    return refusal(id, `the archive is not unpacked: ${message}`);
+  }
+  const code = error instanceof Error && "code" in error ? String(error.code) : "UNKNOWN";
+  return operationFailure(getDesignAssets, id, {
+    kind: "asset",
+    cause: { type: "receiver", code },
+    reason: `it cannot be kept (${message})`,
+  });
+}

@@ -1,0 +1,226 @@
+import type { PageSummary } from "../catalogue/models/pages.ts";
+import type { AnswerOf, AnyOperation, InputOf } from "../catalogue/operation.ts";
+import {
+  getNavigation,
+  movePages,
+  orderPages,
+  removePageOwners,
+  removePageShare,
+  searchPageSummaries,
+} from "../catalogue/operations/pages.ts";
+import type { CallOptions } from "../client/client.ts";
+import { refusedInput } from "../client/refused-input.ts";
+import type { PlatformClient } from "./workspaces.ts";
+
+/** A page within the hierarchy; `fields` is all that the platform says of it. */
+export interface PageNode {
+  readonly id: string;
+  readonly title: string;
+  readonly children: readonly PageNode[];
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The page tree of a navigation answer: an array of pages, or an object that holds one. An entry without an id, as a
+ * heading, gives its place to its children.
+ */
+export function pageTree(answer: unknown): readonly PageNode[] {
+  const entries = Array.isArray(answer) ? answer : isRecord(answer) ? Object.values(answer).find(Array.isArray) : [];
+  return (entries ?? []).filter(isRecord).flatMap((fields) => {
+    const children = Array.isArray(fields.children) ? pageTree(fields.children) : [];
+    const id = idOf(fields.id) ?? idOf(fields.pageId);
+    if (id === undefined) {
+      return children;
+    }
+    const title = textOf(fields.title) ?? textOf(fields.pageTitle) ?? textOf(fields.pageName) ?? id;
+    return [{ id, title, children, fields }];
+  });
+}
+
+/** Reads the page tree (API description, 4.4). */
+export async function readPageTree(
+  client: PlatformClient,
+  input: InputOf<typeof getNavigation> = {},
+  options: CallOptions = {},
+): Promise<readonly PageNode[]> {
+  return pageTree(await client.call(getNavigation, input, options));
+}
+
+/** What the admin summary is narrowed by; further members are sent as they are. */
+export interface SummaryFilter {
+  readonly pageTitleSearchText?: string;
+  readonly parentPageIds?: readonly (number | string)[];
+  readonly ownerIds?: readonly (number | string)[];
+  readonly [member: string]: unknown;
+}
+
+/** More parents than this give an empty answer without a word. */
+const mostParents = 10;
+const summaryPageSize = 100;
+
+/**
+ * The admin summary of pages, at most 100 at a time; a page that two answers name comes once. More than ten parents are
+ * asked for in groups of ten.
+ */
+export async function* allPageSummaries(
+  client: PlatformClient,
+  filter: SummaryFilter = {},
+  options: CallOptions = {},
+): AsyncGenerator<readonly PageSummary[]> {
+  const seen = new Set<string>();
+  for (const body of summaryBodies(filter)) {
+    for (let skip: number | undefined = 0; skip !== undefined; ) {
+      const answer: AnswerOf<typeof searchPageSummaries> = await client.call(
+        searchPageSummaries,
+        { limit: summaryPageSize, skip, body },
+        options,
+      );
+      const found = answer.pageAdminSummaries ?? [];
+      const fresh = found.filter(({ pageId }) => !seen.has(String(pageId)));
+      for (const { pageId } of fresh) {
+        seen.add(String(pageId));
+      }
+      if (fresh.length > 0) {
+        yield fresh;
+      }
+      skip = fresh.length === 0 ? undefined : nextSkip(skip, found.length, answer);
+    }
+  }
+}
+
+/** Each member that narrows needs the switch that says so. */
+function summaryBodies(filter: SummaryFilter): readonly Readonly<Record<string, unknown>>[] {
+  const { parentPageIds, ...rest } = filter;
+  const common = {
+    includeAllPages: true,
+    includePageTitleClause: filter.pageTitleSearchText !== undefined,
+    includePageOwnerClause: filter.ownerIds !== undefined,
+    includeParentPageIdsClause: parentPageIds !== undefined,
+    ...rest,
+  };
+  if (parentPageIds === undefined) {
+    return [common];
+  }
+  const groups = Math.ceil(parentPageIds.length / mostParents);
+  return Array.from({ length: groups }, (_, group) => ({
+    ...common,
+    parentPageIds: parentPageIds.slice(group * mostParents, (group + 1) * mostParents),
+  }));
+}
+
+/** A platform that tells neither the next offset nor the total ends with a page that is not full. */
+function nextSkip(
+  skip: number,
+  count: number,
+  answer: { readonly nextOffset?: number | null | undefined; readonly totalPageCount?: number | null | undefined },
+): number | undefined {
+  const { nextOffset, totalPageCount } = answer;
+  if (typeof nextOffset === "number") {
+    return nextOffset > skip ? nextOffset : undefined;
+  }
+  const isLast = typeof totalPageCount === "number" ? skip + count >= totalPageCount : count < summaryPageSize;
+  return isLast ? undefined : skip + count;
+}
+
+export type PageId = number | string;
+
+/** Moves pages below another one, or to the top when no parent is named; they keep their permissions. */
+export async function movePagesTo(
+  client: PlatformClient,
+  input: { readonly pageIds: readonly PageId[]; readonly parentPageId?: PageId },
+  options: CallOptions = {},
+): Promise<void> {
+  const pageIds = integers(movePages, input, "pageIds", input.pageIds);
+  const parent =
+    input.parentPageId === undefined
+      ? {}
+      : { parentPageId: integer(movePages, input, "parentPageId", input.parentPageId) };
+  await client.call(movePages, { body: { pageIds, ...parent, pagePermission: "ORIGINAL" } }, options);
+}
+
+/** Puts the pages below each parent in the order given; the top of the hierarchy has the id 0. */
+export async function setPageOrder(
+  client: PlatformClient,
+  orders: readonly { readonly parentPageId: PageId; readonly pageIds: readonly PageId[] }[],
+  options: CallOptions = {},
+): Promise<void> {
+  const input = { orders };
+  const pageOrderMap = Object.fromEntries(
+    orders.map(({ parentPageId, pageIds }) => [
+      integer(orderPages, input, "parentPageId", parentPageId),
+      integers(orderPages, input, "pageIds", pageIds).join(", "),
+    ]),
+  );
+  await client.call(orderPages, { body: { pageOrderMap } }, options);
+}
+
+export interface OwnerReference {
+  readonly id: PageId;
+  readonly type: "USER" | "GROUP";
+}
+
+/** Removes owners from pages. */
+export async function removeOwners(
+  client: PlatformClient,
+  input: { readonly pageIds: readonly PageId[]; readonly owners: readonly OwnerReference[] },
+  options: CallOptions = {},
+): Promise<void> {
+  const pageIds = integers(removePageOwners, input, "pageIds", input.pageIds);
+  if (input.owners.length === 0) {
+    throw refusedInput(removePageOwners, input, "owners", "it is empty");
+  }
+  const owners = input.owners.map(({ id, type }) => {
+    if (type !== "USER" && type !== "GROUP") {
+      throw refusedInput(removePageOwners, input, "owners.type", "it must be USER or GROUP");
+    }
+    return { id: integer(removePageOwners, input, "owners.id", id), type };
+  });
+  await client.call(removePageOwners, { body: { owners, pageIds } }, options);
+}
+
+/** Takes the access of a user, group or domain to the named pages away; at least one page has to be named. */
+export async function removeShare(
+  client: PlatformClient,
+  input: {
+    readonly type: "user" | "group" | "domain";
+    readonly id: PageId;
+    readonly pageIds: readonly PageId[];
+  },
+  options: CallOptions = {},
+): Promise<void> {
+  const resourceIds = integers(removePageShare, input, "pageIds", input.pageIds).join(",");
+  await client.call(removePageShare, { type: input.type, id: String(input.id), resourceIds }, options);
+}
+
+function integers(
+  operation: AnyOperation,
+  input: object,
+  field: string,
+  values: readonly PageId[],
+): readonly [number, ...number[]] {
+  const [first, ...others] = values.map((value) => integer(operation, input, field, value));
+  if (first === undefined) {
+    throw refusedInput(operation, input, field, "it is empty");
+  }
+  return [first, ...others.filter((value, index) => value !== first && others.indexOf(value) === index)];
+}
+
+function integer(operation: AnyOperation, input: object, field: string, value: PageId): number {
+  const number = typeof value === "string" && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
+  if (typeof number !== "number" || !Number.isSafeInteger(number)) {
+    throw refusedInput(operation, input, field, `"${value}" is no id`);
+  }
+  return number;
+}
+
+function idOf(value: unknown): string | undefined {
+  return typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,133 @@
+import * as z from "zod/mini";
+import type { Execution, Trigger, WorkflowModel } from "../catalogue/models/workflows.ts";
+import { listCodeEnginePackages } from "../catalogue/operations/reads.ts";
+import { listTriggers } from "../catalogue/operations/workflows.ts";
+import type { CallOptions } from "../client/client.ts";
+import type { WorkflowStep } from "./workflow-definition.ts";
+import { isDeleted, timeOf } from "./workflows.ts";
+import type { PlatformClient } from "./workspaces.ts";
+
+/** A version of a workflow: a draft, released, or released and active. */
+export interface VersionOfWorkflow {
+  readonly version: string;
+  readonly state: "draft" | "released" | "active";
+  readonly description: string;
+  readonly createdOn: Date | undefined;
+  readonly createdBy: string;
+  readonly deployedOn: Date | undefined;
+  readonly runs: number | undefined;
+}
+
+/** The versions of a workflow, the newest first; nothing but the version is known of those that come as texts. */
+export function versionsOf({ versions }: Pick<WorkflowModel, "versions">): readonly VersionOfWorkflow[] {
+  return (versions ?? [])
+    .map((entry): VersionOfWorkflow => {
+      const { version, active, description, createdOn, createdBy, deployedOn, totalTimesRun } =
+        typeof entry === "string" ? { version: entry } : entry;
+      const deployed = timeOf(deployedOn);
+      return {
+        version: version ?? "",
+        state: active === true ? "active" : deployed === undefined ? "draft" : "released",
+        description: description ?? "",
+        createdOn: timeOf(createdOn),
+        createdBy: String(createdBy ?? ""),
+        deployedOn: deployed,
+        runs: totalTimesRun ?? undefined,
+      };
+    })
+    .toSorted((left, right) => right.version.localeCompare(left.version, "en", { numeric: true }));
+}
+
+/** When an execution began, or was asked for where it has not begun. */
+export function beganOf(execution: Execution): Date | undefined {
+  return timeOf(execution.startedAt) ?? timeOf(execution.createdAt);
+}
+
+/** How long an execution took, or has taken until now, in milliseconds; undefined for one that has not begun. */
+export function lengthOf(execution: Execution, now: number = Date.now()): number | undefined {
+  const started = timeOf(execution.startedAt);
+  return started === undefined ? undefined : (timeOf(execution.finishedAt)?.getTime() ?? now) - started.getTime();
+}
+
+/** The statuses of an execution that has not ended (API description, 3). */
+export function isUnderWay({ status }: Execution): boolean {
+  return status === "IN_PROGRESS" || status === "NOT_STARTED" || status === null || status === undefined;
+}
+
+/**
+ * All triggers that start a workflow (API description, 2.8), deleted ones included, the newest first: those that belong to
+ * it, and those of the given users that name it. Timers belong to whoever made them; those of others cannot be listed.
+ */
+export async function readTriggersOf(
+  client: PlatformClient,
+  modelId: string,
+  userIds: readonly string[],
+  options: CallOptions = {},
+): Promise<readonly Trigger[]> {
+  const holders = [
+    { entityType: "ODYSSEY_WORKFLOW_MODEL", entityId: modelId },
+    ...[...new Set(userIds)].map((entityId) => ({ entityType: "USER", entityId })),
+  ];
+  const lists = await Promise.all(holders.map((holder) => client.call(listTriggers, holder, options)));
+  const own = lists.flat().filter((trigger) => trigger.modelId === modelId);
+  return own.toSorted((left, right) => {
+    const byState = Number(isDeleted(left)) - Number(isDeleted(right));
+    return byState || (timeOf(right.createdAt)?.getTime() ?? 0) - (timeOf(left.createdAt)?.getTime() ?? 0);
+  });
+}
+
+/**
+ * The names of the packages whose functions the steps call, by their ids; none where the packages cannot be listed. Asks
+ * for nothing where no step calls a function.
+ */
+export async function packageNames(
+  client: PlatformClient,
+  steps: readonly Pick<WorkflowStep, "calls">[],
+  options: CallOptions = {},
+): Promise<ReadonlyMap<string, string>> {
+  if (steps.every(({ calls }) => calls === undefined)) {
+    return new Map();
+  }
+  try {
+    const packages = await client.call(listCodeEnginePackages, {}, options);
+    return new Map(packages.flatMap(({ id, name }) => (typeof name === "string" ? [[String(id), name]] : [])));
+  } catch {
+    return new Map();
+  }
+}
+
+/** What a step calls, in words: the package's name and the function. */
+export function callText({ calls }: Pick<WorkflowStep, "calls">, names: ReadonlyMap<string, string>): string {
+  return calls === undefined
+    ? ""
+    : [names.get(calls.packageId) ?? calls.packageId, calls.functionName].filter((part) => part !== "").join(" · ");
+}
+
+/** A workflow that uses something, as the usage lookup tells it. */
+export interface UsingWorkflow {
+  readonly modelId: string;
+  readonly name: string;
+  readonly version: string | undefined;
+}
+
+const usageItems = z.looseObject({
+  items: z.nullish(
+    z.array(
+      z.looseObject({
+        modelId: z.nullish(z.string()),
+        modelName: z.nullish(z.string()),
+        modelVersion: z.nullish(z.string()),
+      }),
+    ),
+  ),
+});
+
+/** The workflows that an answer of the usage lookup names; its form is not described, so none where it is another. */
+export function usingWorkflowsOf(answer: unknown): readonly UsingWorkflow[] {
+  const read = z.safeParse(usageItems, answer);
+  return (read.data?.items ?? []).flatMap(({ modelId, modelName, modelVersion }) =>
+    modelId === null || modelId === undefined
+      ? []
+      : [{ modelId, name: modelName ?? modelId, version: modelVersion ?? undefined }],
+  );
+}

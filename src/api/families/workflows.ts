@@ -1,0 +1,223 @@
+import * as z from "zod/mini";
+import {
+  type Execution,
+  type ExecutionStatus,
+  executionStatus,
+  type firstVersionBody,
+  type Trigger,
+  triggerBody,
+} from "../catalogue/models/workflows.ts";
+import type { AnswerOf, InputOf } from "../catalogue/operation.ts";
+import { getSignedInUser } from "../catalogue/operations/users.ts";
+import {
+  createTrigger,
+  getExecutionMetrics,
+  getWorkflowLocks,
+  getWorkflowPermissions,
+  listExecutions,
+} from "../catalogue/operations/workflows.ts";
+import type { CallOptions } from "../client/client.ts";
+import { refusedInput } from "../client/refused-input.ts";
+import type { ScheduleReading } from "./schedule.ts";
+import type { PlatformClient } from "./workspaces.ts";
+
+/** A time as workflow routes give it, ISO 8601 or epoch milliseconds; undefined for none. */
+export function timeOf(value: string | number | null | undefined): Date | undefined {
+  if (value === undefined || value === null || value === "") {
+    return undefined;
+  }
+  const text = typeof value === "string" && /^\d{11,}$/.test(value) ? Number(value) : value;
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+/** What metrics are asked for (API description, 4.6); what is left out is not sent. */
+export interface MetricsQuery {
+  readonly modelId: string;
+  readonly modelVersion?: string;
+  readonly statuses?: readonly ExecutionStatus[];
+  readonly triggerTypes?: readonly string[];
+  readonly startedBy?: string | number;
+  readonly startedAfter?: Date | string;
+  readonly finishedBefore?: Date | string;
+}
+
+/** Reads figures over the executions of a workflow; throws a PlatformError of kind `request` for an unknown status. */
+export async function readMetrics(
+  client: PlatformClient,
+  query: MetricsQuery,
+  options: CallOptions = {},
+): Promise<AnswerOf<typeof getExecutionMetrics>> {
+  for (const status of query.statuses ?? []) {
+    if (!z.safeParse(executionStatus, status).success) {
+      const reason = `"${status}" is not one of ${executionStatus.options.join(", ")}`;
+      throw refusedInput(getExecutionMetrics, query, "statuses", reason);
+    }
+  }
+  for (const type of query.triggerTypes ?? []) {
+    if (!/^[^,\s]+$/.test(type)) {
+      throw refusedInput(getExecutionMetrics, query, "triggerTypes", `"${type}" is no type of trigger`);
+    }
+  }
+  const [startedAfter, finishedBefore] = [isoOf(query.startedAfter), isoOf(query.finishedBefore)];
+  const input = {
+    modelId: query.modelId,
+    ...present("modelVersion", query.modelVersion),
+    ...present("status", joined(query.statuses)),
+    ...present("triggerTypes", joined(query.triggerTypes)),
+    ...present("startedBy", query.startedBy === undefined ? undefined : String(query.startedBy)),
+    ...present("startedAfter", startedAfter),
+    ...present("finishedBefore", finishedBefore),
+  };
+  return await client.call(getExecutionMetrics, input, options);
+}
+
+function present<Name extends string>(name: Name, value: string | undefined): { readonly [Key in Name]?: string } {
+  return value === undefined ? {} : ({ [name]: value } as { readonly [Key in Name]: string });
+}
+
+function joined(list: readonly string[] | undefined): string | undefined {
+  return list === undefined || list.length === 0 ? undefined : list.join(",");
+}
+
+function isoOf(time: Date | string | undefined): string | undefined {
+  return time instanceof Date && !Number.isNaN(time.getTime())
+    ? time.toISOString()
+    : time === undefined
+      ? undefined
+      : String(time);
+}
+
+/** The executions of an answer: a list, or an object that holds it as `executions`, `content` or `items`. */
+export function executionsOf(answer: AnswerOf<typeof listExecutions>): readonly Execution[] {
+  return Array.isArray(answer) ? answer : (answer.executions ?? answer.content ?? answer.items ?? []);
+}
+
+/** Lists executions (API description, 4.6). */
+export async function readExecutions(
+  client: PlatformClient,
+  filter: InputOf<typeof listExecutions> = {},
+  options: CallOptions = {},
+): Promise<readonly Execution[]> {
+  return executionsOf(await client.call(listExecutions, filter, options));
+}
+
+/** Who holds a version for editing; `isStale` after 24 hours. */
+export interface WorkflowLock {
+  readonly version: string;
+  readonly lockedBy: string;
+  readonly lockedOn: Date | undefined;
+  readonly isStale: boolean;
+}
+
+const staleAfter = 24 * 60 * 60 * 1000;
+
+/** The versions of a workflow that somebody holds; an entry without a holder is no lock. */
+export async function readLocks(
+  client: PlatformClient,
+  modelId: string,
+  options: CallOptions = {},
+): Promise<readonly WorkflowLock[]> {
+  const answer = await client.call(getWorkflowLocks, { modelId }, options);
+  const entries = Array.isArray(answer)
+    ? answer.map((lock) => [lock.version ?? "", lock] as const)
+    : Object.entries(answer);
+  return entries.flatMap(([version, lock]) => {
+    const holder = lock?.lockedBy ?? "";
+    if (holder === "") {
+      return [];
+    }
+    const lockedOn = timeOf(lock?.lockedOn);
+    const isStale = lockedOn !== undefined && Date.now() - lockedOn.getTime() > staleAfter;
+    return [{ version, lockedBy: String(holder), lockedOn, isStale }];
+  });
+}
+
+/** What one user or group may do with a workflow. */
+export interface WorkflowPermission {
+  /** USER or GROUP. */
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+  readonly permissions: readonly string[];
+}
+
+/** The permissions of a workflow as one list, users and groups side by side. */
+export async function readPermissions(
+  client: PlatformClient,
+  modelId: string,
+  options: CallOptions = {},
+): Promise<readonly WorkflowPermission[]> {
+  const answer = await client.call(getWorkflowPermissions, { modelId }, options);
+  return Object.entries(answer).flatMap(([type, holders]) =>
+    (holders ?? []).map(({ id, name, permissions }) => ({
+      type,
+      id: String(id ?? ""),
+      name: name ?? String(id ?? ""),
+      permissions: permissions ?? [],
+    })),
+  );
+}
+
+/** True for a trigger that was deleted; it stays readable. */
+export function isDeleted(trigger: Trigger): boolean {
+  return timeOf(trigger.deletedAt) !== undefined;
+}
+
+/** The body that gives a workflow its first version (API description, 2.9), from a definition as an object. */
+export function firstVersion(version: string, definition: object): z.input<typeof firstVersionBody> {
+  return { version, savedJson: JSON.stringify(definition) };
+}
+
+/** Reads a cron expression within a time zone and tells its next runs; loads what can do so on first use. */
+export async function readTimer(cron: string, timeZone: string): Promise<ScheduleReading> {
+  const { readSchedule } = await import("./schedule.ts");
+  return readSchedule(cron, timeZone);
+}
+
+/** A TIMER trigger to create. */
+export interface TimerInput {
+  readonly name: string;
+  readonly modelId: string;
+  readonly modelVersion: string;
+  /** Quartz with six or seven fields, seconds first, or five fields without seconds. */
+  readonly cron: string;
+  /** An IANA time zone, as `Europe/Berlin`. */
+  readonly timeZone: string;
+  readonly defaultValues?: Readonly<Record<string, unknown>>;
+  /** Further members of the metadata, as `interval`. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Creates a TIMER trigger that belongs to the signed-in user (API description, 2.8). The cron expression is sent with
+ * six or seven fields, as the platform takes it. Everything is checked before the first request: a PlatformError of
+ * kind `request` names the field.
+ */
+export async function createTimerTrigger(
+  client: PlatformClient,
+  input: TimerInput,
+  options: CallOptions = {},
+): Promise<Trigger> {
+  const reading = await readTimer(input.cron, input.timeZone);
+  if (!reading.valid) {
+    throw refusedInput(createTrigger, input, reading.field, reading.reason);
+  }
+  const { cron, timeZone } = reading.schedule;
+  const body = {
+    name: input.name,
+    type: "TIMER",
+    modelId: input.modelId,
+    modelVersion: input.modelVersion,
+    entityType: "USER",
+    entityId: "?",
+    defaultValues: { ...input.defaultValues },
+    metadata: { ...input.metadata, type: "TIMER", cron, timeZone },
+  };
+  const issue = z.safeParse(triggerBody, body).error?.issues[0];
+  if (issue !== undefined) {
+    throw refusedInput(createTrigger, input, issue.path.map(String).join("."), "it is missing or not valid");
+  }
+  const { id } = await client.call(getSignedInUser, {}, options);
+  return await client.call(createTrigger, { body: { ...body, entityId: String(id) } }, options);
+}

@@ -1,0 +1,20 @@
+import { type CommandDeclarations, editor } from "../../ui/commands/declaration.ts";
+
+const onOperation = (kind: string): string =>
+  `resourceScheme == platform-documents && resourcePath =~ /^\\/operation-${kind}\\//`;
+
+export const operationsDeclarations = {
+  "platformWorkbench.runOperation": { title: "Run API Operation…", icon: "$(play)", inPalette: true },
+  "platformWorkbench.sendOperation": {
+    title: "Send API Operation…",
+    icon: "$(cloud-upload)",
+    inPalette: false,
+    menus: [editor("navigation", onOperation("body"))],
+  },
+  "platformWorkbench.copyOperationAsCurl": {
+    title: "Copy as curl",
+    icon: "$(terminal)",
+    inPalette: false,
+    menus: [editor("navigation", onOperation("(body|answer)"))],
+  },
+} as const satisfies CommandDeclarations;

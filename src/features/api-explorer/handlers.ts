@@ -1,0 +1,298 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { firstBodyOf, takesBody } from "../../api/catalogue/body-schema.ts";
+import type { AnyOperation } from "../../api/catalogue/operation.ts";
+import { shapeOf, valueFromText } from "../../api/catalogue/operation-parameters.ts";
+import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
+import type { Client } from "../../api/client/client.ts";
+import { curlCommand } from "../../api/client/curl.ts";
+import type { CredentialKind } from "../../api/http/credentials.ts";
+import { AccessError } from "../../tenants/access-error.ts";
+import type { Connections } from "../../tenants/connections.ts";
+import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
+import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { documentAddressOf } from "../../ui/documents/document-address.ts";
+import { unsafeNumber } from "../../ui/documents/json-object.ts";
+import type { PlatformDocuments } from "../../ui/documents/platform-documents.ts";
+import { chooseWorkspace } from "../../ui/quick-input/workspace-choice.ts";
+import { pickOperation } from "./choice.ts";
+import { listedFor } from "./lists.ts";
+import { answerUri, bodyUri, type OperationDocuments, placeOf } from "./operation-documents.ts";
+import { type OperationRequest, OperationRequests } from "./operation-requests.ts";
+import { askParameters } from "./parameters.ts";
+import { answerText, confirmSending, type Sending, saveBytes, send } from "./sending.ts";
+
+export interface OperationCommandParts {
+  readonly registry: TenantRegistry;
+  readonly connections: Connections;
+  readonly operations: OperationDocuments;
+  readonly documents: PlatformDocuments;
+  readonly state: vscode.Memento;
+  readonly log: vscode.LogOutputChannel;
+}
+
+export type OperationCommandId =
+  | "platformWorkbench.runOperation"
+  | "platformWorkbench.sendOperation"
+  | "platformWorkbench.copyOperationAsCurl";
+
+/** What a caller may name: nothing of it is asked for then. */
+const wanted = z.looseObject({
+  operationId: z.string(),
+  tenantId: z.optional(z.string()),
+  workspaceId: z.optional(z.string()),
+  parameters: z._default(z.record(z.string(), z.string()), {}),
+});
+
+/** The secrets of the front door are no editor's business: its operations are left to the command line. */
+const offered: readonly AnyOperation[] = catalogue.filter(({ credential }) => credential !== "internal");
+
+/** Any operation of the catalogue, from the palette: parameters asked for, body as a document, answer as a document. */
+export function operationCommands(parts: OperationCommandParts): Pick<CommandHandlers, OperationCommandId> {
+  const requests = new OperationRequests(parts.state);
+  return {
+    "platformWorkbench.runOperation": (run, argument) => runOperation(parts, requests, run, argument),
+    "platformWorkbench.sendOperation": async (run, argument) => {
+      const { request, document } = await requestAt(parts, requests, argument);
+      await document.save();
+      await sendRequest(parts, requests, run, request, document.getText());
+    },
+    "platformWorkbench.copyOperationAsCurl": async (_, argument) => {
+      const { request } = await requestAt(parts, requests, argument);
+      const operation = operationOf(request.operationId);
+      const body = takesBody(operation) ? await bodyTextOf(parts, request) : undefined;
+      const { prepared } = await prepare(parts, request, body);
+      await vscode.env.clipboard.writeText(curlCommand(prepared, operation.credential));
+      vscode.window.setStatusBarMessage(vscode.l10n.t("{0} copied as curl", operation.id), 3000);
+    },
+  };
+}
+
+async function runOperation(
+  parts: OperationCommandParts,
+  requests: OperationRequests,
+  run: CommandRun,
+  argument: unknown,
+): Promise<void> {
+  const named = z.safeParse(wanted, argument);
+  const tenantId = (named.success ? named.data.tenantId : undefined) ?? parts.registry.current?.id;
+  if (tenantId === undefined) {
+    const message = vscode.l10n.t("There is no tenant yet. Add one, or try the sample tenant.");
+    throw new AccessError({ type: "unknownTenant", tenantId: "" }, message);
+  }
+  const tenant = parts.connections.tenant(tenantId);
+  run.concerns({ tenantId });
+  if (named.success) {
+    const { operationId, parameters, workspaceId } = named.data;
+    return begin(parts, requests, run, { operation: operationOf(operationId), tenantId, workspaceId, parameters });
+  }
+  const title = vscode.l10n.t("Run API Operation · {0}", tenant.label);
+  const past = requests.history.filter((one) => one.tenantId === tenantId);
+  const choice = await pickOperation(offered, past, title, tenant.dialect);
+  if (choice.type === "operation") {
+    return begin(parts, requests, run, {
+      operation: choice.operation,
+      tenantId,
+      workspaceId: undefined,
+      parameters: {},
+    });
+  }
+  const { past: earlier, isChanged } = choice;
+  await requests.begin(earlier);
+  if (earlier.body !== undefined) {
+    await parts.operations.setBody(earlier, earlier.body);
+    parts.documents.reload(bodyUri(earlier));
+  }
+  const parameters = isChanged ? {} : earlier.parameters;
+  const operation = operationOf(earlier.operationId);
+  return begin(parts, requests, run, { operation, tenantId, workspaceId: earlier.workspaceId, parameters, isChanged });
+}
+
+interface Beginning {
+  readonly operation: AnyOperation;
+  readonly tenantId: string;
+  readonly workspaceId: string | undefined;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** False for a repetition: what is not given is not asked for. */
+  readonly isChanged?: boolean;
+}
+
+async function begin(
+  parts: OperationCommandParts,
+  requests: OperationRequests,
+  run: CommandRun,
+  { operation, tenantId, workspaceId, parameters, isChanged = true }: Beginning,
+): Promise<void> {
+  const place = await placeFor(parts, run, operation, tenantId, workspaceId);
+  const given = isChanged
+    ? await askParameters({
+        operation,
+        given: parameters,
+        last: (name) => requests.lastChoice(operation.id, name),
+        listed: (name) => listed(parts, operation, tenantId, name),
+      })
+    : parameters;
+  const request: OperationRequest = { ...place, parameters: given };
+  await requests.begin(request);
+  if (!takesBody(operation)) {
+    return sendRequest(parts, requests, run, request, undefined);
+  }
+  if (parts.operations.bodyOf(request) === undefined) {
+    await parts.operations.setBody(request, `${JSON.stringify(firstBodyOf(operation), undefined, 2)}\n`);
+  }
+  await vscode.window.showTextDocument(bodyUri(request), { preview: false });
+  void offerSending(operation, bodyUri(request));
+}
+
+async function offerSending(operation: AnyOperation, uri: vscode.Uri): Promise<void> {
+  const sendLabel = vscode.l10n.t("Send");
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t("Edit the body of {0}, then send it.", operation.id),
+    sendLabel,
+  );
+  if (chosen === sendLabel) {
+    await vscode.commands.executeCommand("platformWorkbench.sendOperation", uri);
+  }
+}
+
+async function sendRequest(
+  parts: OperationCommandParts,
+  requests: OperationRequests,
+  run: CommandRun,
+  request: OperationRequest,
+  body: string | undefined,
+): Promise<void> {
+  run.concerns(concernOf(request));
+  const sending = await prepare(parts, request, body);
+  await confirmSending(sending);
+  const result = await send(sending);
+  const status = result.answer?.status;
+  await requests.remember({ ...request, when: new Date().toISOString(), status, body });
+  if (result.answer !== undefined) {
+    parts.operations.setAnswer(request, answerText(sending, result));
+    const uri = answerUri(request);
+    parts.documents.reload(uri);
+    await vscode.window.showTextDocument(uri, {
+      preview: true,
+      viewColumn: body === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside,
+    });
+  }
+  if (result.error !== undefined) {
+    throw result.error;
+  }
+  if (sending.operation.answerFormat === "bytes" && result.answer !== undefined) {
+    await saveBytes(sending.operation, result.answer);
+  }
+}
+
+/** Checks everything before anything is sent. Throws a PlatformError of kind `request`, or what is wrong with the body. */
+async function prepare(
+  parts: OperationCommandParts,
+  request: OperationRequest,
+  body: string | undefined,
+): Promise<Sending> {
+  const { tenantId, workspaceId } = request;
+  const operation = operationOf(request.operationId);
+  const values = Object.entries(request.parameters).map(([name, text]) => [
+    name,
+    valueFromText(shapeOf(operation, name), text),
+  ]);
+  const input = { ...Object.fromEntries(values), ...(body === undefined ? {} : { body: parsedBody(operation, body) }) };
+  const client = await clientFor(parts, operation, request);
+  const { label } = parts.connections.tenant(tenantId);
+  const where = workspaceId === "" ? label : `${label}, ${parts.connections.nameOf(tenantId, workspaceId)}`;
+  return { operation, request, client, input, where, prepared: client.prepare(operation, input as never) };
+}
+
+function parsedBody(operation: AnyOperation, text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    throw new Error(vscode.l10n.t("The body of {0} is no valid JSON: {1}.", operation.id, words));
+  }
+  const place = unsafeNumber(value);
+  if (place !== undefined) {
+    throw new Error(vscode.l10n.t("The number at {0} is too large to be sent unchanged.", place));
+  }
+  return value;
+}
+
+async function clientFor(
+  { connections }: OperationCommandParts,
+  operation: AnyOperation,
+  { tenantId, workspaceId }: OperationRequest,
+): Promise<Client<CredentialKind>> {
+  const client =
+    operation.credential === "notebook"
+      ? await connections.content(tenantId, workspaceId)
+      : await connections.platform(tenantId);
+  // The kind is known only now; the client itself compares it with the operation's before each request.
+  return client as Client<CredentialKind>;
+}
+
+async function placeFor(
+  parts: OperationCommandParts,
+  run: CommandRun,
+  operation: AnyOperation,
+  tenantId: string,
+  workspaceId: string | undefined,
+): Promise<Omit<OperationRequest, "parameters">> {
+  const operationId = operation.id;
+  if (operation.credential !== "notebook") {
+    return { tenantId, workspaceId: "", operationId };
+  }
+  const named = workspaceId === undefined || workspaceId === "" ? undefined : { tenantId, workspaceId };
+  const title = vscode.l10n.t("Workspace of {0}", operationId);
+  return { ...(await chooseWorkspace(parts, run, named, { title, states: ["running"] })), operationId };
+}
+
+async function listed(
+  { connections, log }: OperationCommandParts,
+  operation: AnyOperation,
+  tenantId: string,
+  name: string,
+): ReturnType<typeof listedFor> {
+  try {
+    return await listedFor(operation, name, await connections.platform(tenantId));
+  } catch (error) {
+    // Whoever knows the id can still type it.
+    log.warn(`${operation.id}: ${name} cannot be listed: ${error instanceof Error ? error.message : String(error)}`);
+    return [];
+  }
+}
+
+/** The operation's document that a command is about, and what it was last begun with. */
+async function requestAt(
+  parts: OperationCommandParts,
+  requests: OperationRequests,
+  argument: unknown,
+): Promise<{ readonly request: OperationRequest; readonly document: vscode.TextDocument }> {
+  const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+  const address = uri === undefined ? undefined : documentAddressOf(uri);
+  if (uri === undefined || (address?.kind !== "operation-body" && address?.kind !== "operation-answer")) {
+    throw new Error(vscode.l10n.t("The active editor shows no API operation. Begin with Platform: Run API Operation…"));
+  }
+  parts.connections.tenant(address.tenantId);
+  const place = placeOf(address);
+  const request = { ...place, parameters: requests.parametersOf(place) };
+  return { request, document: await vscode.workspace.openTextDocument(uri) };
+}
+
+async function bodyTextOf(parts: OperationCommandParts, request: OperationRequest): Promise<string> {
+  const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === bodyUri(request).toString());
+  return open?.getText() ?? parts.operations.bodyOf(request) ?? "{}";
+}
+
+function concernOf({ tenantId, workspaceId }: OperationRequest): { tenantId: string; workspaceId?: string } {
+  return workspaceId === "" ? { tenantId } : { tenantId, workspaceId };
+}
+
+function operationOf(operationId: string): AnyOperation {
+  const operation = offered.find(({ id }) => id === operationId);
+  if (operation === undefined) {
+    throw new Error(vscode.l10n.t("There is no operation {0}.", operationId));
+  }
+  return operation;
+}

@@ -1,0 +1,71 @@
+import type * as vscode from "vscode";
+import { type DocumentAddress, documentUri } from "../../ui/documents/document-address.ts";
+import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
+
+const bodiesKey = "operationBodies";
+
+/** Whose body or answer: one operation's on one tenant and, where it needs one, workspace. */
+export interface OperationPlace {
+  readonly tenantId: string;
+  /** Empty for an operation of the platform itself. */
+  readonly workspaceId: string;
+  readonly operationId: string;
+}
+
+/** Bodies of API operations, remembered between windows, their schemas, and what the platform answered last. */
+export class OperationDocuments {
+  readonly #state: vscode.Memento;
+  readonly #schemaText: (operationId: string) => Promise<string>;
+  readonly #answers = new Map<string, string>();
+
+  constructor(state: vscode.Memento, schemaText: (operationId: string) => Promise<string>) {
+    this.#state = state;
+    this.#schemaText = schemaText;
+  }
+
+  readonly body: DocumentSource = {
+    read: async (address) => this.bodyOf(placeOf(address)) ?? "{\n}\n",
+    write: (address, text) => this.setBody(placeOf(address), text),
+  };
+
+  readonly answer: DocumentSource = { read: async (address) => this.#answers.get(keyOf(placeOf(address))) ?? "null\n" };
+
+  readonly schema: DocumentSource = { read: (address) => this.#schemaText(address.key) };
+
+  /** The body as last edited. */
+  bodyOf(place: OperationPlace): string | undefined {
+    return this.#bodies()[keyOf(place)];
+  }
+
+  async setBody(place: OperationPlace, text: string): Promise<void> {
+    await this.#state.update(bodiesKey, { ...this.#bodies(), [keyOf(place)]: text });
+  }
+
+  /** Takes an answer's text for its read-only document. */
+  setAnswer(place: OperationPlace, text: string): void {
+    this.#answers.set(keyOf(place), text);
+  }
+
+  #bodies(): Readonly<Record<string, string>> {
+    return this.#state.get<Readonly<Record<string, string>>>(bodiesKey, {});
+  }
+}
+
+/** The document of an operation's body. Its name is what the schemas of package.json go by. */
+export function bodyUri({ operationId, ...place }: OperationPlace): vscode.Uri {
+  return documentUri({ ...place, kind: "operation-body", key: operationId, title: `${operationId}.body.json` });
+}
+
+/** The read-only document of an operation's last answer. */
+export function answerUri({ operationId, ...place }: OperationPlace): vscode.Uri {
+  return documentUri({ ...place, kind: "operation-answer", key: operationId, title: `${operationId}.answer.jsonc` });
+}
+
+/** What a body's or answer's document is about. */
+export function placeOf({ tenantId, workspaceId, key }: DocumentAddress): OperationPlace {
+  return { tenantId, workspaceId, operationId: key };
+}
+
+function keyOf({ tenantId, workspaceId, operationId }: OperationPlace): string {
+  return `${tenantId}/${workspaceId}/${operationId}`;
+}

@@ -1,0 +1,88 @@
+import type * as vscode from "vscode";
+import * as z from "zod/mini";
+import type { OperationPlace } from "./operation-documents.ts";
+
+/** A run of an operation: where, and its parameters as texts. */
+export interface OperationRequest extends OperationPlace {
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** A run that has been: when (ISO 8601), the status of its answer, and its body where it is short. */
+export interface PastRequest extends OperationRequest {
+  readonly when: string;
+  readonly status: number | undefined;
+  readonly body: string | undefined;
+}
+
+const lastKey = "operationRequests";
+const historyKey = "operationHistory";
+const choicesKey = "operationChoices";
+const historyLength = 20;
+const longestBody = 10_000;
+
+const kept = z.array(
+  z.object({
+    ...{ tenantId: z.string(), workspaceId: z.string(), operationId: z.string(), when: z.string() },
+    parameters: z.record(z.string(), z.string()),
+    ...{ status: z.optional(z.number()), body: z.optional(z.string()) },
+  }),
+);
+
+/** What is remembered of runs between windows: the last one of each operation, the last 20 of all, what was chosen. */
+export class OperationRequests {
+  readonly #state: vscode.Memento;
+
+  constructor(state: vscode.Memento) {
+    this.#state = state;
+  }
+
+  /** The parameters with which the operation was last begun there. */
+  parametersOf(place: OperationPlace): Readonly<Record<string, string>> {
+    return this.#last()[keyOf(place)] ?? {};
+  }
+
+  async begin(request: OperationRequest): Promise<void> {
+    await this.#state.update(lastKey, { ...this.#last(), [keyOf(request)]: request.parameters });
+    const own = Object.entries(request.parameters).flatMap(([name, text]) => [
+      [`${request.operationId} ${name}`, text],
+      [name, text],
+    ]);
+    await this.#state.update(choicesKey, { ...this.#choices(), ...Object.fromEntries(own) });
+  }
+
+  /** What was last given for a parameter, by this operation or by another with a parameter of that name. */
+  lastChoice(operationId: string, name: string): string | undefined {
+    const choices = this.#choices();
+    return choices[`${operationId} ${name}`] ?? (name === "id" ? undefined : choices[name]);
+  }
+
+  /** The last runs, the latest first. */
+  get history(): readonly PastRequest[] {
+    const parsed = z.safeParse(kept, this.#state.get<unknown>(historyKey));
+    return parsed.success ? parsed.data.map((one) => ({ ...one, status: one.status, body: one.body })) : [];
+  }
+
+  async remember(past: PastRequest): Promise<void> {
+    const { body, ...rest } = past;
+    const entry = { ...rest, ...(body === undefined || body.length > longestBody ? {} : { body }) };
+    const others = this.history.filter((one) => !isSameRun(one, past));
+    await this.#state.update(historyKey, [entry, ...others].slice(0, historyLength));
+  }
+
+  #last(): Readonly<Record<string, Readonly<Record<string, string>>>> {
+    return this.#state.get<Readonly<Record<string, Readonly<Record<string, string>>>>>(lastKey, {});
+  }
+
+  #choices(): Readonly<Record<string, string>> {
+    return this.#state.get<Readonly<Record<string, string>>>(choicesKey, {});
+  }
+}
+
+function isSameRun(one: PastRequest, other: PastRequest): boolean {
+  const same = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
+  return keyOf(one) === keyOf(other) && same(one.parameters, other.parameters) && one.body === other.body;
+}
+
+function keyOf({ tenantId, workspaceId, operationId }: OperationPlace): string {
+  return `${tenantId}/${workspaceId}/${operationId}`;
+}

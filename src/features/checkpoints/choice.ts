@@ -1,0 +1,71 @@
+import * as vscode from "vscode";
+import type { ActiveFile } from "../../ui/commands/active-file.ts";
+import { absoluteDate, relativeDate } from "../../ui/format/dates.ts";
+import type { CheckpointHistory, HistoryEntry } from "./history.ts";
+import type { KeptReason } from "./kept-versions.ts";
+
+interface EntryItem extends vscode.QuickPickItem {
+  readonly entry?: HistoryEntry;
+}
+
+/** Lets the person choose one of a file's checkpoints, or of the versions that this computer keeps. */
+export async function pickEntry(file: ActiveFile, history: CheckpointHistory, title: string): Promise<HistoryEntry> {
+  const items = history.list().then((entries): EntryItem[] => {
+    if (entries.length === 0) {
+      throw new Error(
+        vscode.l10n.t("{0} has no checkpoints yet. Create one with Platform: Create Checkpoint.", file.name),
+      );
+    }
+    const kept = entries.filter((entry) => entry.type === "kept");
+    const onServer = entries.filter((entry) => entry.type === "checkpoint");
+    const heading = (label: string): EntryItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+    return [
+      ...(kept.length > 0 && onServer.length > 0 ? [heading(vscode.l10n.t("On the Server"))] : []),
+      ...onServer.map(itemOf),
+      ...(kept.length > 0 ? [heading(vscode.l10n.t("Kept on This Computer"))] : []),
+      ...kept.map(itemOf),
+    ];
+  });
+  const chosen = await vscode.window.showQuickPick(items, { title });
+  if (chosen?.entry === undefined) {
+    // A listing that failed is an error; one that was put away is none.
+    await items;
+    throw new vscode.CancellationError();
+  }
+  return chosen.entry;
+}
+
+/** When an entry is from, in words. */
+export function momentOf(entry: HistoryEntry): string {
+  return absoluteDate(timeOf(entry), vscode.env.language) ?? vscode.l10n.t("without a date");
+}
+
+function itemOf(entry: HistoryEntry): EntryItem {
+  const time = timeOf(entry);
+  const age = relativeDate(time, vscode.l10n.t) ?? vscode.l10n.t("Without a date");
+  const date = absoluteDate(time, vscode.env.language) ?? "";
+  const reason = entry.type === "kept" ? reasonOf(entry.kept.reason) : undefined;
+  return {
+    label: age,
+    description: reason === undefined ? date : `${reason} · ${date}`,
+    iconPath: new vscode.ThemeIcon(entry.type === "kept" ? "device-desktop" : "history"),
+    entry,
+  };
+}
+
+function timeOf(entry: HistoryEntry): string | null | undefined {
+  return entry.type === "kept" ? new Date(entry.kept.at).toISOString() : entry.checkpoint.last_modified;
+}
+
+function reasonOf(reason: KeptReason): string | undefined {
+  switch (reason) {
+    case "restore":
+      return vscode.l10n.t("before a restore");
+    case "overwrite":
+      return vscode.l10n.t("before it was overwritten");
+    case "reading":
+      return vscode.l10n.t("before a checkpoint was read");
+    case "checkpoint":
+      return undefined;
+  }
+}

@@ -1,0 +1,156 @@
+import * as vscode from "vscode";
+import { snapshotOf } from "../../file-system/merge/server-version.ts";
+import { documentAt } from "../../file-system/provider/editor-documents.ts";
+import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
+import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
+import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { momentOf, pickEntry } from "./choice.ts";
+import { CheckpointHistory, type HistoryEntry, type Restored, UnreadableCheckpoint } from "./history.ts";
+
+export interface CheckpointCommandParts {
+  readonly files: PlatformFileSystem;
+  /** The extension's own directory on this computer. */
+  readonly storage: vscode.Uri;
+}
+
+export type CheckpointCommandId =
+  | "platformWorkbench.createCheckpoint"
+  | "platformWorkbench.listCheckpoints"
+  | "platformWorkbench.restoreCheckpoint"
+  | "platformWorkbench.compareCheckpoint";
+
+/** The checkpoints of the active file as its history: create, list, compare, restore with undo, delete. */
+export function checkpointCommands(parts: CheckpointCommandParts): Pick<CommandHandlers, CheckpointCommandId> {
+  const open = (run: CommandRun, argument: unknown): Chosen => {
+    const file = activeFile(argument);
+    run.concerns({ tenantId: file.tenantId, workspaceId: file.workspaceId });
+    return { file, history: new CheckpointHistory(parts.files, parts.storage, file) };
+  };
+  return {
+    "platformWorkbench.createCheckpoint": async (run, argument) => {
+      const { file, history } = open(run, argument);
+      const isDirty = documentAt(file.uri.authority, file.path)?.isDirty ?? false;
+      const when = momentOf({ type: "checkpoint", checkpoint: await history.create() });
+      void vscode.window.showInformationMessage(
+        isDirty
+          ? vscode.l10n.t(
+              "Checkpoint of {0} as last saved, {1}. It has unsaved changes, which are not in it.",
+              file.name,
+              when,
+            )
+          : vscode.l10n.t("Checkpoint of {0}, {1}.", file.name, when),
+      );
+    },
+    "platformWorkbench.listCheckpoints": async (run, argument) => {
+      const { file, history } = open(run, argument);
+      const entry = await pickEntry(file, history, vscode.l10n.t("Checkpoints of {0}", file.name));
+      await actOn(file, history, entry);
+    },
+    "platformWorkbench.restoreCheckpoint": async (run, argument) => {
+      const { file, history } = open(run, argument);
+      const entry = await pickEntry(file, history, vscode.l10n.t("Restore a Checkpoint of {0}", file.name));
+      await restore(file, history, entry);
+    },
+    "platformWorkbench.compareCheckpoint": async (run, argument) => {
+      const { file, history } = open(run, argument);
+      const entry = await pickEntry(file, history, vscode.l10n.t("Compare {0} with a Checkpoint", file.name));
+      await compare(file, history, entry);
+    },
+  };
+}
+
+interface Chosen {
+  readonly file: ActiveFile;
+  readonly history: CheckpointHistory;
+}
+
+async function actOn(file: ActiveFile, history: CheckpointHistory, entry: HistoryEntry): Promise<void> {
+  const actions = [
+    { label: vscode.l10n.t("Compare"), iconPath: new vscode.ThemeIcon("diff"), act: compare },
+    { label: vscode.l10n.t("Restore…"), iconPath: new vscode.ThemeIcon("discard"), act: restore },
+    { label: vscode.l10n.t("Delete…"), iconPath: new vscode.ThemeIcon("trash"), act: remove },
+  ] as const;
+  const chosen = await vscode.window.showQuickPick(actions, {
+    title: vscode.l10n.t("Checkpoint of {0}, {1}", file.name, momentOf(entry)),
+  });
+  await chosen?.act(file, history, entry);
+}
+
+/** Shows an entry beside what the editor has: text or notebook, in the editor's own diff editor. */
+async function compare(file: ActiveFile, history: CheckpointHistory, entry: HistoryEntry): Promise<void> {
+  const bytes = await contentOf(file, history, entry);
+  const title = vscode.l10n.t("{0}: {1} ↔ now", file.name, momentOf(entry));
+  await vscode.commands.executeCommand("vscode.diff", snapshotOf(file.uri, bytes), file.uri, title);
+}
+
+async function contentOf(file: ActiveFile, history: CheckpointHistory, entry: HistoryEntry): Promise<Uint8Array> {
+  try {
+    return await history.content(entry);
+  } catch (error) {
+    if (!(error instanceof UnreadableCheckpoint) || entry.type !== "checkpoint") {
+      throw error;
+    }
+  }
+  const question = vscode.l10n.t("Read the checkpoint of {0} by way of the file?", file.name);
+  const detail = vscode.l10n.t(
+    "This server does not give out what is in a checkpoint. It can be read when {0} is put back to it for a moment and then forward again, byte for byte. What is there now is kept on this computer meanwhile. Kernels and other people see the checkpoint's content in that moment.",
+    file.path,
+  );
+  const confirm = vscode.l10n.t("Read Checkpoint");
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, confirm)) !== confirm) {
+    throw new vscode.CancellationError();
+  }
+  return history.readThroughFile(entry.checkpoint);
+}
+
+async function restore(file: ActiveFile, history: CheckpointHistory, entry: HistoryEntry): Promise<void> {
+  const isDirty = documentAt(file.uri.authority, file.path)?.isDirty ?? false;
+  const question = vscode.l10n.t("Restore the checkpoint of {0} from {1}?", file.name, momentOf(entry));
+  const replaces = vscode.l10n.t(
+    "It replaces {0} on the server. What is there now is kept on this computer, and Undo puts it back.",
+    file.path,
+  );
+  const stays = vscode.l10n.t("The unsaved changes in the editor stay there, and saving them asks again.");
+  const detail = isDirty ? `${replaces} ${stays}` : replaces;
+  const confirm = vscode.l10n.t("Restore");
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, confirm)) !== confirm) {
+    throw new vscode.CancellationError();
+  }
+  const restored = await history.restore(entry);
+  void offerUndo(file, history, entry, restored);
+}
+
+async function offerUndo(
+  file: ActiveFile,
+  history: CheckpointHistory,
+  entry: HistoryEntry,
+  restored: Restored,
+): Promise<void> {
+  const undo = vscode.l10n.t("Undo");
+  const showChanges = vscode.l10n.t("Compare");
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t("{0} is as it was {1}.", file.name, momentOf(entry)),
+    undo,
+    showChanges,
+  );
+  try {
+    if (chosen === undo) {
+      await history.undo(restored);
+    } else if (chosen === showChanges) {
+      const title = vscode.l10n.t("{0}: before the restore ↔ now", file.name);
+      await vscode.commands.executeCommand("vscode.diff", snapshotOf(file.uri, restored.before), file.uri, title);
+    }
+  } catch (error) {
+    void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function remove(file: ActiveFile, history: CheckpointHistory, entry: HistoryEntry): Promise<void> {
+  const question = vscode.l10n.t("Delete the checkpoint of {0} from {1}?", file.name, momentOf(entry));
+  const detail = vscode.l10n.t("The file itself stays as it is.");
+  const confirm = vscode.l10n.t("Delete");
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, confirm)) !== confirm) {
+    throw new vscode.CancellationError();
+  }
+  await history.delete(entry);
+}

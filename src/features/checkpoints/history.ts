@@ -1,0 +1,239 @@
+import * as vscode from "vscode";
+import type { Checkpoint } from "../../api/catalogue/models/contents.ts";
+import { getContent, updateContent } from "../../api/catalogue/operations/contents.ts";
+import { bytesOf } from "../../api/content-server/content-types.ts";
+import type { ContentClient } from "../../api/content-server/contents.ts";
+import { nameOf, parentOf } from "../../api/content-server/paths.ts";
+import { causeOf } from "../../api/http/errors.ts";
+import type { WorkspaceFiles } from "../../file-system/provider/workspace-files.ts";
+import { type ContentVersion, isSameVersion, versionOf } from "../../file-system/versions/content-version.ts";
+import { type FileAddress, uriOf } from "../../tenants/workspace-uri.ts";
+import { type CheckpointKey, type KeptVersion, KeptVersions } from "./kept-versions.ts";
+import { FileCheckpoints } from "./server-checkpoints.ts";
+
+/** One state of a file that can be compared with and restored. */
+export type HistoryEntry =
+  | { readonly type: "checkpoint"; readonly checkpoint: Checkpoint }
+  | { readonly type: "kept"; readonly kept: KeptVersion };
+
+/** What a restore did, for whoever takes it back. */
+export interface Restored {
+  readonly before: Uint8Array;
+  readonly after: ContentVersion;
+}
+
+/** The parts of a workspace's files that its checkpoints need. */
+type HistoryFiles = Pick<WorkspaceFiles, "session" | "reading">;
+
+/** The server gives nobody a checkpoint's content, but as the file's own. */
+export class UnreadableCheckpoint extends Error {
+  override readonly name = "UnreadableCheckpoint";
+}
+
+/**
+ * The checkpoints of one file as its history: those on the server, and the versions that were kept on this computer
+ * before something replaced them. A server may have one checkpoint for a file at a time: to make one is to lose the one
+ * before, so none is made before a restore where that could be the one that is restored; the computer keeps it then.
+ */
+export class CheckpointHistory {
+  readonly #files: HistoryFiles;
+  readonly #path: string;
+  readonly #address: string;
+  readonly #kept: KeptVersions;
+
+  constructor(
+    files: { workspace(tenantId: string, workspaceId: string): HistoryFiles },
+    storage: { readonly fsPath: string },
+    { tenantId, workspaceId, path }: FileAddress,
+  ) {
+    const uri = uriOf(tenantId, workspaceId, path);
+    this.#files = files.workspace(tenantId, workspaceId);
+    this.#path = path;
+    this.#address = uri.toString();
+    this.#kept = new KeptVersions(storage.fsPath);
+  }
+
+  /** The server's checkpoints, newest first, then what this computer keeps. */
+  async list(): Promise<readonly HistoryEntry[]> {
+    const checkpoints = await this.#onServer((checkpoints) => checkpoints.list());
+    const kept = await this.#kept.list(this.#address);
+    return [
+      ...checkpoints.map((checkpoint): HistoryEntry => ({ type: "checkpoint", checkpoint })),
+      ...kept
+        .filter(({ reason }) => reason !== "checkpoint")
+        .map((version): HistoryEntry => ({ type: "kept", kept: version })),
+    ];
+  }
+
+  /** Makes a checkpoint of the file as it is saved; its content is kept too, for comparisons. */
+  create(): Promise<Checkpoint> {
+    return this.#files.session.exclusively([this.#path], async () => {
+      const { bytes, version } = await this.#files.reading.peekVersion(this.#path);
+      const checkpoint = await this.#onServer((checkpoints) => checkpoints.create());
+      const after = await this.#files.reading.check(this.#path);
+      const now = after === undefined ? undefined : versionOf(after);
+      if (now !== undefined && isSameVersion(version, now)) {
+        await this.#kept.keepCheckpoint(this.#address, bytes, keyOf(checkpoint));
+      }
+      return checkpoint;
+    });
+  }
+
+  /** Keeps what the server has, by a checkpoint and on this computer. Throws when neither could be done. */
+  async keepReplaced(server: ContentVersion): Promise<void> {
+    const { bytes, version } = await this.#files.reading.peekVersion(this.#path);
+    if (!isSameVersion(version, server)) {
+      throw new Error(
+        vscode.l10n.t("{0} was changed on the server once more. Nothing was overwritten.", nameOf(this.#path)),
+      );
+    }
+    await this.#kept.keep(this.#address, bytes, { reason: "overwrite" });
+    try {
+      const checkpoint = await this.#onServer((checkpoints) => checkpoints.create());
+      await this.#kept.keepCheckpoint(this.#address, bytes, keyOf(checkpoint));
+    } catch {
+      // It is kept here; a server without checkpoints must not prevent what the person decided.
+    }
+  }
+
+  /** The bytes of an entry. Throws an UnreadableCheckpoint where the server does not give them out. */
+  async content(entry: HistoryEntry): Promise<Uint8Array> {
+    if (entry.type === "kept") {
+      return this.#kept.read(this.#address, entry.kept);
+    }
+    const key = keyOf(entry.checkpoint);
+    const known = key === undefined ? undefined : await this.#kept.contentOf(this.#address, key);
+    const bytes = known ?? (await this.#readHidden(entry.checkpoint));
+    if (bytes === undefined) {
+      throw new UnreadableCheckpoint(entry.checkpoint.id);
+    }
+    return bytes;
+  }
+
+  /**
+   * Reads a checkpoint by way of the file: puts it back, reads it, and puts what was there forward again, byte for byte.
+   * What was there is kept on this computer before. When somebody writes the file in between, it is left as they wrote it.
+   */
+  readThroughFile(checkpoint: Checkpoint): Promise<Uint8Array> {
+    return this.#files.session.exclusively([this.#path], async () => {
+      const before = await this.#files.reading.peekVersion(this.#path);
+      const safe = await this.#kept.keep(this.#address, before.bytes, { reason: "reading" });
+      try {
+        await this.#onServer((checkpoints) => checkpoints.restore(checkpoint));
+        const after = await this.#files.reading.peekVersion(this.#path);
+        await this.#replace(before.bytes, after.version);
+        await this.#kept.keepCheckpoint(this.#address, after.bytes, keyOf(checkpoint));
+        await this.#kept.delete(this.#address, safe);
+        return after.bytes;
+      } catch (error) {
+        const words = error instanceof Error ? error.message : String(error);
+        throw new Error(
+          vscode.l10n.t(
+            "{0} may have the checkpoint's content now: {1} What was there before is in List Checkpoints; restore it from there.",
+            nameOf(this.#path),
+            words,
+          ),
+        );
+      } finally {
+        await this.#tellChanged();
+      }
+    });
+  }
+
+  /** Puts an entry in place of the file; what was there is kept before. */
+  restore(entry: HistoryEntry): Promise<Restored> {
+    return this.#files.session.exclusively([this.#path], async () => {
+      const before = await this.#files.reading.peekVersion(this.#path);
+      await this.#kept.keep(this.#address, before.bytes, { reason: "restore" });
+      if (entry.type === "kept") {
+        await this.#replace(await this.content(entry), before.version);
+      } else {
+        await this.#keepOnServer(entry.checkpoint);
+        await this.#onServer((checkpoints) => checkpoints.restore(entry.checkpoint));
+      }
+      const after = await this.#files.reading.peekVersion(this.#path);
+      if (entry.type === "checkpoint") {
+        await this.#kept.keepCheckpoint(this.#address, after.bytes, keyOf(entry.checkpoint));
+      }
+      await this.#tellChanged();
+      return { before: before.bytes, after: after.version };
+    });
+  }
+
+  /** Takes a restore back, unless the file was changed since. */
+  undo({ before, after }: Restored): Promise<void> {
+    return this.#files.session.exclusively([this.#path], async () => {
+      await this.#replace(before, after);
+      await this.#tellChanged();
+    });
+  }
+
+  async delete(entry: HistoryEntry): Promise<void> {
+    if (entry.type === "kept") {
+      await this.#kept.delete(this.#address, entry.kept);
+    } else {
+      await this.#onServer((checkpoints) => checkpoints.delete(entry.checkpoint));
+    }
+  }
+
+  /** Where a server has several checkpoints of a file, one more does not cost the one that is restored. */
+  async #keepOnServer(restored: Checkpoint): Promise<void> {
+    const all = await this.#onServer((checkpoints) => checkpoints.list());
+    if (all.length > 1 && all.at(-1)?.id !== restored.id) {
+      await this.#onServer((checkpoints) => checkpoints.create());
+    }
+  }
+
+  /** Writes these bytes as they are, unless the file is another one than that version. */
+  async #replace(bytes: Uint8Array, expected: ContentVersion): Promise<void> {
+    const item = await this.#files.reading.check(this.#path);
+    const now = item === undefined ? undefined : versionOf(item);
+    if (now === undefined || !isSameVersion(now, expected)) {
+      this.#files.session.emit({ type: "changed", path: this.#path });
+      throw new Error(
+        vscode.l10n.t(
+          "{0} was changed on the server in the meantime and stays as it is. What was there before is in List Checkpoints.",
+          nameOf(this.#path),
+        ),
+      );
+    }
+    const content = Buffer.from(bytes).toString("base64");
+    await this.#files.session.request((client) =>
+      client.call(updateContent, { path: this.#path, body: { type: "file", format: "base64", content } }),
+    );
+  }
+
+  /** Editors that show the file read it anew. */
+  async #tellChanged(): Promise<void> {
+    await this.#files.reading.check(this.#path).catch(() => this.#files.session.cache.forget(this.#path));
+    this.#files.session.emit({ type: "changed", path: this.#path });
+  }
+
+  /** Servers that show hidden files give a checkpoint's content as one of them: of this name, and of this time. */
+  async #readHidden(checkpoint: Checkpoint): Promise<Uint8Array | undefined> {
+    const name = nameOf(this.#path);
+    const dot = name.lastIndexOf(".");
+    const [stem, extension] = dot <= 0 ? [name, ""] : [name.slice(0, dot), name.slice(dot)];
+    const folder = parentOf(this.#path);
+    const path = `${folder === "" ? "" : `${folder}/`}.ipynb_checkpoints/${stem}-${checkpoint.id}${extension}`;
+    try {
+      const item = await this.#files.session.request((client) =>
+        client.call(getContent, { path, content: 1, type: "file" }),
+      );
+      return item.last_modified === checkpoint.last_modified ? bytesOf(item) : undefined;
+    } catch (error) {
+      if (causeOf(error)?.type === "status") {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  #onServer<T>(work: (checkpoints: FileCheckpoints) => Promise<T>): Promise<T> {
+    return this.#files.session.request((client: ContentClient) => work(new FileCheckpoints(client, this.#path)));
+  }
+}
+
+function keyOf({ id, last_modified: lastModified }: Checkpoint): CheckpointKey | undefined {
+  return typeof lastModified === "string" ? { id, lastModified } : undefined;
+}

@@ -1,0 +1,26 @@
+import { compareWithServer, mergeWithServer } from "../../file-system/merge/merging.ts";
+import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
+import { activeFile } from "../../ui/commands/active-file.ts";
+import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
+
+export type ConflictCommandId = "platformWorkbench.compareWithServer" | "platformWorkbench.mergeWithServer";
+
+/** The active file beside the server's version of it, and both merged. */
+export function conflictCommands({
+  files,
+}: {
+  readonly files: PlatformFileSystem;
+}): Pick<CommandHandlers, ConflictCommandId> {
+  return {
+    "platformWorkbench.compareWithServer": async (run, argument) => {
+      const { uri, tenantId, workspaceId } = activeFile(argument);
+      run.concerns({ tenantId, workspaceId });
+      await compareWithServer(uri);
+    },
+    "platformWorkbench.mergeWithServer": async (run, argument) => {
+      const { uri, tenantId, workspaceId } = activeFile(argument);
+      run.concerns({ tenantId, workspaceId });
+      await mergeWithServer(files, uri);
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import * as vscode from "vscode";
+import { withCancellableProgress } from "../../ui/commands/progress.ts";
+import { versionLabel, versionName } from "../../ui/format/version-name.ts";
+import { type ChosenDesign, type ChosenVersion, pickVersion } from "./choice.ts";
+import { startFolder } from "./download.ts";
+import { designFileUri } from "./files.ts";
+import { type SourceDifference, type SourceFiles, sourceDifferences, sourceFiles } from "./sources.ts";
+
+/** One side of a comparison: its files, and where the editor finds each. */
+interface Side {
+  readonly files: SourceFiles;
+  uriOf(path: string): vscode.Uri;
+  /** The same file under a name that tells which side it is of. */
+  distinctUriOf(path: string): vscode.Uri;
+}
+
+/** More would be a folder that is no design's source. */
+const mostFiles = 5000;
+const mostBytes = 64 * 1024 * 1024;
+/** What tools put beside a source. */
+const leftOut: ReadonlySet<string> = new Set([".git", "node_modules", ".DS_Store"]);
+
+/** Compares two versions of a design file by file, the older one on the left. */
+export async function compareVersions(design: ChosenDesign, named: string | undefined): Promise<void> {
+  const { name } = design;
+  const title = vscode.l10n.t("Compare Versions of {0}", name);
+  const one = named ?? (await pickVersion(design, title, vscode.l10n.t("The one version"), []));
+  const other = await pickVersion(design, title, vscode.l10n.t("The version to compare {0} with", versionLabel(one)), [
+    one,
+  ]);
+  const [before, after] = [one, other].sort((left, right) => left.localeCompare(right, "en", { numeric: true }));
+  if (before === undefined || after === undefined) {
+    return;
+  }
+  const [left, right] = await withCancellableProgress(
+    vscode.l10n.t("Comparing {0} and {1}", versionName(name, before), versionLabel(after)),
+    async () => Promise.all([before, after].map((version) => versionSide({ ...design, version }))),
+  );
+  if (left !== undefined && right !== undefined) {
+    await show(
+      left,
+      right,
+      `${versionName(name, before)} ↔ ${versionLabel(after)}`,
+      vscode.l10n.t("{0} and {1}", versionLabel(before), versionLabel(after)),
+    );
+  }
+}
+
+/** Compares a version with a folder of this machine, which can be edited there. */
+export async function compareWithFolder(chosen: ChosenVersion): Promise<void> {
+  const source = versionName(chosen.name, chosen.version);
+  const [folder] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t("Compare {0} with a Folder", source),
+      openLabel: vscode.l10n.t("Compare"),
+      canSelectFiles: false,
+      canSelectFolders: true,
+      defaultUri: startFolder(),
+    })) ?? [];
+  if (folder === undefined) {
+    throw new vscode.CancellationError();
+  }
+  const local = folder.path.split("/").filter(Boolean).at(-1) ?? folder.path;
+  const [left, right] = await withCancellableProgress(
+    vscode.l10n.t("Comparing {0} and {1}", source, local),
+    async (signal) => Promise.all([versionSide(chosen), folderSide(folder, signal)]),
+  );
+  await show(left, right, `${source} ↔ ${local}`, vscode.l10n.t("{0} and the folder {1}", source, local));
+}
+
+async function versionSide(chosen: ChosenVersion): Promise<Side> {
+  const { client, tenantId, designId, version, name } = chosen;
+  const files = await sourceFiles(client, { tenantId, designId, version });
+  const file = { tenantId, designId, designName: name, version };
+  return {
+    files,
+    uriOf: (path) => designFileUri({ ...file, path }, "nowhere"),
+    distinctUriOf: (path) => designFileUri({ ...file, path }, "name"),
+  };
+}
+
+async function folderSide(folder: vscode.Uri, signal: AbortSignal): Promise<Side> {
+  const paths: string[] = [];
+  const list = async (within: string): Promise<void> => {
+    for (const [name, type] of await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(folder, within))) {
+      signal.throwIfAborted();
+      const path = within === "" ? name : `${within}/${name}`;
+      if (leftOut.has(name)) {
+        continue;
+      }
+      if (type === vscode.FileType.Directory) {
+        await list(path);
+      } else if ((type & vscode.FileType.File) !== 0) {
+        paths.push(path);
+      }
+      if (paths.length > mostFiles) {
+        throw new Error(
+          vscode.l10n.t(
+            "{0} has more than {1} files. Choose the folder of the source itself.",
+            folder.fsPath,
+            mostFiles,
+          ),
+        );
+      }
+    }
+  };
+  await list("");
+  const files = new Map<string, Uint8Array>();
+  let bytes = 0;
+  for (const path of paths.sort()) {
+    signal.throwIfAborted();
+    const content = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, path));
+    bytes += content.byteLength;
+    if (bytes > mostBytes) {
+      throw new Error(vscode.l10n.t("{0} is too large to be compared.", folder.fsPath));
+    }
+    files.set(path, content);
+  }
+  const uriOf = (path: string): vscode.Uri => vscode.Uri.joinPath(folder, path);
+  return { files, uriOf, distinctUriOf: uriOf };
+}
+
+/** Shows what differs in the editor for several differences; images and the like one by one on request. */
+async function show(left: Side, right: Side, title: string, both: string): Promise<void> {
+  const differences = sourceDifferences(left.files, right.files);
+  const texts = differences.filter(({ isBinary }) => !isBinary);
+  const binaries = differences.filter(({ isBinary }) => isBinary);
+  if (texts.length > 0) {
+    await vscode.commands.executeCommand(
+      "vscode.changes",
+      title,
+      texts.map((one) => resourcesOf(one, left, right)),
+    );
+  }
+  if (binaries.length > 0) {
+    await tellBinaries(binaries, left, right, title);
+  } else if (texts.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t("{0} have the same {1} files.", both, left.files.size));
+  }
+}
+
+/** The address that names the row, and the two sides; a side that has no such file is left out. */
+function resourcesOf(
+  { path, change }: SourceDifference,
+  left: Side,
+  right: Side,
+): [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined] {
+  const before = change === "added" ? undefined : left.uriOf(path);
+  const after = change === "removed" ? undefined : right.uriOf(path);
+  return [after ?? left.uriOf(path), before, after];
+}
+
+async function tellBinaries(
+  binaries: readonly SourceDifference[],
+  left: Side,
+  right: Side,
+  title: string,
+): Promise<void> {
+  const compare = vscode.l10n.t("Show…");
+  const message =
+    binaries.length === 1
+      ? vscode.l10n.t("{0} differs too, and is no text.", binaries[0]?.path ?? "")
+      : vscode.l10n.t("{0} files that are no text differ too.", binaries.length);
+  if ((await vscode.window.showInformationMessage(message, compare)) !== compare) {
+    return;
+  }
+  const items = binaries.map((one) => ({ label: one.path, description: changeWord(one), one }));
+  const chosen = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { title });
+  if (chosen !== undefined) {
+    const { path, change } = chosen.one;
+    const [before, after] = [left.distinctUriOf(path), right.distinctUriOf(path)];
+    // Without a title: the editor forgets it when it finds out that these are no texts, and shows the files' names.
+    await (change === "changed"
+      ? vscode.commands.executeCommand("vscode.diff", before, after)
+      : vscode.commands.executeCommand("vscode.open", change === "added" ? after : before));
+  }
+}
+
+function changeWord({ change }: SourceDifference): string {
+  switch (change) {
+    case "added":
+      return vscode.l10n.t("added");
+    case "removed":
+      return vscode.l10n.t("removed");
+    case "changed":
+      return vscode.l10n.t("changed");
+  }
+}

@@ -1,0 +1,108 @@
+import { basename, dirname } from "node:path";
+import * as vscode from "vscode";
+import { fetchDesignAssets } from "../../api/families/design-assets.ts";
+import { withCancellableProgress } from "../../ui/commands/progress.ts";
+import { fileName } from "../../ui/documents/document-address.ts";
+import { sizeText } from "../../ui/format/sizes.ts";
+import { versionName } from "../../ui/format/version-name.ts";
+import type { ChosenVersion } from "./choice.ts";
+
+/** Downloads a version's source as a ZIP archive, or unpacked into a new folder. Giving up throws a CancellationError. */
+export async function downloadSource(chosen: ChosenVersion): Promise<void> {
+  const title = vscode.l10n.t("Download {0}", versionName(chosen.name, chosen.version));
+  const ways = [
+    {
+      label: vscode.l10n.t("As a ZIP Archive…"),
+      iconPath: new vscode.ThemeIcon("file-zip"),
+      detail: vscode.l10n.t("One file, as the platform has it"),
+      way: saveArchive,
+    },
+    {
+      label: vscode.l10n.t("Unpacked into a Folder…"),
+      iconPath: new vscode.ThemeIcon("folder"),
+      detail: vscode.l10n.t("A new folder {0} in the one that you choose", folderName(chosen)),
+      way: unpack,
+    },
+  ];
+  const way = await vscode.window.showQuickPick(ways, { title });
+  if (way === undefined) {
+    throw new vscode.CancellationError();
+  }
+  await way.way(chosen, title);
+}
+
+async function saveArchive(chosen: ChosenVersion, title: string): Promise<void> {
+  const target = await vscode.window.showSaveDialog({
+    title,
+    saveLabel: vscode.l10n.t("Save"),
+    defaultUri: vscode.Uri.joinPath(startFolder(), `${folderName(chosen)}.zip`),
+    filters: { [vscode.l10n.t("ZIP archives")]: ["zip"] },
+  });
+  if (target === undefined) {
+    throw new vscode.CancellationError();
+  }
+  // The dialog has asked before it gave a file that is there already.
+  const { bytes } = await download(chosen, {
+    archiveDirectory: dirname(target.fsPath),
+    archiveName: basename(target.fsPath),
+    replaceArchive: true,
+  });
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t("Downloaded {0} ({1}).", target.fsPath, sizeText(bytes, vscode.l10n.t)),
+  );
+}
+
+async function unpack(chosen: ChosenVersion, title: string): Promise<void> {
+  const [parent] =
+    (await vscode.window.showOpenDialog({
+      title,
+      openLabel: vscode.l10n.t("Unpack Here"),
+      canSelectFiles: false,
+      canSelectFolders: true,
+      defaultUri: startFolder(),
+    })) ?? [];
+  if (parent === undefined) {
+    throw new vscode.CancellationError();
+  }
+  const folder = vscode.Uri.joinPath(parent, folderName(chosen));
+  const { unpacked } = await download(chosen, { unpackDirectory: folder.fsPath });
+  const open = vscode.l10n.t("Open Folder in New Window");
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      "Unpacked {0} files ({1}) into {2}.",
+      unpacked?.files ?? 0,
+      sizeText(unpacked?.bytes ?? 0, vscode.l10n.t),
+      folder.fsPath,
+    ),
+    open,
+  );
+  if (answer === open) {
+    await vscode.commands.executeCommand("vscode.openFolder", folder, { forceNewWindow: true });
+  }
+}
+
+function download({ client, designId, version, name }: ChosenVersion, target: Parameters<typeof fetchDesignAssets>[2]) {
+  return withCancellableProgress(vscode.l10n.t("Downloading {0}", versionName(name, version)), (signal, report) =>
+    fetchDesignAssets(client, { designId, version }, target, {
+      signal,
+      onReceived: (bytes, total) => {
+        const received = sizeText(bytes, vscode.l10n.t);
+        if (total === undefined) {
+          report(received);
+        } else {
+          report(vscode.l10n.t("{0} of {1}", received, sizeText(total, vscode.l10n.t)), bytes / total);
+        }
+      },
+    }),
+  );
+}
+
+function folderName({ name, version }: ChosenVersion): string {
+  return fileName(versionName(name, version));
+}
+
+/** Where a dialog begins: the window's folder on this machine, else the person's own. */
+export function startFolder(): vscode.Uri {
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file")?.uri;
+  return folder ?? vscode.Uri.file(process.env.HOME ?? process.env.USERPROFILE ?? "/");
+}

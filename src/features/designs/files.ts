@@ -1,0 +1,45 @@
+import * as vscode from "vscode";
+import type { Connections } from "../../tenants/connections.ts";
+import { type DocumentAddress, documentUri, fileName } from "../../ui/documents/document-address.ts";
+import { versionLabel, versionName } from "../../ui/format/version-name.ts";
+import type { DesignSource } from "./sources.ts";
+import { sourceFiles } from "./sources.ts";
+
+/** A file of a design's version. */
+export interface DesignFile extends DesignSource {
+  readonly designName: string;
+  /** Within the source, with slashes. */
+  readonly path: string;
+}
+
+/**
+ * Where a document's path tells the version: in its first folder, in the file's own name (which a tab shows), or nowhere, so
+ * that a comparison takes it for a file that changed, not for one that was renamed.
+ */
+export type VersionPlace = "folder" | "name" | "nowhere";
+
+/** The read-only document of a file of a design's version. Its path is one that people read; the query tells it apart. */
+export function designFileUri(
+  { tenantId, designId, designName, version, path }: DesignFile,
+  versionPlace: VersionPlace = "folder",
+): vscode.Uri {
+  const uri = documentUri({ kind: "design-file", tenantId, workspaceId: "", key: "", title: "" });
+  const source = versionPlace === "folder" ? versionName(designName, version) : designName;
+  const within = versionPlace === "name" ? path.replace(/(\.[^./]+)?$/, ` ${versionLabel(version)}$1`) : path;
+  return uri.with({
+    path: ["", "design-file", ...[source, ...within.split("/")].map(fileName)].join("/"),
+    query: [designId, version, path].map(encodeURIComponent).join("/"),
+  });
+}
+
+/** Reads such a document. Throws with the reason. */
+export async function readDesignFile(connections: Connections, address: DocumentAddress): Promise<Uint8Array> {
+  const { tenantId, key } = address;
+  const [designId = "", version = "", path = ""] = key.split("/").map(decodeURIComponent);
+  const files = await sourceFiles(await connections.platform(tenantId), { tenantId, designId, version });
+  const content = files.get(path);
+  if (content === undefined) {
+    throw new Error(vscode.l10n.t("{0} is not among the files of version {1}.", path, version));
+  }
+  return content;
+}

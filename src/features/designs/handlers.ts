@@ -1,0 +1,98 @@
+import * as vscode from "vscode";
+import { getDesign } from "../../api/catalogue/operations/designs.ts";
+import { addDesignAdmins } from "../../api/families/designs.ts";
+import { allUsers } from "../../api/families/people.ts";
+import type { PlatformTrees } from "../../composition/trees.ts";
+import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { sizeText } from "../../ui/format/sizes.ts";
+import { versionName } from "../../ui/format/version-name.ts";
+import { namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
+import { namesOf, type PrincipalWithAccess, pickPeople } from "../../ui/quick-input/people-picker.ts";
+import { type ChosenVersion, chooseDesign, chooseVersion } from "./choice.ts";
+import { compareVersions, compareWithFolder } from "./comparison.ts";
+import { downloadSource } from "./download.ts";
+import { designFileUri } from "./files.ts";
+import { designRow } from "./rows.ts";
+import { sourceFiles } from "./sources.ts";
+
+export interface DesignCommandParts extends ResourceChoiceParts {
+  readonly trees: PlatformTrees;
+}
+
+type DesignCommandId = `platformWorkbench.${
+  | "browseDesignFiles"
+  | "downloadDesignSource"
+  | "compareDesignVersions"
+  | "compareDesignWithFolder"
+  | "addDesignAdmins"}`;
+
+/** What rows and the palette offer for app designs. */
+export function designCommands(parts: DesignCommandParts): Pick<CommandHandlers, DesignCommandId> {
+  return {
+    "platformWorkbench.browseDesignFiles": async (run, argument) =>
+      openFile(await chooseVersion(parts, run, argument, vscode.l10n.t("Browse App Design Files"))),
+    "platformWorkbench.downloadDesignSource": async (run, argument) =>
+      downloadSource(await chooseVersion(parts, run, argument, vscode.l10n.t("Download App Design Source"))),
+    "platformWorkbench.compareDesignVersions": async (run, argument) => {
+      const design = await chooseDesign(parts, run, argument, vscode.l10n.t("Compare App Design Versions"));
+      const named = namedResource(argument);
+      await compareVersions(design, named?.type === "designVersion" ? named.id : undefined);
+    },
+    "platformWorkbench.compareDesignWithFolder": async (run, argument) =>
+      compareWithFolder(await chooseVersion(parts, run, argument, vscode.l10n.t("Compare App Design with a Folder"))),
+    "platformWorkbench.addDesignAdmins": (run, argument) => addAdmins(parts, run, argument),
+  };
+}
+
+/** One of a version's files, chosen by its path, in a read-only editor. */
+async function openFile({ client, tenantId, designId, version, name }: ChosenVersion): Promise<void> {
+  const items = sourceFiles(client, { tenantId, designId, version }).then((files) =>
+    [...files].map(([path, { byteLength }]) => ({
+      label: path,
+      description: sizeText(byteLength, vscode.l10n.t),
+      iconPath: vscode.ThemeIcon.File,
+      resourceUri: designFileUri({ tenantId, designId, designName: name, version, path }),
+    })),
+  );
+  const title = vscode.l10n.t("Files of {0}", versionName(name, version));
+  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t("Path of a file") });
+  if (chosen === undefined) {
+    await items;
+    throw new vscode.CancellationError();
+  }
+  await vscode.commands.executeCommand("vscode.open", chosen.resourceUri);
+}
+
+async function addAdmins(parts: DesignCommandParts, run: CommandRun, argument: unknown): Promise<void> {
+  const title = vscode.l10n.t("Add App Design Admins");
+  const { client, designId, tenantId, name } = await chooseDesign(parts, run, argument, title);
+  const { owners } = await client.call(getDesign, { designId, parts: "owners" });
+  const withAccess = (owners ?? []).map(({ id, displayName, detail }): PrincipalWithAccess => {
+    const email = detail?.email ?? undefined;
+    return {
+      ...{ type: "USER", id: String(id), name: displayName ?? String(id), access: vscode.l10n.t("admin") },
+      ...(email === undefined ? {} : { email }),
+    };
+  });
+  const people = await pickPeople({
+    title: `${title} · ${name}`,
+    placeholder: vscode.l10n.t("Name or address; access that is given stays"),
+    withAccess,
+    list: (signal) => allUsers(client, { signal }),
+  });
+  await addDesignAdmins(
+    client,
+    designId,
+    people.map(({ id }) => id),
+  );
+  const { designs } = parts.trees;
+  await designs.refreshLists(tenantId, `design/${designId}/owners`);
+  if (designs.row(tenantId, `design/${designId}`) !== undefined) {
+    const parts = "owners,creator,thumbnail,versions,cards";
+    designs.replace(designRow(tenantId, await client.call(getDesign, { designId, parts })));
+  }
+  // The platform confirms a grant without a list: what was asked for is what can be told.
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t("Asked for admin access to {0} for {1}.", name, namesOf(people)),
+  );
+}

@@ -1,0 +1,94 @@
+import { readDesignAssets } from "../../api/families/design-assets.ts";
+import type { PlatformClient } from "../../api/families/workspaces.ts";
+
+/** A design's version of a tenant. */
+export interface DesignSource {
+  readonly tenantId: string;
+  readonly designId: string;
+  readonly version: string;
+}
+
+/** The files of a version's source by their paths, in the order of the paths. */
+export type SourceFiles = ReadonlyMap<string, Uint8Array>;
+
+/** 64 MiB of sources are kept, the ones looked at last. */
+const mostBytes = 64 * 1024 * 1024;
+/** A draft can change: what was downloaded longer ago is downloaded again when somebody looks. */
+const keptFor = 5 * 60_000;
+
+interface Kept {
+  readonly until: number;
+  readonly files: Promise<SourceFiles>;
+  bytes: number;
+}
+
+const kept = new Map<string, Kept>();
+
+/**
+ * The source of a design's version, in memory alone: downloaded once in five minutes, and again when it was pushed out
+ * by others or is asked for with `fresh`. Throws a PlatformError of kind `asset`.
+ */
+export async function sourceFiles(
+  client: PlatformClient,
+  source: DesignSource,
+  options: { readonly fresh?: boolean } = {},
+): Promise<SourceFiles> {
+  const key = [source.tenantId, source.designId, source.version].map(encodeURIComponent).join("/");
+  const before = options.fresh === true ? undefined : kept.get(key);
+  if (before !== undefined && before.until > Date.now()) {
+    kept.delete(key);
+    kept.set(key, before);
+    return before.files;
+  }
+  const entry: Kept = { until: Date.now() + keptFor, files: readDesignAssets(client, source), bytes: 0 };
+  kept.set(key, entry);
+  try {
+    const files = await entry.files;
+    entry.bytes = [...files.values()].reduce((sum, content) => sum + content.byteLength, 0);
+    forgetOldest();
+    return files;
+  } catch (error) {
+    if (kept.get(key) === entry) {
+      kept.delete(key);
+    }
+    throw error;
+  }
+}
+
+function forgetOldest(): void {
+  let bytes = [...kept.values()].reduce((sum, entry) => sum + entry.bytes, 0);
+  for (const [key, entry] of kept) {
+    if (bytes <= mostBytes || kept.size === 1) {
+      return;
+    }
+    bytes -= entry.bytes;
+    kept.delete(key);
+  }
+}
+
+/** One that differs between two sources; `isBinary` where the editor has no text to compare. */
+export interface SourceDifference {
+  readonly path: string;
+  readonly change: "added" | "removed" | "changed";
+  readonly isBinary: boolean;
+}
+
+/** What differs between two sources, by their paths. */
+export function sourceDifferences(before: SourceFiles, after: SourceFiles): readonly SourceDifference[] {
+  const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return paths.flatMap((path): readonly SourceDifference[] => {
+    const [old, fresh] = [before.get(path), after.get(path)];
+    if (old !== undefined && fresh !== undefined && Buffer.compare(old, fresh) === 0) {
+      return [];
+    }
+    const change = old === undefined ? "added" : fresh === undefined ? "removed" : "changed";
+    return [{ path, change, isBinary: [old, fresh].some((content) => content !== undefined && isBinary(content)) }];
+  });
+}
+
+const examined = 8000;
+
+/** True for what has a zero byte near its beginning: what the editor calls binary. */
+function isBinary(content: Uint8Array): boolean {
+  return content.subarray(0, examined).includes(0);
+}

@@ -1,0 +1,94 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { isConfidential } from "../../api/families/workspaces.ts";
+import { type FrontDoorPlace, type Tenant, tenantSetting } from "../../tenants/tenant.ts";
+import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
+import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
+import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
+import { pickTenant } from "../tenants/accounts.ts";
+import { askForFrontDoorToken } from "./token-prompt.ts";
+
+export interface FrontDoorCommandParts {
+  readonly registry: TenantRegistry;
+  readonly secrets: TenantSecrets;
+}
+
+export type FrontDoorCommandId = "platformWorkbench.setFrontDoorToken" | "platformWorkbench.removeFrontDoorToken";
+
+const argumentShape = z.union([
+  z.looseObject({ tenantId: z.string() }),
+  z.looseObject({ tenant: z.looseObject({ id: z.string() }) }),
+]);
+
+/** The token for a tenant's front door, and the front door's address where the tenant has none yet. */
+export function frontDoorCommands(parts: FrontDoorCommandParts): Pick<CommandHandlers, FrontDoorCommandId> {
+  const { registry, secrets } = parts;
+  return {
+    "platformWorkbench.setFrontDoorToken": async (run, argument) => {
+      const tenant = await tenantOf(registry, argument, vscode.l10n.t("Set Front Door Token"), () => true);
+      run.concerns({ tenantId: tenant.id });
+      const frontDoor = tenant.frontDoor ?? (await askForAddress(registry, tenant));
+      await askForFrontDoorToken(secrets, { ...tenant, frontDoor });
+    },
+    "platformWorkbench.removeFrontDoorToken": async (run, argument) => {
+      const withToken = new Set<string>();
+      for (const tenant of registry.all) {
+        if ((await secrets.frontDoorToken(tenant)) !== undefined) {
+          withToken.add(tenant.id);
+        }
+      }
+      const title = vscode.l10n.t("Remove Front Door Token");
+      const tenant = await tenantOf(registry, argument, title, ({ id }) => withToken.has(id));
+      run.concerns({ tenantId: tenant.id });
+      await secrets.removeFrontDoorToken(tenant.id);
+    },
+  };
+}
+
+/** The tenant that a row names, else the only one that fits, else the one that the person picks. */
+async function tenantOf(
+  registry: TenantRegistry,
+  argument: unknown,
+  title: string,
+  fits: (tenant: Tenant) => boolean,
+): Promise<Tenant> {
+  const named = z.safeParse(argumentShape, argument);
+  const id = !named.success ? undefined : "tenantId" in named.data ? named.data.tenantId : named.data.tenant.id;
+  const fitting = registry.all.filter((tenant) => (id === undefined ? fits(tenant) : tenant.id === id));
+  const [only, ...others] = fitting;
+  if (only === undefined) {
+    throw new Error(
+      registry.all.length === 0
+        ? vscode.l10n.t("There is no tenant yet. Add one, or try the sample tenant.")
+        : vscode.l10n.t("There is no tenant with a front door token."),
+    );
+  }
+  const chosen = others.length === 0 ? only : await pickTenant(fitting, title);
+  if (chosen === undefined) {
+    throw new vscode.CancellationError();
+  }
+  return chosen;
+}
+
+async function askForAddress(registry: TenantRegistry, tenant: Tenant): Promise<FrontDoorPlace> {
+  const entry = z.safeParse(tenantSetting, registry.entry(tenant.id));
+  if (tenant.source === "provided" || !entry.success) {
+    throw new Error(vscode.l10n.t("{0} is not kept in the settings, and it came without a front door.", tenant.label));
+  }
+  const url = await vscode.window.showInputBox({
+    title: vscode.l10n.t("Front Door of {0}", tenant.label),
+    prompt: vscode.l10n.t("The address at which language models find the tenant's tools."),
+    placeHolder: "https://tools.example.com/mcp",
+    ignoreFocusOut: true,
+    validateInput: (typed) =>
+      URL.canParse(typed.trim()) && isConfidential(new URL(typed.trim()))
+        ? undefined
+        : vscode.l10n.t("Enter an address that begins with https://."),
+  });
+  if (url === undefined) {
+    throw new vscode.CancellationError();
+  }
+  const frontDoor = { url: url.trim() };
+  await registry.save({ ...entry.data, frontDoor });
+  return frontDoor;
+}

@@ -1,0 +1,183 @@
+import { createHash } from "node:crypto";
+import * as vscode from "vscode";
+import type { FrontDoorPlace, Tenant } from "../../tenants/tenant.ts";
+import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
+import type { FrontDoorToken, TenantSecrets } from "../../tenants/tenant-secrets.ts";
+import { hasEnded, isRenewable, lifetimeOf, renewalTimeOf, renewed } from "./token.ts";
+import { askForFrontDoorToken } from "./token-prompt.ts";
+
+export interface FrontDoorParts {
+  readonly registry: TenantRegistry;
+  readonly secrets: TenantSecrets;
+  readonly log: vscode.LogOutputChannel;
+}
+
+type TenantWithFrontDoor = Tenant & { readonly frontDoor: FrontDoorPlace };
+
+/** The longest that a timer can wait, in milliseconds. */
+const longestWait = 2 ** 31 - 1;
+/** Between two tries to renew a token, in milliseconds. */
+const retryPause = 20_000;
+
+/**
+ * The tenants' front doors as the editor's MCP servers. The editor sends the headers that a server was started with: a
+ * token is renewed before it ends, and the editor told to start again with the new one.
+ */
+export class FrontDoorServers implements vscode.Disposable {
+  readonly #parts: FrontDoorParts;
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #renewing = new Map<string, Promise<FrontDoorToken | undefined>>();
+  /** Tokens whose end was told already. */
+  readonly #told = new Set<string>();
+
+  constructor(parts: FrontDoorParts) {
+    this.#parts = parts;
+  }
+
+  /** One server for each tenant with a front door; no token is in it, and nobody is asked. */
+  async definitions(): Promise<vscode.McpHttpServerDefinition[]> {
+    for (const timer of this.#timers.values()) {
+      clearTimeout(timer);
+    }
+    this.#timers.clear();
+    return Promise.all(
+      this.#tenants().map(async (tenant) => {
+        const token = await this.#parts.secrets.frontDoorToken(tenant);
+        if (token !== undefined) {
+          this.#schedule(tenant, token.secret);
+        }
+        return new vscode.McpHttpServerDefinition(labelOf(tenant), uriOf(tenant), {}, versionOf(token));
+      }),
+    );
+  }
+
+  /** The server with a token that lasts; undefined where the person gives none. */
+  async resolve(server: vscode.McpHttpServerDefinition): Promise<vscode.McpHttpServerDefinition | undefined> {
+    const tenant = this.#tenants().find(
+      (one) => labelOf(one) === server.label && uriOf(one).toString() === server.uri.toString(),
+    );
+    if (tenant === undefined) {
+      return undefined;
+    }
+    const token = await this.#lastingToken(tenant);
+    if (token === undefined) {
+      return undefined;
+    }
+    server.headers = { Authorization: `Bearer ${token.secret}` };
+    return server;
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers.values()) {
+      clearTimeout(timer);
+    }
+  }
+
+  #tenants(): readonly TenantWithFrontDoor[] {
+    return this.#parts.registry.all.flatMap(({ frontDoor, ...tenant }) =>
+      frontDoor === undefined ? [] : [{ ...tenant, frontDoor }],
+    );
+  }
+
+  async #lastingToken(tenant: TenantWithFrontDoor): Promise<FrontDoorToken | undefined> {
+    const token = await this.#parts.secrets.frontDoorToken(tenant);
+    if (token !== undefined && !hasEnded(token.secret)) {
+      return token;
+    }
+    const fresh = token === undefined ? undefined : await this.#renew(tenant, token);
+    return fresh ?? askForFrontDoorToken(this.#parts.secrets, tenant);
+  }
+
+  #schedule(tenant: TenantWithFrontDoor, secret: string): void {
+    const due = renewalTimeOf(secret);
+    if (due === undefined || hasEnded(secret)) {
+      return;
+    }
+    this.#wakeIn(tenant, due - Date.now());
+  }
+
+  #wakeIn(tenant: TenantWithFrontDoor, milliseconds: number): void {
+    clearTimeout(this.#timers.get(tenant.id));
+    const wake = (): void => {
+      this.#due(tenant).catch((error: unknown) => this.#parts.log.error(wordsOf(error)));
+    };
+    this.#timers.set(tenant.id, setTimeout(wake, Math.min(longestWait, Math.max(0, milliseconds))));
+  }
+
+  async #due(tenant: TenantWithFrontDoor): Promise<void> {
+    const token = await this.#parts.secrets.frontDoorToken(tenant);
+    const due = token === undefined ? undefined : renewalTimeOf(token.secret);
+    if (token === undefined || due === undefined) {
+      return;
+    }
+    if (due > Date.now()) {
+      this.#schedule(tenant, token.secret);
+      return;
+    }
+    // A stored token makes the editor ask for the servers again, which sets the next timer.
+    if ((await this.#renew(tenant, token)) !== undefined) {
+      return;
+    }
+    if (isRenewable(tenant.frontDoor, token) && !hasEnded(token.secret)) {
+      this.#wakeIn(tenant, retryPause);
+    }
+    await this.#tell(tenant, token.secret);
+  }
+
+  /** A new token, stored; undefined where none can be had without the person. */
+  #renew(tenant: TenantWithFrontDoor, token: FrontDoorToken): Promise<FrontDoorToken | undefined> {
+    if (!isRenewable(tenant.frontDoor, token)) {
+      return Promise.resolve(undefined);
+    }
+    const running = this.#renewing.get(tenant.id);
+    if (running !== undefined) {
+      return running;
+    }
+    const renewing = renewed(tenant.frontDoor, token)
+      .then(async (fresh) => {
+        await this.#parts.secrets.saveFrontDoorToken(tenant, fresh);
+        this.#parts.log.info(`front door of ${tenant.id}: the token was renewed`);
+        return fresh;
+      })
+      .catch((error: unknown) => {
+        this.#parts.log.warn(`front door of ${tenant.id}: the token cannot be renewed: ${wordsOf(error)}`);
+        return undefined;
+      })
+      .finally(() => this.#renewing.delete(tenant.id));
+    this.#renewing.set(tenant.id, renewing);
+    return renewing;
+  }
+
+  async #tell(tenant: TenantWithFrontDoor, secret: string): Promise<void> {
+    if (this.#told.has(secret)) {
+      return;
+    }
+    this.#told.add(secret);
+    const until = new Date(lifetimeOf(secret)?.until ?? Date.now()).toLocaleTimeString();
+    const enter = vscode.l10n.t("Enter New Token");
+    const chosen = await vscode.window.showWarningMessage(
+      vscode.l10n.t("The front door token for {0} expires at {1}. Its tools stop working then.", tenant.label, until),
+      enter,
+    );
+    if (chosen === enter) {
+      await askForFrontDoorToken(this.#parts.secrets, tenant);
+    }
+  }
+}
+
+function labelOf(tenant: Tenant): string {
+  return vscode.l10n.t("{0} (front door)", tenant.label);
+}
+
+function uriOf({ frontDoor }: TenantWithFrontDoor): vscode.Uri {
+  return vscode.Uri.parse(frontDoor.url, true);
+}
+
+/** Another token is another version: the editor asks for the tools again. */
+function versionOf(token: FrontDoorToken | undefined): string {
+  return token === undefined ? "0" : createHash("sha256").update(token.secret).digest("hex").slice(0, 16);
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,73 @@
+import * as vscode from "vscode";
+import type { FrontDoorPlace, Tenant } from "../../tenants/tenant.ts";
+import type { FrontDoorToken, TenantSecrets } from "../../tenants/tenant-secrets.ts";
+import { askForSecret, type SecretCheck, warnThatSecretsAreNotKept } from "../../ui/quick-input/secret-input.ts";
+import { hasEnded, tryFrontDoor } from "./token.ts";
+
+const running = new Map<string, Promise<FrontDoorToken | undefined>>();
+
+/**
+ * Asks for the token of a tenant's front door, tries it there and stores it then; where the settings name a token
+ * endpoint, for the refresh token, too. Undefined when the person gave up. Whoever asks while a box for the tenant is
+ * open gets that box's result.
+ */
+export function askForFrontDoorToken(
+  secrets: TenantSecrets,
+  tenant: Tenant & { readonly frontDoor: FrontDoorPlace },
+): Promise<FrontDoorToken | undefined> {
+  const open = running.get(tenant.id);
+  if (open !== undefined) {
+    return open;
+  }
+  const asking = ask(secrets, tenant).finally(() => running.delete(tenant.id));
+  running.set(tenant.id, asking);
+  return asking;
+}
+
+async function ask(
+  secrets: TenantSecrets,
+  tenant: Tenant & { readonly frontDoor: FrontDoorPlace },
+): Promise<FrontDoorToken | undefined> {
+  const { url, tokenUrl } = tenant.frontDoor;
+  const { origin, host } = new URL(url);
+  const secret = await askForSecret<string>({
+    title: vscode.l10n.t("Front Door Token for {0}", tenant.label),
+    prompt: vscode.l10n.t("It is kept in the editor's secret storage and sent to {0} only.", host),
+    placeholder: vscode.l10n.t("Token, or the whole Authorization header"),
+    check: (typed, signal) => tryToken(url, typed, signal),
+  });
+  if (secret === undefined) {
+    return undefined;
+  }
+  const refresh = tokenUrl === undefined ? undefined : await askForRefreshToken(tenant.label, tokenUrl);
+  const token = { origin, secret, ...(refresh === undefined ? {} : { refresh }) };
+  if (!(await secrets.saveFrontDoorToken(tenant, token))) {
+    warnThatSecretsAreNotKept();
+  }
+  return token;
+}
+
+async function askForRefreshToken(label: string, tokenUrl: string): Promise<FrontDoorToken["refresh"]> {
+  const { origin, host } = new URL(tokenUrl);
+  const secret = await askForSecret<string>({
+    title: vscode.l10n.t("Refresh Token for the Front Door of {0}", label),
+    prompt: vscode.l10n.t("With it the token is renewed at {0} before it expires. Escape goes on without one.", host),
+    placeholder: vscode.l10n.t("Refresh token"),
+    check: async (typed) => ({ accepted: true, value: typed }),
+  });
+  return secret === undefined ? undefined : { origin, secret };
+}
+
+async function tryToken(url: string, secret: string, signal: AbortSignal): Promise<SecretCheck<string>> {
+  if (hasEnded(secret)) {
+    return { accepted: false, reason: vscode.l10n.t("This token has expired. Get a new one.") };
+  }
+  try {
+    const check = await tryFrontDoor(url, secret, signal);
+    return check.accepted ? { accepted: true, value: secret } : check;
+  } catch (error) {
+    signal.throwIfAborted();
+    const words = error instanceof Error ? error.message : String(error);
+    return { accepted: false, reason: vscode.l10n.t("{0} cannot be reached: {1}.", new URL(url).host, words) };
+  }
+}

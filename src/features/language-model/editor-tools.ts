@@ -1,0 +1,52 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import type { EditorTool } from "./editor-tool.ts";
+import { findFilesTool, listSelectionTool, openFileTool } from "./file-tools.ts";
+import { editNotebookTool, readNotebookTool } from "./notebook-tools.ts";
+import type { EditorToolParts } from "./remote-places.ts";
+import { type ToolName, toolInputs } from "./tool-declarations.ts";
+
+/** The language-model tools by name, loaded with the first one that a model calls. */
+export type EditorTools = ReadonlyMap<string, vscode.LanguageModelTool<unknown>>;
+
+export function createEditorTools(parts: EditorToolParts): EditorTools {
+  return new Map<string, vscode.LanguageModelTool<unknown>>([
+    toolFor("platform_find_files", toolInputs.platform_find_files, findFilesTool(parts)),
+    toolFor("platform_open_file", toolInputs.platform_open_file, openFileTool(parts)),
+    toolFor("platform_read_notebook", toolInputs.platform_read_notebook, readNotebookTool(parts)),
+    toolFor("platform_edit_notebook", toolInputs.platform_edit_notebook, editNotebookTool(parts)),
+    toolFor("platform_list_selection", toolInputs.platform_list_selection, listSelectionTool(parts)),
+  ]);
+}
+
+function toolFor<Shape extends z.ZodMiniType>(
+  name: ToolName,
+  shape: Shape,
+  tool: EditorTool<z.output<Shape>>,
+): [string, vscode.LanguageModelTool<unknown>] {
+  const checked = (input: unknown): z.output<Shape> => {
+    const parsed = z.safeParse(shape, input);
+    if (!parsed.success) {
+      const where = parsed.error.issues[0]?.path.map(String).join(".") || "input";
+      throw new Error(vscode.l10n.t("{0}: {1} is not of a form that it takes.", name, where));
+    }
+    return parsed.data;
+  };
+  return [
+    name,
+    {
+      prepareInvocation: ({ input }) => {
+        const given = checked(input);
+        const { title, message } = tool.confirmation(given);
+        return {
+          invocationMessage: tool.progress(given),
+          confirmationMessages: { title, message: new vscode.MarkdownString(message) },
+        };
+      },
+      invoke: async ({ input }, token) => {
+        const answer = await tool.run(checked(input), token);
+        return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(JSON.stringify(answer))]);
+      },
+    },
+  ];
+}

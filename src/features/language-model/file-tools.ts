@@ -1,0 +1,148 @@
+import * as vscode from "vscode";
+import { listRecursively } from "../../api/content-server/listing.ts";
+import { scheme, uriOf } from "../../tenants/workspace-uri.ts";
+import { type EditorTool, signalOf } from "./editor-tool.ts";
+import {
+  type EditorToolParts,
+  openRemoteFiles,
+  placesAtHand,
+  placesNamed,
+  placeText,
+  type RemotePlace,
+  remoteUri,
+  selectedPlaces,
+  selectedResources,
+} from "./remote-places.ts";
+import type { ToolInput } from "./tool-declarations.ts";
+
+const mostFiles = 100;
+const longestSelection = 4_000;
+
+/** Finds remote files by a part of their path. */
+export function findFilesTool(parts: EditorToolParts): EditorTool<ToolInput<"platform_find_files">> {
+  const where = (workspace: string | undefined): string =>
+    workspace ??
+    placesAtHand(parts)
+      .map((place) => nameOf(parts, place))
+      .join(", ");
+  return {
+    confirmation: ({ query, workspace }) => ({
+      title: vscode.l10n.t("Look for Workspace Files"),
+      message: vscode.l10n.t('Look for files with "{0}" in their path in: {1}.', query, where(workspace) || "–"),
+    }),
+    progress: ({ query }) => vscode.l10n.t('Looking for "{0}"', query),
+    async run({ query, workspace }, token) {
+      const signal = signalOf(token);
+      const places = workspace === undefined ? placesAtHand(parts) : await placesNamed(parts, workspace, signal);
+      if (places.length === 0) {
+        throw new Error(
+          workspace === undefined
+            ? vscode.l10n.t("No workspace is open or selected. Name one as workspace.")
+            : vscode.l10n.t('There is no workspace "{0}".', workspace),
+        );
+      }
+      const found: object[] = [];
+      const problems: string[] = [];
+      for (const place of places) {
+        try {
+          found.push(...(await matchesIn(parts, place, query, signal)));
+        } catch (error) {
+          if (token.isCancellationRequested) {
+            throw new vscode.CancellationError();
+          }
+          problems.push(error instanceof Error ? error.message : String(error));
+        }
+      }
+      if (found.length === 0 && problems.length > 0) {
+        throw new Error(problems.join(" "));
+      }
+      return {
+        files: found.slice(0, mostFiles),
+        ...(found.length > mostFiles ? { more: found.length - mostFiles } : {}),
+        ...(problems.length > 0 ? { problems } : {}),
+      };
+    },
+  };
+}
+
+async function matchesIn(
+  parts: EditorToolParts,
+  place: RemotePlace,
+  query: string,
+  signal: AbortSignal,
+): Promise<readonly object[]> {
+  const { tenantId, workspaceId } = place;
+  const client = await parts.connections.content(tenantId, workspaceId);
+  const items = await listRecursively(client, { signal });
+  const wanted = query.toLowerCase();
+  return items
+    .filter(({ type, path }) => type !== "directory" && path.toLowerCase().includes(wanted))
+    .map(({ path, type, size, last_modified: lastModified }) => ({
+      ...{ path, type, size, lastModified, workspace: nameOf(parts, place) },
+      uri: uriOf(tenantId, workspaceId, path).toString(),
+    }));
+}
+
+/** Opens a remote file in the person's editor. */
+export function openFileTool(parts: EditorToolParts): EditorTool<ToolInput<"platform_open_file">> {
+  return {
+    confirmation: ({ uri }) => ({
+      title: vscode.l10n.t("Open Workspace File"),
+      message: vscode.l10n.t("Open {0} in the editor.", placeText(parts, remoteUri(uri))),
+    }),
+    progress: ({ uri }) => vscode.l10n.t("Opening {0}", placeText(parts, remoteUri(uri))),
+    async run({ uri: text }) {
+      const uri = remoteUri(text);
+      // Opening a file that is not there would show an empty editor in place of an error.
+      await vscode.workspace.fs.stat(uri);
+      await vscode.commands.executeCommand("vscode.open", uri, { preview: false });
+      return { opened: uri.toString() };
+    },
+  };
+}
+
+/** Lists selected rows, open remote files and what is selected in the active one. */
+export function listSelectionTool(parts: EditorToolParts): EditorTool<ToolInput<"platform_list_selection">> {
+  return {
+    confirmation: () => ({
+      title: vscode.l10n.t("Tell What Is Selected"),
+      message: vscode.l10n.t(
+        "Tell the model which rows of the platform's views are selected, which workspace files are open, and what is selected in the active one.",
+      ),
+    }),
+    progress: () => vscode.l10n.t("Listing what is selected"),
+    run: async () => ({
+      workspaces: selectedPlaces(parts).map((place) => ({ ...place, name: nameOf(parts, place) })),
+      selectedRows: selectedResources(parts),
+      openFiles: openRemoteFiles().map((uri) => uri.toString()),
+      ...active(parts),
+    }),
+  };
+}
+
+function active(parts: EditorToolParts): object {
+  const notebook = vscode.window.activeNotebookEditor;
+  if (notebook !== undefined && notebook.notebook.uri.scheme === scheme) {
+    const { uri, isDirty } = notebook.notebook;
+    const cells = notebook.selections.flatMap(({ start, end }) =>
+      Array.from({ length: end - start }, (_, offset) => start + offset),
+    );
+    return { active: { uri: uri.toString(), file: placeText(parts, uri), isDirty, selectedCells: cells } };
+  }
+  const text = vscode.window.activeTextEditor;
+  if (text === undefined || text.document.uri.scheme !== scheme) {
+    return {};
+  }
+  const { document, selection } = text;
+  return {
+    active: {
+      ...{ uri: document.uri.toString(), file: placeText(parts, document.uri), isDirty: document.isDirty },
+      selectedLines: { from: selection.start.line + 1, to: selection.end.line + 1 },
+      selectedText: document.getText(selection).slice(0, longestSelection),
+    },
+  };
+}
+
+function nameOf({ connections }: EditorToolParts, { tenantId, workspaceId }: RemotePlace): string {
+  return connections.nameOf(tenantId, workspaceId);
+}

@@ -1,0 +1,216 @@
+import { createHash } from "node:crypto";
+import * as vscode from "vscode";
+import { scheme } from "../../tenants/workspace-uri.ts";
+import type { EditorTool } from "./editor-tool.ts";
+import { type EditorToolParts, placeText, remoteUri } from "./remote-places.ts";
+import type { ToolInput } from "./tool-declarations.ts";
+
+const notebookType = "jupyter-notebook";
+const longestOutput = 1_000;
+const longestAnswer = 60_000;
+const mostNamed = 10;
+const longestLine = 60;
+
+type Edit = ToolInput<"platform_edit_notebook">["edits"][number];
+
+/** Reads cells of a remote notebook as the editor has it. */
+export function readNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"platform_read_notebook">> {
+  return {
+    confirmation: ({ uri }) => ({
+      title: vscode.l10n.t("Read Notebook Cells"),
+      message: vscode.l10n.t("Read the cells of {0} with the beginning of their outputs.", named(parts, uri)),
+    }),
+    progress: ({ uri }) => vscode.l10n.t("Reading {0}", named(parts, uri)),
+    async run({ uri, from = 0, count }) {
+      const notebook = await opened(uri);
+      const all = notebook.getCells().slice(from, count === undefined ? undefined : from + count);
+      const cells: object[] = [];
+      let used = 0;
+      for (const cell of all) {
+        const told = cellOf(cell);
+        used += JSON.stringify(told).length;
+        if (used > longestAnswer && cells.length > 0) {
+          break;
+        }
+        cells.push(told);
+      }
+      const next = from + cells.length;
+      return {
+        ...{ uri: notebook.uri.toString(), version: versionOf(notebook), isDirty: notebook.isDirty },
+        ...{ cellCount: notebook.cellCount, cells },
+        ...(next < notebook.cellCount ? { next } : {}),
+      };
+    },
+  };
+}
+
+/** Changes cells of a remote notebook in the editor, and leaves saving to the person. */
+export function editNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"platform_edit_notebook">> {
+  return {
+    confirmation: ({ uri, edits }) => ({
+      title: vscode.l10n.t("Edit Notebook Cells"),
+      message: [
+        vscode.l10n.t("Change {0}. It is not saved, and can be undone.", named(parts, uri)),
+        "",
+        ...edits.slice(0, mostNamed).map((edit) => `- ${editText(edit)}`),
+        ...(edits.length > mostNamed ? [`- ${vscode.l10n.t("and {0} more", edits.length - mostNamed)}`] : []),
+      ].join("\n"),
+    }),
+    progress: ({ uri }) => vscode.l10n.t("Editing {0}", named(parts, uri)),
+    async run({ uri, version, edits }) {
+      const notebook = await opened(uri);
+      if (versionOf(notebook) !== version) {
+        throw new Error(
+          vscode.l10n.t(
+            "{0} has changed since it was read. Nothing was changed. Read it again, then edit it with the version that it has then.",
+            named(parts, uri),
+          ),
+        );
+      }
+      refuseUnfit(notebook, edits);
+      await vscode.window.showNotebookDocument(notebook, { preserveFocus: true, preview: false });
+      if (!(await vscode.workspace.applyEdit(workspaceEdit(notebook, edits)))) {
+        throw new Error(vscode.l10n.t("The editor did not take the change of {0}.", named(parts, uri)));
+      }
+      return {
+        uri: notebook.uri.toString(),
+        version: versionOf(notebook),
+        cellCount: notebook.cellCount,
+        saved: false,
+      };
+    },
+  };
+}
+
+/** The notebook that a model names, else the active one; opened in the background where it has no editor. */
+async function opened(text: string | undefined): Promise<vscode.NotebookDocument> {
+  if (text !== undefined) {
+    const uri = remoteUri(text);
+    if (!uri.path.toLowerCase().endsWith(".ipynb")) {
+      throw new Error(vscode.l10n.t("{0} is no notebook. Open it with platform_open_file.", uri.path));
+    }
+    return vscode.workspace.openNotebookDocument(uri);
+  }
+  const active = vscode.window.activeNotebookEditor?.notebook;
+  if (active === undefined || active.uri.scheme !== scheme || active.notebookType !== notebookType) {
+    throw new Error(vscode.l10n.t("The active editor shows no notebook of a workspace. Name one by its uri."));
+  }
+  return active;
+}
+
+/**
+ * Which cells a notebook has, as a model gives it back. The editor's own number begins again when the notebook is closed
+ * in between, and somebody else may have saved it by then.
+ */
+function versionOf(notebook: vscode.NotebookDocument): string {
+  const cells = notebook.getCells().map(({ kind, document }) => [kind, document.languageId, document.getText()]);
+  return createHash("sha256").update(JSON.stringify(cells)).digest("hex").slice(0, 24);
+}
+
+function refuseUnfit(notebook: vscode.NotebookDocument, edits: readonly Edit[]): void {
+  const touched = new Set<number>();
+  for (const edit of edits) {
+    const last = edit.action === "insert" ? notebook.cellCount : notebook.cellCount - 1;
+    if (edit.index > last) {
+      throw new Error(
+        vscode.l10n.t(
+          "There is no cell {0}: the notebook has {1}. Nothing was changed.",
+          edit.index,
+          notebook.cellCount,
+        ),
+      );
+    }
+    if (edit.action !== "insert" && touched.has(edit.index)) {
+      throw new Error(vscode.l10n.t("Cell {0} is named by two edits. Nothing was changed.", edit.index));
+    }
+    if (edit.action !== "insert") {
+      touched.add(edit.index);
+    }
+  }
+}
+
+/** One edit for the editor: sources are replaced within their cells, so that outputs stay. */
+function workspaceEdit(notebook: vscode.NotebookDocument, edits: readonly Edit[]): vscode.WorkspaceEdit {
+  const whole = new vscode.WorkspaceEdit();
+  const structural: vscode.NotebookEdit[] = [];
+  for (const edit of edits) {
+    switch (edit.action) {
+      case "replace": {
+        const { document } = notebook.cellAt(edit.index);
+        const end = document.lineAt(document.lineCount - 1).range.end;
+        whole.replace(document.uri, new vscode.Range(new vscode.Position(0, 0), end), edit.source);
+        break;
+      }
+      case "insert":
+        structural.push(vscode.NotebookEdit.insertCells(edit.index, [newCell(notebook, edit)]));
+        break;
+      case "delete":
+        structural.push(vscode.NotebookEdit.deleteCells(new vscode.NotebookRange(edit.index, edit.index + 1)));
+        break;
+    }
+  }
+  if (structural.length > 0) {
+    // From the end to the beginning: the indexes are those of the notebook as it was read.
+    whole.set(
+      notebook.uri,
+      structural.toSorted((one, other) => other.range.start - one.range.start),
+    );
+  }
+  return whole;
+}
+
+function newCell(
+  notebook: vscode.NotebookDocument,
+  { kind, source, language }: Extract<Edit, { readonly action: "insert" }>,
+): vscode.NotebookCellData {
+  if (kind === "markdown") {
+    return new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, source, "markdown");
+  }
+  const used = notebook.getCells().find((cell) => cell.kind === vscode.NotebookCellKind.Code)?.document.languageId;
+  return new vscode.NotebookCellData(vscode.NotebookCellKind.Code, source, language ?? used ?? "python");
+}
+
+function cellOf(cell: vscode.NotebookCell): object {
+  const output = outputText(cell);
+  return {
+    index: cell.index,
+    kind: cell.kind === vscode.NotebookCellKind.Code ? "code" : "markdown",
+    language: cell.document.languageId,
+    source: cell.document.getText(),
+    ...(output === "" ? {} : { output }),
+  };
+}
+
+const textTypes = ["text/plain", "application/vnd.code.notebook.stdout", "application/vnd.code.notebook.stderr"];
+const errorType = "application/vnd.code.notebook.error";
+
+/** The beginning of what a cell put out as text; other kinds by their names. */
+function outputText({ outputs }: vscode.NotebookCell): string {
+  const decoder = new TextDecoder();
+  const texts = outputs.map(({ items }) => {
+    const item = items.find(({ mime }) => mime === errorType || textTypes.includes(mime));
+    if (item === undefined) {
+      return items.map(({ mime }) => `[${mime}]`).join(" ");
+    }
+    return decoder.decode(item.data);
+  });
+  const all = texts.join("\n");
+  return all.length > longestOutput ? `${all.slice(0, longestOutput)}…` : all;
+}
+
+function named(parts: EditorToolParts, text: string | undefined): string {
+  return text === undefined ? vscode.l10n.t("the notebook in the active editor") : placeText(parts, remoteUri(text));
+}
+
+function editText(edit: Edit): string {
+  const first = edit.action === "delete" ? "" : (edit.source.split("\n")[0] ?? "").replaceAll("`", "'");
+  const line = first.length > longestLine ? `${first.slice(0, longestLine)}…` : first;
+  switch (edit.action) {
+    case "replace":
+      return vscode.l10n.t("Cell {0} becomes: {1}", edit.index, `\`${line}\``);
+    case "insert":
+      return vscode.l10n.t("New {0} cell before {1}: {2}", edit.kind, edit.index, `\`${line}\``);
+    case "delete":
+      return vscode.l10n.t("Cell {0} is deleted", edit.index);
+  }
+}

@@ -1,0 +1,207 @@
+import * as vscode from "vscode";
+import type { PlatformClient } from "../../api/families/workspaces.ts";
+import { allWorkspaces } from "../../api/families/workspaces.ts";
+import type { PlatformTrees } from "../../composition/trees.ts";
+import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { workspaceName } from "../../ui/format/workspace-rows.ts";
+import {
+  currentTenant,
+  type ResourceChoiceParts,
+  resourceItem,
+  resourceSearch,
+} from "../../ui/quick-input/choose-resource.ts";
+import { showPick } from "../../ui/quick-input/picked-value.ts";
+import type { SearchItem } from "../../ui/quick-input/search-pick.ts";
+import { type PlatformResource, resourceKey } from "../../ui/resources/resource.ts";
+import type { RecentResources } from "./recent-resources.ts";
+
+export interface AnythingChoiceParts extends ResourceChoiceParts {
+  readonly recent: RecentResources;
+}
+
+export interface GoToAnythingParts extends AnythingChoiceParts {
+  readonly trees: PlatformTrees;
+}
+
+type Item = vscode.QuickPickItem & { readonly value?: PlatformResource };
+type Found = readonly SearchItem<PlatformResource>[];
+
+/** A part of the list: what is found of one type, or why nothing could be asked. */
+type Section =
+  | { readonly type: "searching"; readonly items: Found }
+  | { readonly type: "found"; readonly items: Found }
+  | { readonly type: "failed"; readonly reason: string };
+
+const searchPause = 300;
+const shownOfEach = 20;
+
+const groups = ["workspace", "design", "page", "repository", "workflow"] as const;
+type Group = (typeof groups)[number];
+
+/** `Go to Anything on the Platform…`: one list over all that has a name, searched by the platform, recent first. */
+export function goToAnythingCommands(
+  parts: GoToAnythingParts,
+): Pick<CommandHandlers, "platformWorkbench.goToAnything"> {
+  return {
+    "platformWorkbench.goToAnything": async (run) => {
+      const chosen = await chooseAnything(parts, run, (tenant) => vscode.l10n.t("Go to Anything on {0}", tenant));
+      await goTo(chosen, parts.trees);
+    },
+  };
+}
+
+/**
+ * What the person picks among all that has a name on the current tenant; it is among the recent ones from then on. Giving
+ * up throws a CancellationError.
+ */
+export async function chooseAnything(
+  { registry, connections, recent }: AnythingChoiceParts,
+  run: CommandRun,
+  titleFor: (tenant: string) => string,
+): Promise<PlatformResource> {
+  const tenant = currentTenant(registry);
+  run.concerns({ tenantId: tenant.id });
+  const client = await connections.platform(tenant.id);
+  const chosen = await pick(client, tenant.id, titleFor(tenant.label), recent.of(tenant.id));
+  await recent.add(chosen);
+  return chosen;
+}
+
+/** Opens a resource: a workspace as a folder, anything else as its details, its row selected where it is in sight. */
+export async function goTo(chosen: PlatformResource, trees: PlatformTrees): Promise<void> {
+  if (chosen.type === "workspace") {
+    const reference = { tenantId: chosen.tenantId, workspaceId: chosen.id };
+    await vscode.commands.executeCommand("platformWorkbench.openWorkspace", reference);
+    return;
+  }
+  await vscode.commands.executeCommand("platformWorkbench.showDetails", chosen);
+  for (const tree of Object.values(trees)) {
+    const row = tree
+      .rows(chosen.tenantId)
+      .find((one) => one.resource && resourceKey(one.resource) === resourceKey(chosen));
+    if (row !== undefined) {
+      await tree.reveal(row.tenantId, row.key);
+    }
+  }
+}
+
+function pick(
+  client: PlatformClient,
+  tenantId: string,
+  title: string,
+  recent: readonly PlatformResource[],
+): Promise<PlatformResource> {
+  const quickPick = vscode.window.createQuickPick<Item>();
+  quickPick.title = title;
+  quickPick.placeholder = vscode.l10n.t("Name of a workspace, app design, page, repository or workflow");
+  quickPick.matchOnDescription = true;
+  let abort = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+
+  const search = async (text: string): Promise<void> => {
+    abort.abort();
+    abort = new AbortController();
+    const { signal } = abort;
+    const sections = new Map<Group, Section>();
+    const draw = (): void => {
+      if (!signal.aborted) {
+        quickPick.items = itemsOf(text, recent, sections);
+        quickPick.busy = [...sections.values()].some(({ type }) => type === "searching");
+      }
+    };
+    await Promise.all(
+      groups.map(async (group) => {
+        sections.set(group, { type: "searching", items: [] });
+        draw();
+        sections.set(group, await firstFound(group, client, tenantId, text, signal));
+        draw();
+      }),
+    );
+  };
+
+  quickPick.onDidChangeValue((value) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void search(value.trim()), searchPause);
+  });
+  const end = (): void => {
+    clearTimeout(timer);
+    abort.abort();
+  };
+  const shown = showPick(quickPick, ({ value }) => value, end);
+  void search("");
+  return shown.value;
+}
+
+/** The first page of what fits; one type that cannot be asked takes nothing from the others. */
+async function firstFound(
+  group: Group,
+  client: PlatformClient,
+  tenantId: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<Section> {
+  try {
+    const pages =
+      group === "workspace"
+        ? workspaces(client, tenantId, text, signal)
+        : resourceSearch[group](client, tenantId, text, signal);
+    const { value } = await pages.next();
+    return { type: "found", items: value ?? [] };
+  } catch (error) {
+    return { type: "failed", reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function* workspaces(
+  client: PlatformClient,
+  tenantId: string,
+  name: string,
+  signal: AbortSignal,
+): AsyncGenerator<Found> {
+  for await (const page of allWorkspaces(client, name, { signal })) {
+    yield page.map((workspace) =>
+      resourceItem({ type: "workspace", tenantId, id: workspace.id, name: workspaceName(workspace, vscode.l10n.t) }),
+    );
+  }
+}
+
+function itemsOf(
+  text: string,
+  recent: readonly PlatformResource[],
+  sections: ReadonlyMap<Group, Section>,
+): readonly Item[] {
+  const lately = text === "" ? recent.map((one) => resourceItem(one)) : [];
+  const known = new Set(lately.map(({ value }) => resourceKey(value)));
+  const found = groups.flatMap((group): Item[] => {
+    const section = sections.get(group);
+    if (section?.type === "failed") {
+      return [separator(groupWord(group)), { label: `$(error) ${section.reason}`, alwaysShow: true }];
+    }
+    const items = (section?.items ?? []).filter(({ value }) => !known.has(resourceKey(value))).slice(0, shownOfEach);
+    return items.length === 0 ? [] : [separator(groupWord(group)), ...items];
+  });
+  const isDone = [...sections.values()].every(({ type }) => type !== "searching");
+  const items = [...(lately.length === 0 ? [] : [separator(vscode.l10n.t("recent")), ...lately]), ...found];
+  return isDone && items.length === 0
+    ? [{ label: vscode.l10n.t("Nothing has this in its name"), alwaysShow: true }]
+    : items;
+}
+
+function separator(label: string): Item {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+function groupWord(group: Group): string {
+  switch (group) {
+    case "workspace":
+      return vscode.l10n.t("workspaces");
+    case "design":
+      return vscode.l10n.t("app designs");
+    case "page":
+      return vscode.l10n.t("pages");
+    case "repository":
+      return vscode.l10n.t("repositories");
+    case "workflow":
+      return vscode.l10n.t("workflows");
+  }
+}

@@ -1,0 +1,69 @@
+import * as vscode from "vscode";
+import { isContentPath } from "../../api/content-server/paths.ts";
+import type { PlatformTrees } from "../../composition/trees.ts";
+import type { Connections } from "../../tenants/connections.ts";
+import { addressOf, uriOf } from "../../tenants/workspace-uri.ts";
+import { activeFile } from "../../ui/commands/active-file.ts";
+import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { extensionId, linkedResource } from "../../ui/resources/resource-link.ts";
+import { goTo } from "./go-to-anything.ts";
+
+type LinkCommandId = `platformWorkbench.${"openLink" | "copyFileLink"}`;
+
+/** Links that open a thing of a tenant in any editor that knows the tenant. They never change anything. */
+export function linkCommands(parts: {
+  readonly connections: Connections;
+  readonly trees: PlatformTrees;
+}): Pick<CommandHandlers, LinkCommandId> {
+  return {
+    "platformWorkbench.openLink": async (run, argument) => {
+      const link = argument instanceof vscode.Uri ? argument : await askForLink();
+      await openLink(parts, run, link);
+    },
+    "platformWorkbench.copyFileLink": (_, argument) => {
+      const { uri } = activeFile(argument);
+      const { tenantId, workspaceId, path } = addressOf(uri);
+      const query = new URLSearchParams({ tenant: tenantId, workspace: workspaceId, path });
+      return vscode.env.clipboard.writeText(`${vscode.env.uriScheme}://${extensionId}/file?${query}`);
+    },
+  };
+}
+
+async function openLink(
+  { connections, trees }: { readonly connections: Connections; readonly trees: PlatformTrees },
+  run: CommandRun,
+  link: vscode.Uri,
+): Promise<void> {
+  const resource = linkedResource(link.path, link.query);
+  if (resource !== undefined) {
+    connections.tenant(resource.tenantId);
+    run.concerns({ tenantId: resource.tenantId });
+    await goTo(resource, trees);
+    return;
+  }
+  const values = new URLSearchParams(link.query);
+  const [tenantId, workspaceId, path] = [values.get("tenant"), values.get("workspace"), values.get("path")];
+  if (link.path !== "/file" || tenantId === null || workspaceId === null || path === null || !isContentPath(path)) {
+    throw new Error(vscode.l10n.t("This link names nothing on a platform: {0}", link.toString(true)));
+  }
+  connections.tenant(tenantId);
+  run.concerns({ tenantId, workspaceId });
+  await vscode.commands.executeCommand("vscode.open", uriOf(tenantId, workspaceId, path));
+}
+
+async function askForLink(): Promise<vscode.Uri> {
+  const isLink = (text: string): boolean => URL.canParse(text) && new URL(text).host === extensionId;
+  const clipboard = (await vscode.env.clipboard.readText()).trim();
+  const text = await vscode.window.showInputBox({
+    title: vscode.l10n.t("Open Link"),
+    prompt: vscode.l10n.t("A link that Copy Link made"),
+    placeHolder: `${vscode.env.uriScheme}://${extensionId}/open?…`,
+    value: isLink(clipboard) ? clipboard : "",
+    validateInput: (typed) =>
+      typed.trim() === "" || isLink(typed.trim()) ? undefined : vscode.l10n.t("This is no link of Platform Workbench."),
+  });
+  if (text === undefined || text.trim() === "") {
+    throw new vscode.CancellationError();
+  }
+  return vscode.Uri.parse(text.trim(), true);
+}

@@ -1,0 +1,66 @@
+import { type CommandDeclarations, onMarked, row } from "../../ui/commands/declaration.ts";
+import { viewId, viewNames } from "../../ui/tree/view-name.ts";
+
+/** What every tree offers for its rows, and what the palette has for the same without one. */
+export const resourcesDeclarations = {
+  "platformWorkbench.showDetails": {
+    title: "Show Details",
+    icon: "$(info)",
+    inPalette: false,
+    menus: [row("1_open@5", onMarked("details"))],
+  },
+  "platformWorkbench.showJson": {
+    title: "Show Raw JSON",
+    icon: "$(json)",
+    inPalette: false,
+    menus: [row("1_open@6", onMarked("details"))],
+  },
+  "platformWorkbench.openInBrowser": {
+    title: "Open in Browser",
+    icon: "$(link-external)",
+    inPalette: false,
+    menus: [row("1_open@7", onMarked("page"))],
+  },
+  "platformWorkbench.copyId": {
+    title: "Copy Id",
+    icon: "$(copy)",
+    inPalette: false,
+    menus: [row("5_copy@1", onMarked("id"))],
+  },
+  "platformWorkbench.copyName": {
+    title: "Copy Name",
+    inPalette: false,
+    menus: [row("5_copy@2", onMarked("id"))],
+  },
+  "platformWorkbench.copyLink": {
+    title: "Copy Link",
+    icon: "$(link)",
+    inPalette: false,
+    menus: [row("5_copy@3", onMarked("link"))],
+  },
+  "platformWorkbench.showDetailsOf": { title: "Show Details of…", icon: "$(info)", inPalette: true },
+  "platformWorkbench.showJsonOf": { title: "Show Raw JSON of…", icon: "$(json)", inPalette: true },
+  "platformWorkbench.openInBrowserOf": { title: "Open Page in Browser…", icon: "$(link-external)", inPalette: true },
+  "platformWorkbench.copyIdOf": { title: "Copy Id of…", icon: "$(copy)", inPalette: true },
+  "platformWorkbench.copyLinkOf": { title: "Copy Link to…", icon: "$(link)", inPalette: true },
+  "platformWorkbench.openSelectedRow": {
+    title: "Open the Selected Row",
+    inPalette: false,
+    keys: viewNames.map((view) => ({
+      key: "enter",
+      when: `focusedView == ${viewId(view)} && listFocus && !inputFocus && !treestickyScrollFocused`,
+      args: { view },
+    })),
+  },
+  "platformWorkbench.clickRow": { title: "Select Row", inPalette: false },
+  "platformWorkbench.loadMore": { title: "Load More", inPalette: false },
+  "platformWorkbench.retry": {
+    title: "Retry",
+    icon: "$(refresh)",
+    inPalette: false,
+    menus: [
+      row("inline@1", "view =~ /^platformWorkbench\\./ && viewItem == error"),
+      row("1_open@1", "view =~ /^platformWorkbench\\./ && viewItem == error"),
+    ],
+  },
+} as const satisfies CommandDeclarations;

@@ -1,0 +1,160 @@
+import * as vscode from "vscode";
+import { getPage } from "../../api/catalogue/operations/reads.ts";
+import { type PageNode, removeOwners, removeShare } from "../../api/families/pages.ts";
+import { allGroups, allUsers, type Principal } from "../../api/families/people.ts";
+import type { PlatformClient } from "../../api/families/workspaces.ts";
+import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
+import { confirm } from "../../ui/commands/confirmation.ts";
+import { namesOf, pickPeople } from "../../ui/quick-input/people-picker.ts";
+import { choosePages, type PageCommandParts, pageLines, pagesText } from "./choice.ts";
+import { hierarchyKey, type NodeOwner, ownersOf } from "./rows.ts";
+
+type PageAccessId = `platformWorkbench.${"removePageOwners" | "removePageSharing"}`;
+
+/** Takes owners and sharing away from pages. */
+export function pageAccessCommands(parts: PageCommandParts): Pick<CommandHandlers, PageAccessId> {
+  return {
+    "platformWorkbench.removePageOwners": async (run, argument, selection) => {
+      const title = vscode.l10n.t("Remove Page Owners");
+      const { client, tenantId, pages } = await choosePages(parts, run, argument, selection, title);
+      const owned = await Promise.all(
+        pages.map(async (page) => ({ page, owners: await readOwners(client, page.node) })),
+      );
+      const chosen = await pickOwners(
+        owned.map(({ owners }) => owners),
+        vscode.l10n.t("Remove Owners of {0}", pagesText(pages)),
+      );
+      const isTouched = (owner: NodeOwner): boolean => chosen.some((one) => keyOf(one) === keyOf(owner));
+      const touched = owned.filter(({ owners }) => owners.some(isTouched)).map(({ page }) => page);
+      const ownerless = owned.filter(({ owners }) => owners.length > 0 && owners.every(isTouched));
+      await confirm({
+        question:
+          touched.length === 1
+            ? vscode.l10n.t("Remove {0} from the owners of {1}?", namesOf(chosen), pagesText(touched))
+            : vscode.l10n.t("Remove {0} from the owners of these {1} pages?", namesOf(chosen), touched.length),
+        touched: pageLines(touched),
+        ...(ownerless.length === 0
+          ? {}
+          : {
+              consequence:
+                ownerless.length === 1
+                  ? vscode.l10n.t("{0} is left without an owner.", ownerless[0]?.page.node.title ?? "")
+                  : vscode.l10n.t("{0} of them are left without an owner.", ownerless.length),
+            }),
+        action: vscode.l10n.t("Remove"),
+      });
+      await removeOwners(client, { pageIds: touched.map(({ node }) => node.id), owners: chosen });
+      await parts.trees.pages.refreshLists(tenantId, hierarchyKey);
+    },
+    "platformWorkbench.removePageSharing": async (run, argument, selection) => {
+      const title = vscode.l10n.t("Remove Page Sharing");
+      const { client, pages } = await choosePages(parts, run, argument, selection, title);
+      const name = vscode.l10n.t("Remove Sharing of {0}", pagesText(pages));
+      const shares = await pickShares(client, name);
+      const who = new Intl.ListFormat(vscode.env.language).format(shares.map((share) => share.name));
+      await confirm({
+        question:
+          pages.length === 1
+            ? vscode.l10n.t("Take the access of {0} to {1} away?", who, pagesText(pages))
+            : vscode.l10n.t("Take the access of {0} to these {1} pages away?", who, pages.length),
+        touched: pageLines(pages),
+        consequence: vscode.l10n.t("Whoever owns a page, or has access by a group, keeps it."),
+        action: vscode.l10n.t("Remove"),
+      });
+      const pageIds = pages.map(({ node }) => node.id);
+      for (const { type, id } of shares) {
+        await removeShare(client, { type, id, pageIds });
+      }
+      // The platform does not say whether there was such a share.
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t("{0} has no access to {1} any more by sharing.", who, pagesText(pages)),
+      );
+    },
+  };
+}
+
+/** The owners as the hierarchy tells them, else as the page itself does. */
+async function readOwners(client: PlatformClient, node: PageNode): Promise<readonly NodeOwner[]> {
+  const told = ownersOf(node);
+  if (told !== undefined) {
+    return told;
+  }
+  const page = await client.call(getPage, { id: node.id });
+  return ownersOf({ ...node, fields: page }) ?? [];
+}
+
+async function pickOwners(owned: readonly (readonly NodeOwner[])[], title: string): Promise<readonly NodeOwner[]> {
+  const byKey = Map.groupBy(owned.flat(), keyOf);
+  const items = [...byKey.values()].flatMap((same) => {
+    const [owner] = same;
+    return owner === undefined
+      ? []
+      : [
+          {
+            label: owner.name,
+            description: owned.length === 1 ? "" : vscode.l10n.t("owns {0} of {1}", same.length, owned.length),
+            iconPath: new vscode.ThemeIcon(owner.type === "GROUP" ? "organization" : "person"),
+            owner,
+          },
+        ];
+  });
+  if (items.length === 0) {
+    throw new Error(vscode.l10n.t("There is no owner to remove."));
+  }
+  const placeHolder = vscode.l10n.t("Whom to remove");
+  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder, canPickMany: true });
+  if (chosen === undefined || chosen.length === 0) {
+    throw new vscode.CancellationError();
+  }
+  return chosen.map(({ owner }) => owner);
+}
+
+interface Share {
+  readonly type: "user" | "group" | "domain";
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Users, groups or domains; the platform has no list of whom a page is shared with. */
+async function pickShares(client: PlatformClient, title: string): Promise<readonly Share[]> {
+  const kinds = [
+    { label: vscode.l10n.t("Users"), iconPath: new vscode.ThemeIcon("person"), type: "user" },
+    { label: vscode.l10n.t("Groups"), iconPath: new vscode.ThemeIcon("organization"), type: "group" },
+    { label: vscode.l10n.t("A Domain"), iconPath: new vscode.ThemeIcon("globe"), type: "domain" },
+  ] as const;
+  const kind = await vscode.window.showQuickPick(kinds, {
+    title,
+    placeHolder: vscode.l10n.t("Whose access to remove"),
+  });
+  switch (kind?.type) {
+    case undefined:
+      throw new vscode.CancellationError();
+    case "domain":
+      return [await askForDomain(title)];
+    case "user":
+    case "group": {
+      const { type } = kind;
+      const list = (signal: AbortSignal): AsyncIterable<readonly Principal[]> =>
+        type === "user" ? allUsers(client, { signal }) : allGroups(client, { signal });
+      const people = await pickPeople({ title, placeholder: vscode.l10n.t("Whose access to remove"), list });
+      return people.map(({ id, name }) => ({ type, id, name }));
+    }
+  }
+}
+
+async function askForDomain(title: string): Promise<Share> {
+  const text = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t("Domain, as partner.example.com"),
+    validateInput: (value) =>
+      /^[^\s/@]+$/.test(value.trim()) ? undefined : vscode.l10n.t("Enter a domain without spaces, @ or /."),
+  });
+  if (text === undefined) {
+    throw new vscode.CancellationError();
+  }
+  return { type: "domain", id: text.trim(), name: text.trim() };
+}
+
+function keyOf({ type, id }: NodeOwner): string {
+  return `${type}/${id}`;
+}

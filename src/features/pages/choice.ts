@@ -1,0 +1,142 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { PageHierarchy, type PlacedPage } from "../../api/families/page-hierarchy.ts";
+import { type PageNode, readPageTree } from "../../api/families/pages.ts";
+import type { PlatformClient } from "../../api/families/workspaces.ts";
+import type { PlatformTrees } from "../../composition/trees.ts";
+import type { CommandRun } from "../../ui/commands/command-runner.ts";
+import { chooseResource, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
+import { type PlatformResource, resource } from "../../ui/resources/resource.ts";
+
+export interface PageCommandParts extends ResourceChoiceParts {
+  readonly trees: PlatformTrees;
+}
+
+/** The page that a command is about. */
+export interface ChosenPage {
+  readonly tenantId: string;
+  readonly client: PlatformClient;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The pages that a command is about, at their places in the hierarchy as it is now. */
+export interface ChosenPages {
+  readonly tenantId: string;
+  readonly client: PlatformClient;
+  readonly hierarchy: PageHierarchy;
+  readonly pages: readonly [PlacedPage, ...PlacedPage[]];
+}
+
+const ofPage = z.looseObject({ page: resource });
+
+/**
+ * The page that a row names (a page, or what hangs below it), else the one that the person picks. Giving up throws a
+ * CancellationError.
+ */
+export async function choosePage(
+  parts: ResourceChoiceParts,
+  run: CommandRun,
+  argument: unknown,
+  title: string,
+): Promise<ChosenPage> {
+  const below = z.safeParse(ofPage, argument);
+  const { tenantId, id, name } = await chooseResource(parts, run, below.success ? below.data.page : argument, {
+    type: "page",
+    title,
+  });
+  return { tenantId, id, name, client: await parts.connections.platform(tenantId) };
+}
+
+/** The selected pages, or the page of the row, or the one that the person picks; their places are read afresh. */
+export async function choosePages(
+  parts: ResourceChoiceParts,
+  run: CommandRun,
+  argument: unknown,
+  selection: readonly unknown[],
+  title: string,
+): Promise<ChosenPages> {
+  const selected = selection.flatMap((row) => pageOf(row) ?? []);
+  const [first] = selected;
+  if (selected.some(({ tenantId }) => tenantId !== first?.tenantId)) {
+    throw new Error(vscode.l10n.t("The selected pages belong to several tenants. Select those of one tenant."));
+  }
+  if (first !== undefined) {
+    return placedPages(parts, run, first.tenantId, selected);
+  }
+  const { tenantId, id, name } = await choosePage(parts, run, argument, title);
+  return placedPages(parts, run, tenantId, [{ type: "page", tenantId, id, name }]);
+}
+
+/** The pages of a tenant at their places in the hierarchy as it is now. Throws for one that is no longer there. */
+export async function placedPages(
+  { connections }: ResourceChoiceParts,
+  run: CommandRun,
+  tenantId: string,
+  resources: readonly PlatformResource[],
+): Promise<ChosenPages> {
+  run.concerns({ tenantId, things: resources });
+  const client = await connections.platform(tenantId);
+  const hierarchy = new PageHierarchy(await readPageTree(client));
+  const placed = resources.map(({ id, name }) => {
+    const place = hierarchy.place(id);
+    if (place === undefined) {
+      throw new Error(vscode.l10n.t("{0} is not in the page hierarchy any more. Refresh the pages.", name));
+    }
+    return place;
+  });
+  const [first, ...others] = placed;
+  if (first === undefined) {
+    throw new vscode.CancellationError();
+  }
+  return { tenantId, client, hierarchy, pages: [first, ...others] };
+}
+
+function pageOf(row: unknown): PlatformResource | undefined {
+  const named = namedResource(row);
+  return named?.type === "page" ? named : undefined;
+}
+
+/** One of all pages but the ones that are out of the question, or the top where that can be chosen. */
+export async function pickPlace(
+  hierarchy: PageHierarchy,
+  title: string,
+  options: { readonly withTop: boolean; readonly isPossible: (page: PlacedPage) => boolean },
+): Promise<PageNode | "top"> {
+  interface Item extends vscode.QuickPickItem {
+    readonly place: PageNode | "top";
+  }
+  const pages = hierarchy.places.filter(options.isPossible).map(
+    ({ node, above }): Item => ({
+      label: node.title,
+      description: above.map((one) => one.title).join(" / "),
+      iconPath: new vscode.ThemeIcon("browser"),
+      place: node,
+    }),
+  );
+  const top: Item = {
+    label: vscode.l10n.t("Top of the Hierarchy"),
+    iconPath: new vscode.ThemeIcon("home"),
+    place: "top",
+  };
+  const chosen = await vscode.window.showQuickPick(options.withTop ? [top, ...pages] : pages, {
+    title,
+    placeHolder: vscode.l10n.t("Name of a page"),
+    matchOnDescription: true,
+  });
+  if (chosen === undefined) {
+    throw new vscode.CancellationError();
+  }
+  return chosen.place;
+}
+
+/** "Germany", or "3 pages". */
+export function pagesText(pages: readonly PlacedPage[]): string {
+  const [first, ...others] = pages;
+  return first !== undefined && others.length === 0 ? first.node.title : vscode.l10n.t("{0} pages", pages.length);
+}
+
+/** Each page with those above it, as a confirmation names it. */
+export function pageLines(pages: readonly PlacedPage[]): readonly string[] {
+  return pages.map(({ node, above }) => [...above, node].map(({ title }) => title).join(" / "));
+}

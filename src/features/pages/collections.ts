@@ -1,0 +1,160 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import type { PageCollection } from "../../api/catalogue/models/pages.ts";
+import {
+  addPageCollection,
+  listPageCollections,
+  removePageCollection,
+  updatePageCollection,
+} from "../../api/catalogue/operations/pages.ts";
+import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { confirm } from "../../ui/commands/confirmation.ts";
+import { askText } from "../../ui/quick-input/step-inputs.ts";
+import { type ChosenPage, choosePage, type PageCommandParts } from "./choice.ts";
+import { collectionsKey, hierarchyKey } from "./rows.ts";
+
+type PageCollectionId = `platformWorkbench.${"addPageCollection" | "changePageCollection" | "removePageCollection"}`;
+
+/** What a collection is made of. */
+interface CollectionFields {
+  readonly title: string;
+  readonly description: string;
+  readonly cardIds: readonly (string | number)[];
+}
+
+const ofCollection = z.looseObject({ type: z.literal("collection"), resource: z.looseObject({ id: z.string() }) });
+const totalSteps = 3;
+
+/** Collections of a page: add, change, remove. */
+export function pageCollectionCommands(parts: PageCommandParts): Pick<CommandHandlers, PageCollectionId> {
+  const refresh = ({ tenantId, id }: ChosenPage): Promise<void> =>
+    parts.trees.pages.refreshLists(tenantId, hierarchyKey, collectionsKey(id));
+  return {
+    "platformWorkbench.addPageCollection": async (run, argument) => {
+      const page = await choosePage(parts, run, argument, vscode.l10n.t("Add Page Collection"));
+      const heading = vscode.l10n.t("Add Collection to {0}", page.name);
+      const fields = await askForFields(heading, { title: "", description: "", cardIds: [] });
+      await page.client.call(addPageCollection, { pageId: page.id, body: { ...fields } });
+      await refresh(page);
+    },
+    "platformWorkbench.changePageCollection": async (run, argument) => {
+      const title = vscode.l10n.t("Change Page Collection");
+      const { page, collection, id } = await chooseCollection(parts, run, argument, title);
+      const fields = await askForFields(vscode.l10n.t("Change {0}", nameOf(collection)), {
+        title: collection.title ?? "",
+        description: collection.description ?? "",
+        cardIds: collection.cardIds ?? [],
+      });
+      // What the platform says besides stays as it is.
+      const body = { ...collection, ...fields };
+      await page.client.call(updatePageCollection, { pageId: page.id, pageCollectionId: id, body });
+      await refresh(page);
+    },
+    "platformWorkbench.removePageCollection": async (run, argument) => {
+      const title = vscode.l10n.t("Remove Page Collection");
+      const { page, collection, id } = await chooseCollection(parts, run, argument, title);
+      await confirm({
+        question: vscode.l10n.t("Remove the collection {0} from {1}?", nameOf(collection), page.name),
+        consequence: vscode.l10n.t("Its cards stay where they are; the grouping is lost."),
+        action: vscode.l10n.t("Remove"),
+      });
+      await page.client.call(removePageCollection, { pageId: page.id, pageCollectionId: id });
+      await refresh(page);
+    },
+  };
+}
+
+/** The collection of the row, as it is now, else the one that the person picks among the page's. */
+async function chooseCollection(
+  parts: PageCommandParts,
+  run: CommandRun,
+  argument: unknown,
+  title: string,
+): Promise<{ readonly page: ChosenPage; readonly collection: PageCollection; readonly id: string }> {
+  const page = await choosePage(parts, run, argument, title);
+  const named = z.safeParse(ofCollection, argument);
+  const listed = page.client.call(listPageCollections, { pageId: page.id });
+  if (named.success) {
+    const { id } = named.data.resource;
+    const collection = (await listed).find((one) => String(one.id) === id);
+    if (collection === undefined) {
+      throw new Error(vscode.l10n.t("{0} has no such collection any more. Refresh the pages.", page.name));
+    }
+    return { page, collection, id };
+  }
+  const items = listed.then((collections) => {
+    const known = collections.filter(({ id }) => id !== null && id !== undefined);
+    if (known.length === 0) {
+      throw new Error(vscode.l10n.t("{0} has no collections yet.", page.name));
+    }
+    return known.map((collection) => ({
+      label: nameOf(collection),
+      description: collection.description ?? "",
+      iconPath: new vscode.ThemeIcon("library"),
+      collection,
+    }));
+  });
+  const chosen = await vscode.window.showQuickPick(items, { title: `${title} · ${page.name}` });
+  if (chosen === undefined) {
+    await items;
+    throw new vscode.CancellationError();
+  }
+  const id = String(chosen.collection.id);
+  run.concerns({ tenantId: page.tenantId, things: [{ id, name: nameOf(chosen.collection) }] });
+  return { page, collection: chosen.collection, id };
+}
+
+async function askForFields(heading: string, before: CollectionFields): Promise<CollectionFields> {
+  let fields = before;
+  for (let step = 1; step <= totalSteps; ) {
+    const answer = await askText({ title: heading, step, totalSteps, ...stepOf(step, fields) });
+    if (answer.type === "next") {
+      fields = taken(step, fields, answer.value);
+    }
+    step += answer.type === "next" ? 1 : -1;
+  }
+  return fields;
+}
+
+function stepOf(step: number, { title, description, cardIds }: CollectionFields) {
+  switch (step) {
+    case 1:
+      return {
+        prompt: vscode.l10n.t("Title of the collection"),
+        placeholder: vscode.l10n.t("Title"),
+        value: title,
+        validate: (text: string) => (text.trim() === "" ? vscode.l10n.t("A collection needs a title.") : undefined),
+      };
+    case 2:
+      return {
+        prompt: vscode.l10n.t("Description; it may stay empty"),
+        placeholder: vscode.l10n.t("Description"),
+        value: description,
+        validate: () => undefined,
+      };
+    default:
+      return {
+        prompt: vscode.l10n.t("Ids of its cards, with commas between; it may stay empty"),
+        placeholder: "90210, 90211",
+        value: cardIds.join(", "),
+        validate: (text: string) =>
+          /^[\s,\d]*$/.test(text) ? undefined : vscode.l10n.t("A card's id is a whole number."),
+      };
+  }
+}
+
+function taken(step: number, fields: CollectionFields, text: string): CollectionFields {
+  switch (step) {
+    case 1:
+      return { ...fields, title: text };
+    case 2:
+      return { ...fields, description: text };
+    default:
+      return { ...fields, cardIds: [...new Set((text.match(/\d+/g) ?? []).map(Number))] };
+  }
+}
+
+function nameOf({ title }: PageCollection): string {
+  const text = title?.trim() ?? "";
+  return text === "" ? vscode.l10n.t("Unnamed collection") : text;
+}

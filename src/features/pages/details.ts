@@ -1,0 +1,218 @@
+import * as vscode from "vscode";
+import type { FilterView, PageCollection, WholeFilterView } from "../../api/catalogue/models/pages.ts";
+import { getFilterView, listFilterViews, listPageCollections } from "../../api/catalogue/operations/pages.ts";
+import { getCard, getPage } from "../../api/catalogue/operations/reads.ts";
+import { inParallel } from "../../api/content-server/lanes.ts";
+import { PageHierarchy } from "../../api/families/page-hierarchy.ts";
+import { readPageTree } from "../../api/families/pages.ts";
+import type { PlatformClient } from "../../api/families/workspaces.ts";
+import type { DetailLine, DetailSection, DetailsReader, DetailValue } from "../../ui/details/details.ts";
+import { plainDetails } from "../../ui/details/fields.ts";
+import { codeOf, dateOf, personOf } from "../../ui/details/values.ts";
+import type { PlatformResource } from "../../ui/resources/resource.ts";
+import { userNames } from "../../ui/resources/user-names.ts";
+
+/** More cards of a collection are told by their ids alone: each one is a request. */
+const mostCards = 25;
+
+/** Reads pages and what belongs to them for their documents. */
+export const pageReaders = {
+  page: async ({ client, resource }) => {
+    const { tenantId, id } = resource;
+    const [page, hierarchy, collections, views] = await Promise.all([
+      client.call(getPage, { id }),
+      readPageTree(client).then((top) => new PageHierarchy(top)),
+      client.call(listPageCollections, { pageId: id }).catch(() => undefined),
+      client.call(listFilterViews, { pageId: id }).catch(() => undefined),
+    ]);
+    const place = hierarchy.place(id);
+    const pageLink = (node: { readonly id: string; readonly title: string }): DetailValue => ({
+      type: "resource",
+      resource: { type: "page", tenantId, id: node.id, name: node.title },
+    });
+    const above = place?.above.at(-1);
+    const lines: readonly DetailLine[] = [
+      [vscode.l10n.t("Id"), codeOf(id)],
+      [vscode.l10n.t("Below"), above === undefined ? undefined : pageLink(above)],
+      [vscode.l10n.t("State"), page.locked === true ? vscode.l10n.t("locked") : vscode.l10n.t("open")],
+      [vscode.l10n.t("Created"), dateOf(page.created)],
+      [vscode.l10n.t("Updated"), dateOf(page.updated)],
+    ];
+    const pages = place?.node.children ?? [];
+    return {
+      kind: vscode.l10n.t("Page"),
+      lines,
+      sections: [
+        ownerTable(page.owners ?? []),
+        ...(pages.length === 0
+          ? []
+          : [
+              {
+                type: "table",
+                title: vscode.l10n.t("Pages Below"),
+                columns: [vscode.l10n.t("Title"), vscode.l10n.t("Id")],
+                rows: pages.map((node) => [pageLink(node), codeOf(node.id)]),
+                empty: "",
+              } satisfies DetailSection,
+            ]),
+        collectionTable(resource, collections),
+        filterViewTable(resource, views),
+      ],
+      raw: page,
+    };
+  },
+  collection: async ({ client, resource }) => {
+    const { tenantId, id, parentId = "" } = resource;
+    const collections = await client.call(listPageCollections, { pageId: parentId });
+    const collection = collections.find((one) => String(one.id) === id);
+    if (collection === undefined) {
+      throw new Error(vscode.l10n.t("The page has no collection {0} any more.", resource.name));
+    }
+    const page = await client.call(getPage, { id: parentId });
+    const name = page.title ?? page.pageName ?? parentId;
+    return {
+      kind: vscode.l10n.t("Collection of a page"),
+      description: collection.description ?? undefined,
+      lines: [
+        [vscode.l10n.t("Page"), { type: "resource", resource: { type: "page", tenantId, id: parentId, name } }],
+        [vscode.l10n.t("Id"), codeOf(id)],
+      ],
+      sections: [await cardTable(client, tenantId, collection)],
+      raw: collection,
+    };
+  },
+  filterView: async ({ client, resource }) => {
+    const { tenantId, id } = resource;
+    const view = await client.call(getFilterView, { filterViewId: id });
+    const pageId = String(view.pageUrn ?? resource.parentId ?? "");
+    const [page, names] = await Promise.all([
+      client.call(getPage, { id: pageId }).catch(() => undefined),
+      userNames(client, tenantId, [view.ownerId]),
+    ]);
+    const pageName = page?.title ?? page?.pageName ?? pageId;
+    return {
+      kind: vscode.l10n.t("Filter view of a page"),
+      lines: [
+        [vscode.l10n.t("Page"), { type: "resource", resource: { type: "page", tenantId, id: pageId, name: pageName } }],
+        [vscode.l10n.t("For"), scopeText(view)],
+        [vscode.l10n.t("Default"), view.isDefault === true ? vscode.l10n.t("yes") : vscode.l10n.t("no")],
+        [vscode.l10n.t("Owner"), personOf(view.ownerId, names)],
+        [vscode.l10n.t("Id"), codeOf(id)],
+      ],
+      sections: [conditionTable(view)],
+      raw: view,
+    };
+  },
+  card: async ({ client, resource }) =>
+    plainDetails(vscode.l10n.t("Card"), await client.call(getCard, { id: resource.id })),
+} satisfies Record<string, DetailsReader>;
+
+function ownerTable(
+  owners: readonly { readonly id?: unknown; readonly type?: unknown; readonly displayName?: unknown }[],
+): DetailSection {
+  return {
+    type: "table",
+    title: vscode.l10n.t("Owners"),
+    columns: [vscode.l10n.t("Name"), vscode.l10n.t("Kind"), vscode.l10n.t("Id")],
+    rows: owners.map(({ id, type, displayName }) => [
+      textOf(displayName) ?? textOf(id),
+      type === "GROUP" ? vscode.l10n.t("group") : vscode.l10n.t("user"),
+      codeOf(textOf(id) ?? ""),
+    ]),
+    empty: vscode.l10n.t("No owners."),
+  };
+}
+
+function collectionTable(page: PlatformResource, collections: readonly PageCollection[] | undefined): DetailSection {
+  const { tenantId, id: parentId } = page;
+  return {
+    type: "table",
+    title: vscode.l10n.t("Collections"),
+    columns: [vscode.l10n.t("Title"), vscode.l10n.t("Description"), vscode.l10n.t("Cards")],
+    rows: (collections ?? []).map(({ id, title, description, cardIds }) => {
+      const name = title ?? String(id);
+      return [
+        { type: "resource", resource: { type: "collection", tenantId, id: String(id), parentId, name } },
+        description ?? undefined,
+        cardIds?.length === undefined ? undefined : String(cardIds.length),
+      ];
+    }),
+    empty: collections === undefined ? vscode.l10n.t("They cannot be read.") : vscode.l10n.t("No collections yet."),
+  };
+}
+
+function filterViewTable(page: PlatformResource, views: readonly FilterView[] | undefined): DetailSection {
+  const { tenantId, id: parentId } = page;
+  return {
+    type: "table",
+    title: vscode.l10n.t("Filter Views"),
+    columns: [vscode.l10n.t("Name"), vscode.l10n.t("For"), vscode.l10n.t("Default")],
+    rows: (views ?? []).map((view) => {
+      const id = String(view.analyzerId);
+      return [
+        { type: "resource", resource: { type: "filterView", tenantId, id, parentId, name: view.name ?? id } },
+        scopeText(view),
+        view.isDefault === true ? vscode.l10n.t("yes") : undefined,
+      ];
+    }),
+    empty: views === undefined ? vscode.l10n.t("They cannot be read.") : vscode.l10n.t("No saved filter views."),
+  };
+}
+
+async function cardTable(
+  client: PlatformClient,
+  tenantId: string,
+  { cardIds }: PageCollection,
+): Promise<DetailSection> {
+  const ids = (cardIds ?? []).map(String);
+  const titles = new Map<string, string>();
+  await inParallel(ids.slice(0, mostCards), async (id) => {
+    const card = await client.call(getCard, { id }).catch(() => undefined);
+    if (card?.title) {
+      titles.set(id, card.title);
+    }
+  });
+  return {
+    type: "table",
+    title: vscode.l10n.t("Cards"),
+    columns: [vscode.l10n.t("Title"), vscode.l10n.t("Id")],
+    rows: ids.map((id) => {
+      const name = titles.get(id);
+      return [
+        name === undefined ? undefined : { type: "resource", resource: { type: "card", tenantId, id, name } },
+        codeOf(id),
+      ];
+    }),
+    empty: vscode.l10n.t("No cards."),
+  };
+}
+
+function conditionTable({ filters }: WholeFilterView): DetailSection {
+  return {
+    type: "table",
+    title: vscode.l10n.t("Filters"),
+    columns: [vscode.l10n.t("Column"), vscode.l10n.t("Condition"), vscode.l10n.t("Values"), vscode.l10n.t("Type")],
+    rows: (filters ?? []).map(({ column, operand, values, dataType }) => [
+      column ?? undefined,
+      operand ?? undefined,
+      (values ?? []).map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(", "),
+      dataType ?? undefined,
+    ]),
+    empty: vscode.l10n.t("No filters."),
+  };
+}
+
+function scopeText({ scope }: FilterView): string | undefined {
+  switch (scope) {
+    case "PAGE":
+      return vscode.l10n.t("everybody");
+    case "USER":
+      return vscode.l10n.t("one person");
+    default:
+      return scope ?? undefined;
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : undefined;
+}

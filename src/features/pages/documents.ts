@@ -1,0 +1,113 @@
+import * as vscode from "vscode";
+import type { WholeFilterView } from "../../api/catalogue/models/pages.ts";
+import { getFilterView, updateAnalyzer } from "../../api/catalogue/operations/pages.ts";
+import type { Connections } from "../../tenants/connections.ts";
+import { type DocumentAddress, documentUri } from "../../ui/documents/document-address.ts";
+import { changeLines } from "../../ui/documents/json-changes.ts";
+import { changedFields, type JsonObject, parseJsonObject } from "../../ui/documents/json-object.ts";
+import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
+import { SaveReasons } from "../../ui/documents/save-reasons.ts";
+import type { PlatformResource } from "../../ui/resources/resource.ts";
+import { PageSummaries } from "./summary.ts";
+
+/** The document in which a saved filter view is edited. */
+export function filterViewUri({ tenantId, id, parentId = "", name }: PlatformResource): vscode.Uri {
+  const key = [parentId, id].map(encodeURIComponent).join("/");
+  const title = vscode.l10n.t("{0} (filter view).json", name);
+  return documentUri({ kind: "filter-view", tenantId, workspaceId: "", key, title });
+}
+
+export interface PageDocumentsParts {
+  readonly connections: Connections;
+  /** The filter view is another one on the platform now. */
+  readonly onSaved: (tenantId: string, pageId: string) => void;
+}
+
+/** Filter views as documents that save back, and the summary of pages as a table. */
+export class PageDocuments implements vscode.Disposable {
+  readonly #parts: PageDocumentsParts;
+  readonly #summaries: PageSummaries;
+  readonly #saveReasons = new SaveReasons();
+  /** What each document was last read as: what the person's changes started from. */
+  readonly #bases = new Map<string, JsonObject>();
+  readonly #listener: vscode.Disposable;
+
+  constructor(parts: PageDocumentsParts) {
+    this.#parts = parts;
+    this.#summaries = new PageSummaries(parts.connections);
+    this.#listener = vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#bases.delete(uri.toString()));
+  }
+
+  readonly filterView: Required<DocumentSource> = {
+    read: async (address, uri) => {
+      const value = await this.#fetch(address);
+      this.#bases.set(uri.toString(), value);
+      return `${JSON.stringify(value, undefined, 2)}\n`;
+    },
+    write: (address, text, uri) => this.#write(address, text, uri),
+  };
+
+  /** The summary as Markdown; each column's heading leads to the same table in the order of that column. */
+  readonly summary: DocumentSource = { read: (address) => this.#summaries.read(address) };
+
+  dispose(): void {
+    vscode.Disposable.from(this.#saveReasons, this.#listener).dispose();
+  }
+
+  async #fetch({ tenantId, key }: DocumentAddress): Promise<WholeFilterView> {
+    const client = await this.#parts.connections.platform(tenantId);
+    return client.call(getFilterView, { filterViewId: idsOf(key).id });
+  }
+
+  async #write(address: DocumentAddress, text: string, uri: vscode.Uri): Promise<void> {
+    const { title, tenantId, key } = address;
+    this.#saveReasons.refuseAutomatic(uri, title);
+    const mine = parseJsonObject(text, vscode.l10n.t);
+    if (!mine.valid) {
+      throw new Error(vscode.l10n.t("{0} was not sent: {1}.", title, mine.reason));
+    }
+    const { id, pageId } = idsOf(key);
+    if (String(mine.value.analyzerId) !== id) {
+      throw new Error(vscode.l10n.t("{0} was not sent: its analyzerId has to stay {1}.", title, id));
+    }
+    const now: JsonObject = await this.#fetch(address);
+    const changes = changedFields(now, mine.value);
+    if (changes.length === 0) {
+      return;
+    }
+    const base = this.#bases.get(uri.toString());
+    const meanwhile = base === undefined ? [] : changedFields(base, now);
+    const more = (count: number): string => vscode.l10n.t("and {0} more", count);
+    const send = meanwhile.length === 0 ? vscode.l10n.t("Send") : vscode.l10n.t("Send Mine Anyway");
+    const name = typeof now.name === "string" ? now.name : title;
+    const chosen = await vscode.window.showWarningMessage(
+      vscode.l10n.t("Send the changed filter view {0}?", name),
+      {
+        modal: true,
+        detail: [
+          ...changeLines(changes, more),
+          ...(meanwhile.length === 0
+            ? []
+            : [
+                "",
+                vscode.l10n.t("Somebody else changed it since you opened it; sending yours replaces:"),
+                ...changeLines(meanwhile, more),
+              ]),
+        ].join("\n"),
+      },
+      send,
+    );
+    if (chosen !== send) {
+      throw new Error(vscode.l10n.t("{0} was not sent. Your changes stay in the editor.", title));
+    }
+    const client = await this.#parts.connections.platform(tenantId);
+    await client.call(updateAnalyzer, { pageId, body: { ...mine.value } });
+    this.#bases.set(uri.toString(), mine.value);
+    this.#parts.onSaved(tenantId, pageId);
+  }
+}
+
+function idsOf(key: string): { readonly pageId: string; readonly id: string } {
+  const [pageId = "", id = ""] = key.split("/").map(decodeURIComponent);
+  return { pageId, id };
+}

@@ -1,0 +1,157 @@
+import { setTimeout as pause } from "node:timers/promises";
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { duplicatePage, startPageDuplication } from "../../api/catalogue/operations/pages.ts";
+import { PageHierarchy } from "../../api/families/page-hierarchy.ts";
+import { readPageTree } from "../../api/families/pages.ts";
+import type { CommandRun } from "../../ui/commands/command-runner.ts";
+import { withCancellableProgress } from "../../ui/commands/progress.ts";
+import { askChoice, askText } from "../../ui/quick-input/step-inputs.ts";
+import type { PlatformResource } from "../../ui/resources/resource.ts";
+import { type ChosenPages, choosePages, type PageCommandParts } from "./choice.ts";
+import { hierarchyKey } from "./rows.ts";
+
+const lookPause = 3000;
+const longestLook = 10 * 60_000;
+const totalSteps = 3;
+
+const madeCopy = z.looseObject({ id: z.union([z.string(), z.number()]) });
+
+/** What the copy is to be. */
+interface Copy {
+  readonly title: string;
+  readonly withCards: boolean;
+  readonly inBackground: boolean;
+}
+
+/** Duplicates a page beside itself, waiting for the copy or letting the platform make it in the background. */
+export async function duplicate(parts: PageCommandParts, run: CommandRun, argument: unknown): Promise<void> {
+  const chosen = await choosePages(parts, run, argument, [], vscode.l10n.t("Duplicate Page"));
+  const [{ node }] = chosen.pages;
+  const copy = await askForCopy(vscode.l10n.t("Duplicate {0}", node.title), node.title);
+  const made = await (copy.inBackground ? inBackground(chosen, copy) : atOnce(chosen, copy));
+  await parts.trees.pages.refreshLists(chosen.tenantId, hierarchyKey);
+  if (made === undefined) {
+    return;
+  }
+  await parts.trees.pages.reveal(chosen.tenantId, `page/${made.id}`);
+  const show = vscode.l10n.t("Show Details");
+  const message = vscode.l10n.t("Copied {0} as {1}.", node.title, made.name);
+  if ((await vscode.window.showInformationMessage(message, show)) === show) {
+    await vscode.commands.executeCommand("platformWorkbench.showDetails", made);
+  }
+}
+
+async function askForCopy(heading: string, title: string): Promise<Copy> {
+  let copy: Copy = { title: vscode.l10n.t("Copy of {0}", title), withCards: true, inBackground: false };
+  for (let step = 1; step <= totalSteps; ) {
+    const place = { title: heading, step, totalSteps };
+    if (step === 1) {
+      const answer = await askText({
+        ...place,
+        prompt: vscode.l10n.t("Title of the copy"),
+        placeholder: vscode.l10n.t("Title"),
+        value: copy.title,
+        validate: (text) => (text.trim() === "" ? vscode.l10n.t("The copy needs a title.") : undefined),
+      });
+      copy = answer.type === "next" ? { ...copy, title: answer.value } : copy;
+      step += 1;
+    } else if (step === 2) {
+      const answer = await askChoice({
+        ...place,
+        placeholder: vscode.l10n.t("What becomes of its cards"),
+        items: [
+          { label: vscode.l10n.t("With Copies of Its Cards"), iconPath: new vscode.ThemeIcon("graph"), value: true },
+          { label: vscode.l10n.t("Without Cards"), iconPath: new vscode.ThemeIcon("browser"), value: false },
+        ],
+        isActive: (value) => value === copy.withCards,
+      });
+      copy = answer.type === "next" ? { ...copy, withCards: answer.value } : copy;
+      step += answer.type === "next" ? 1 : -1;
+    } else {
+      const answer = await askChoice({
+        ...place,
+        placeholder: vscode.l10n.t("How"),
+        items: [
+          {
+            label: vscode.l10n.t("Wait for the Copy"),
+            detail: vscode.l10n.t("For a page with few cards"),
+            iconPath: new vscode.ThemeIcon("watch"),
+            value: false,
+          },
+          {
+            label: vscode.l10n.t("In the Background"),
+            detail: vscode.l10n.t("For a page with many cards; a notification tells when the copy is there"),
+            iconPath: new vscode.ThemeIcon("sync"),
+            value: true,
+          },
+        ],
+        isActive: (value) => value === copy.inBackground,
+      });
+      copy = answer.type === "next" ? { ...copy, inBackground: answer.value } : copy;
+      step += answer.type === "next" ? 1 : -1;
+    }
+  }
+  return copy;
+}
+
+/** What is sent: the copy stands beside the page. */
+function inputOf({ pages: [{ node, above }] }: ChosenPages, { title, withCards }: Copy) {
+  const parentPageId = above.at(-1)?.id;
+  return {
+    pageId: node.id,
+    ...(withCards ? {} : { doNotDuplicateCards: true }),
+    body: { pageTitle: title, ...(parentPageId === undefined ? {} : { parentPageId: Number(parentPageId) }) },
+  };
+}
+
+async function atOnce(chosen: ChosenPages, copy: Copy): Promise<PlatformResource | undefined> {
+  const [{ node }] = chosen.pages;
+  const answer = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t("Duplicating {0}", node.title) },
+    () => chosen.client.call(duplicatePage, inputOf(chosen, copy)),
+  );
+  const made = z.safeParse(madeCopy, answer);
+  return made.success ? resourceOf(chosen, String(made.data.id), copy) : findCopy(chosen, copy);
+}
+
+/** The platform answers before the copy is there, and without its id: it is looked for until it stands in the hierarchy. */
+async function inBackground(chosen: ChosenPages, copy: Copy): Promise<PlatformResource | undefined> {
+  const { client, pages } = chosen;
+  const [{ node }] = pages;
+  await client.call(startPageDuplication, inputOf(chosen, copy));
+  const title = vscode.l10n.t("Duplicating {0} in the background", node.title);
+  const made = await withCancellableProgress(title, async (signal) => {
+    const end = Date.now() + longestLook;
+    while (!signal.aborted && Date.now() < end) {
+      const found = await findCopy(chosen, copy);
+      if (found !== undefined) {
+        return found;
+      }
+      await pause(lookPause, undefined, { signal }).catch(() => undefined);
+    }
+    return undefined;
+  });
+  if (made === undefined) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("The platform goes on making {0}. Refresh the pages later to see it.", copy.title),
+    );
+  }
+  return made;
+}
+
+/** A page with the copy's title, beside the page, that was not there before. */
+async function findCopy(chosen: ChosenPages, copy: Copy): Promise<PlatformResource | undefined> {
+  const { client, hierarchy, pages } = chosen;
+  const parentId = pages[0].above.at(-1)?.id;
+  const now = new PageHierarchy(await readPageTree(client));
+  const found = now.places.find(
+    ({ node, above }) =>
+      node.title === copy.title && above.at(-1)?.id === parentId && hierarchy.place(node.id) === undefined,
+  );
+  return found === undefined ? undefined : resourceOf(chosen, found.node.id, copy);
+}
+
+function resourceOf({ tenantId }: ChosenPages, id: string, { title }: Copy): PlatformResource {
+  return { type: "page", tenantId, id, name: title };
+}

@@ -1,0 +1,91 @@
+import * as vscode from "vscode";
+import { actOnPageCard } from "../../api/catalogue/operations/pages.ts";
+import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { parseJsonObject } from "../../ui/documents/json-object.ts";
+import { currentTenant, namedResource } from "../../ui/quick-input/choose-resource.ts";
+import { askText } from "../../ui/quick-input/step-inputs.ts";
+import { pageAccessCommands } from "./access.ts";
+import { choosePage, type PageCommandParts } from "./choice.ts";
+import { pageCollectionCommands } from "./collections.ts";
+import { duplicate } from "./duplication.ts";
+import { filterViewCommands } from "./filter-views.ts";
+import { pageMovingCommands } from "./moving.ts";
+import { summaryUri } from "./summary.ts";
+
+type OtherPageId = `platformWorkbench.${"duplicatePage" | "sendCardAction" | "showPageSummary"}`;
+type PageCommandId =
+  | OtherPageId
+  | keyof ReturnType<typeof pageAccessCommands>
+  | keyof ReturnType<typeof pageCollectionCommands>
+  | keyof ReturnType<typeof filterViewCommands>
+  | keyof ReturnType<typeof pageMovingCommands>;
+
+/** What rows and the palette offer for pages. */
+export function pageCommands(parts: PageCommandParts): Pick<CommandHandlers, PageCommandId> {
+  return {
+    ...pageMovingCommands(parts),
+    ...pageAccessCommands(parts),
+    ...pageCollectionCommands(parts),
+    ...filterViewCommands(parts),
+    "platformWorkbench.duplicatePage": (run, argument) => duplicate(parts, run, argument),
+    "platformWorkbench.sendCardAction": (run, argument) => sendCardAction(parts, run, argument),
+    "platformWorkbench.showPageSummary": (run, argument, selection) => showSummary(parts, run, argument, selection),
+  };
+}
+
+async function sendCardAction(parts: PageCommandParts, run: CommandRun, argument: unknown): Promise<void> {
+  const page = await choosePage(parts, run, argument, vscode.l10n.t("Send Card Action"));
+  const title = vscode.l10n.t("Send Card Action on {0}", page.name);
+  let [cardId, body] = ["", "{}"];
+  for (let step = 1; step <= 2; ) {
+    const answer = await (step === 1
+      ? askText({
+          ...{ title, step, totalSteps: 2, value: cardId, placeholder: "90210" },
+          prompt: vscode.l10n.t("Id of the card"),
+          validate: (text) => (/^\s*\d+\s*$/.test(text) ? undefined : vscode.l10n.t("A card's id is a whole number.")),
+        })
+      : askText({
+          ...{ title, step, totalSteps: 2, value: body, placeholder: "{}" },
+          prompt: vscode.l10n.t("Body of the action, a JSON object; {} for none"),
+          validate: (text) => {
+            const read = parseJsonObject(text, vscode.l10n.t);
+            return read.valid ? undefined : vscode.l10n.t("This cannot be sent: {0}.", read.reason);
+          },
+        }));
+    if (answer.type === "next") {
+      [cardId, body] = step === 1 ? [answer.value, body] : [cardId, answer.value];
+    }
+    step += answer.type === "next" ? 1 : -1;
+  }
+  const read = parseJsonObject(body, vscode.l10n.t);
+  await page.client.call(actOnPageCard, { pageId: page.id, cardId, body: read.valid ? { ...read.value } : {} });
+  void vscode.window.showInformationMessage(vscode.l10n.t("Sent the action to card {0} of {1}.", cardId, page.name));
+}
+
+/** The summary of the pages below the selected ones; from the palette or the view's title of all that fit a text. */
+async function showSummary(
+  { registry, connections }: PageCommandParts,
+  run: CommandRun,
+  argument: unknown,
+  selection: readonly unknown[],
+): Promise<void> {
+  const rows = selection.length > 0 ? selection : [argument];
+  const pages = rows.flatMap((row) => namedResource(row) ?? []).filter(({ type }) => type === "page");
+  const tenantId = pages[0]?.tenantId ?? currentTenant(registry).id;
+  run.concerns({ tenantId });
+  const text = pages.length > 0 ? "" : await askForTitle(connections.tenant(tenantId).label);
+  const below = pages.map(({ id }) => id);
+  const uri = summaryUri({ tenantId, text, below, column: "page", descending: false });
+  await vscode.commands.executeCommand("markdown.showPreview", uri);
+}
+
+async function askForTitle(tenant: string): Promise<string> {
+  const text = await vscode.window.showInputBox({
+    title: `${vscode.l10n.t("Show Page Summary")} · ${tenant}`,
+    prompt: vscode.l10n.t("Part of the pages' titles; leave it empty for all that you administer"),
+  });
+  if (text === undefined) {
+    throw new vscode.CancellationError();
+  }
+  return text.trim();
+}

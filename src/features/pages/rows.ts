@@ -1,0 +1,130 @@
+import * as vscode from "vscode";
+import type { FilterView, PageCollection } from "../../api/catalogue/models/pages.ts";
+import type { FoundPage } from "../../api/families/page-hierarchy.ts";
+import type { PageNode } from "../../api/families/pages.ts";
+import type { PlatformResource } from "../../ui/resources/resource.ts";
+import type { TreeRow } from "../../ui/tree/definition.ts";
+
+export interface PageRow extends TreeRow {
+  readonly type: "page";
+  readonly node: PageNode;
+  readonly resource: PlatformResource;
+  /** With a filter in force: what of it is in the title, and what was found below. */
+  readonly found: { readonly text: string; readonly fits: boolean; readonly below: readonly FoundPage[] } | undefined;
+}
+
+/** A list below a page; `count` is what the hierarchy said. */
+export interface PageListRow extends TreeRow {
+  readonly type: "pageCollections" | "pageFilterViews";
+  readonly page: PlatformResource;
+  readonly count: number | undefined;
+}
+
+export interface CollectionRow extends TreeRow {
+  readonly type: "collection";
+  readonly page: PlatformResource;
+  readonly collection: PageCollection;
+  readonly resource: PlatformResource;
+}
+
+export interface FilterViewRow extends TreeRow {
+  readonly type: "filterView";
+  readonly page: PlatformResource;
+  readonly filterView: FilterView;
+  readonly resource: PlatformResource;
+}
+
+/** A row of the Pages view. */
+export type PageTreeRow = PageRow | PageListRow | CollectionRow | FilterViewRow;
+
+/** The list of the whole hierarchy. */
+export const hierarchyKey = "pages";
+export const collectionsKey = (pageId: string): string => `page/${pageId}/collections`;
+export const filterViewsKey = (pageId: string): string => `page/${pageId}/filterViews`;
+
+export function pageRow(tenantId: string, node: PageNode): PageRow {
+  const resource = { type: "page", tenantId, id: node.id, name: node.title } as const;
+  return { type: "page", tenantId, key: `page/${node.id}`, node, resource, found: undefined };
+}
+
+/** The row of a page while a filter is in force. One with something found below it is another row, so that it unfolds. */
+export function foundPageRow(tenantId: string, { node, fits, below }: FoundPage, text: string): PageRow {
+  const row = pageRow(tenantId, node);
+  return { ...row, key: below.length > 0 ? `${row.key}/found` : row.key, found: { text, fits, below } };
+}
+
+/** What is below a page: the pages, then its collections and filter views. */
+export function rowsBelow(row: PageRow): readonly (PageRow | PageListRow)[] {
+  const { tenantId, node, resource, found } = row;
+  if (found !== undefined && found.below.length > 0) {
+    const pages = found.below.map((one) => foundPageRow(tenantId, one, found.text));
+    return found.fits ? [...pages, ...listRows(tenantId, node, resource)] : pages;
+  }
+  return [...node.children.map((child) => pageRow(tenantId, child)), ...listRows(tenantId, node, resource)];
+}
+
+function listRows(tenantId: string, node: PageNode, page: PlatformResource): readonly PageListRow[] {
+  const { collections } = node.fields;
+  return [
+    {
+      ...{ type: "pageCollections", tenantId, key: `${collectionsKey(node.id)}/list`, page },
+      count: Array.isArray(collections) ? collections.length : undefined,
+    },
+    { type: "pageFilterViews", tenantId, key: `${filterViewsKey(node.id)}/list`, page, count: undefined },
+  ];
+}
+
+export function collectionRow(page: PlatformResource, collection: PageCollection, index: number): CollectionRow {
+  const { tenantId, id: pageId } = page;
+  const id = String(collection.id ?? index);
+  const name = named(collection.title, vscode.l10n.t("Unnamed collection"));
+  return {
+    ...{ type: "collection", tenantId, key: `${collectionsKey(pageId)}/${id}`, page, collection },
+    resource: { type: "collection", tenantId, id, parentId: pageId, name },
+  };
+}
+
+export function filterViewRow(page: PlatformResource, filterView: FilterView, index: number): FilterViewRow {
+  const { tenantId, id: pageId } = page;
+  const id = String(filterView.analyzerId ?? index);
+  const name = named(filterView.name, vscode.l10n.t("Unnamed filter view"));
+  return {
+    ...{ type: "filterView", tenantId, key: `${filterViewsKey(pageId)}/${id}`, page, filterView },
+    resource: { type: "filterView", tenantId, id, parentId: pageId, name },
+  };
+}
+
+/** An owner of a page within the hierarchy. */
+export interface NodeOwner {
+  readonly type: "USER" | "GROUP";
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The owners that the hierarchy tells of a page; undefined where it does not tell them. */
+export function ownersOf({ fields }: PageNode): readonly NodeOwner[] | undefined {
+  const { owners } = fields;
+  if (!Array.isArray(owners)) {
+    return undefined;
+  }
+  return owners.filter(isRecord).flatMap(({ id, type, displayName }): readonly NodeOwner[] => {
+    if (typeof id !== "number" && typeof id !== "string") {
+      return [];
+    }
+    const name = typeof displayName === "string" && displayName !== "" ? displayName : String(id);
+    return [{ type: type === "GROUP" ? "GROUP" : "USER", id: String(id), name }];
+  });
+}
+
+export function isLocked({ fields }: PageNode): boolean {
+  return fields.locked === true;
+}
+
+function named(name: string | null | undefined, otherwise: string): string {
+  const text = name?.trim() ?? "";
+  return text === "" ? otherwise : text;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

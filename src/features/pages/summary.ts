@@ -1,0 +1,196 @@
+import * as vscode from "vscode";
+import type { PageSummary } from "../../api/catalogue/models/pages.ts";
+import { allPageSummaries, type SummaryFilter } from "../../api/families/pages.ts";
+import type { Connections } from "../../tenants/connections.ts";
+import { detailsUri } from "../../ui/details/details-address.ts";
+import { escaped } from "../../ui/details/markdown.ts";
+import { type DocumentAddress, documentUri } from "../../ui/documents/document-address.ts";
+
+export const summaryColumns = ["page", "below", "owner", "cards", "changed", "locked"] as const;
+type Column = (typeof summaryColumns)[number];
+
+/** Which pages the summary is about, and in which order. */
+export interface SummaryQuery {
+  readonly tenantId: string;
+  /** Part of the pages' titles; empty for all. */
+  readonly text: string;
+  /** Ids of the pages whose pages it tells; none for all. */
+  readonly below: readonly string[];
+  readonly column: Column;
+  readonly descending: boolean;
+}
+
+/** More rows make the editor's preview slow; the summary says how many there are. */
+const mostRows = 2000;
+const keptFor = 60_000;
+
+export function summaryUri({ tenantId, text, below, column, descending }: SummaryQuery): vscode.Uri {
+  const key = [column, descending ? "down" : "up", below.join(","), text].map(encodeURIComponent).join("/");
+  const title = vscode.l10n.t("Pages (summary).md");
+  return documentUri({ kind: "page-summary", tenantId, workspaceId: "", key, title });
+}
+
+/** The same-order query of a summary's address; what it cannot read is the default. */
+export function summaryQuery({ tenantId, key }: Pick<DocumentAddress, "tenantId" | "key">): SummaryQuery {
+  const [column, direction, below = "", text = ""] = key.split("/").map(decodeURIComponent);
+  return {
+    ...{ tenantId, text },
+    below: below.split(",").filter((id) => id !== ""),
+    column: summaryColumns.find((one) => one === column) ?? "page",
+    descending: direction === "down",
+  };
+}
+
+interface Summary {
+  readonly pages: readonly PageSummary[];
+  readonly isCut: boolean;
+}
+
+/** The admin summary of pages as a Markdown table (API description, 4.4), sorted by any of its columns. */
+export class PageSummaries {
+  readonly #connections: Connections;
+  /** Another order of what was read a moment ago is no request. */
+  #last: { readonly key: string; readonly until: number; readonly summary: Promise<Summary> } | undefined;
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+  }
+
+  async read(address: DocumentAddress): Promise<string> {
+    const query = summaryQuery(address);
+    const { pages, isCut } = await this.#summary(query);
+    return summaryMarkdown(query, pages, isCut);
+  }
+
+  #summary(query: SummaryQuery): Promise<Summary> {
+    const key = JSON.stringify([query.tenantId, query.text, query.below]);
+    if (this.#last?.key === key && this.#last.until > Date.now()) {
+      return this.#last.summary;
+    }
+    const summary = this.#fetch(query);
+    this.#last = { key, until: Date.now() + keptFor, summary };
+    summary.catch(() => {
+      this.#last = undefined;
+    });
+    return summary;
+  }
+
+  async #fetch({ tenantId, text, below }: SummaryQuery): Promise<Summary> {
+    const client = await this.#connections.platform(tenantId);
+    const filter: SummaryFilter = {
+      ...(text === "" ? {} : { pageTitleSearchText: text }),
+      ...(below.length === 0 ? {} : { parentPageIds: below.map(Number) }),
+    };
+    const pages: PageSummary[] = [];
+    for await (const page of allPageSummaries(client, filter)) {
+      pages.push(...page);
+      if (pages.length > mostRows) {
+        return { pages: pages.slice(0, mostRows), isCut: true };
+      }
+    }
+    return { pages, isCut: false };
+  }
+}
+
+function summaryMarkdown(query: SummaryQuery, pages: readonly PageSummary[], isCut: boolean): string {
+  const { column, descending, text, below, tenantId } = query;
+  const titles = columnTitles();
+  const headings = summaryColumns.map((one) => {
+    const isSorted = one === column;
+    const target = relativeTo(summaryUri({ ...query, column: one, descending: isSorted && !descending }));
+    const mark = isSorted ? (descending ? " ▼" : " ▲") : "";
+    return `[${escaped(titles[one])}${mark}](${target})`;
+  });
+  const rows = sorted(pages, column, descending).map((page) => `| ${cells(page, tenantId).join(" | ")} |`);
+  const order = descending ? vscode.l10n.t("descending") : vscode.l10n.t("ascending");
+  const facts = [
+    pages.length === 1 ? vscode.l10n.t("1 page") : vscode.l10n.t("{0} pages", pages.length),
+    ...(text === "" ? [] : [vscode.l10n.t('with "{0}" in the title', text)]),
+    ...(below.length === 0 ? [] : [vscode.l10n.t("right below {0} pages", below.length)]),
+    vscode.l10n.t("by {0}, {1}", titles[column], order),
+  ];
+  return [
+    `# ${escaped(vscode.l10n.t("Pages"))}`,
+    `${escaped(facts.join(", "))}\\. ${escaped(vscode.l10n.t("A column's heading sorts by it; once more turns the order."))}`,
+    ...(isCut
+      ? [escaped(vscode.l10n.t("There are more pages than these. Narrow them with Platform: Show Page Summary…"))]
+      : []),
+    ...(pages.length === 0
+      ? [escaped(vscode.l10n.t("No page fits."))]
+      : [[`| ${headings.join(" | ")} |`, "|:--|:--|:--|--:|:--|:--|", ...rows].join("\n")]),
+    "",
+  ].join("\n\n");
+}
+
+function cells(page: PageSummary, tenantId: string): readonly string[] {
+  const { parentPageId, parentPageTitle, pageId, lastModified, locked, cardCount } = page;
+  const link = (id: string, name: string): string =>
+    `[${escaped(name)}](${relativeTo(detailsUri({ type: "page", tenantId, id, name }, "details"))})`;
+  const parent = parentPageId === null || parentPageId === undefined ? undefined : String(parentPageId);
+  return [
+    link(String(pageId), titleOf(page)),
+    parent === undefined ? "" : link(parent, parentPageTitle ?? parent),
+    escaped(ownersOf(page)),
+    String(cardCount ?? ""),
+    escaped(dateOf(lastModified) ?? ""),
+    locked === true ? escaped(vscode.l10n.t("locked")) : "",
+  ];
+}
+
+function columnTitles(): Readonly<Record<Column, string>> {
+  return {
+    page: vscode.l10n.t("Page"),
+    below: vscode.l10n.t("Below"),
+    owner: vscode.l10n.t("Owners"),
+    cards: vscode.l10n.t("Cards"),
+    changed: vscode.l10n.t("Changed"),
+    locked: vscode.l10n.t("Locked"),
+  };
+}
+
+/** The pages in the order of a column; those that are equal in it by their titles. */
+export function sorted(pages: readonly PageSummary[], column: Column, descending: boolean): readonly PageSummary[] {
+  const sign = descending ? -1 : 1;
+  return pages.toSorted((one, other) => {
+    const difference = compared(one, other, column);
+    return difference === 0 ? titleOf(one).localeCompare(titleOf(other)) : sign * difference;
+  });
+}
+
+function compared(one: PageSummary, other: PageSummary, column: Column): number {
+  switch (column) {
+    case "page":
+      return titleOf(one).localeCompare(titleOf(other));
+    case "below":
+      return (one.parentPageTitle ?? "").localeCompare(other.parentPageTitle ?? "");
+    case "owner":
+      return ownersOf(one).localeCompare(ownersOf(other));
+    case "cards":
+      return (one.cardCount ?? 0) - (other.cardCount ?? 0);
+    case "changed":
+      return Number(one.lastModified ?? 0) - Number(other.lastModified ?? 0);
+    case "locked":
+      return Number(one.locked === true) - Number(other.locked === true);
+  }
+}
+
+function titleOf({ pageTitle, pageId }: PageSummary): string {
+  return pageTitle ?? String(pageId);
+}
+
+function ownersOf({ owners, ownerName }: PageSummary): string {
+  const names = (owners ?? []).flatMap(({ displayName }) => displayName ?? []);
+  return names.length > 0 ? names.join(", ") : (ownerName ?? "");
+}
+
+function dateOf(time: number | string | null | undefined): string | undefined {
+  const date = new Date(Number(time ?? Number.NaN));
+  return Number.isNaN(date.getTime())
+    ? undefined
+    : new Intl.DateTimeFormat(vscode.env.language, { dateStyle: "medium", timeStyle: "long" }).format(date);
+}
+
+/** From one of a tenant's documents, `/<kind>/<key>/<title>`, to another. */
+function relativeTo({ path }: vscode.Uri): string {
+  return `../..${path.split("/").map(encodeURIComponent).join("/")}`;
+}

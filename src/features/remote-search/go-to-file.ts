@@ -1,0 +1,111 @@
+import * as vscode from "vscode";
+import type { ContentItem } from "../../api/catalogue/models/contents.ts";
+import { listRecursively } from "../../api/content-server/listing.ts";
+import { nameOf, parentOf } from "../../api/content-server/paths.ts";
+import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
+import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
+import { fileIcon } from "../../ui/format/file-icon.ts";
+import { showPick } from "../../ui/quick-input/picked-value.ts";
+import type { WorkspaceChoiceParts, WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
+import { workspaceInView } from "../../ui/quick-input/workspace-in-view.ts";
+
+const redrawPause = 150;
+
+interface FileItem extends vscode.QuickPickItem {
+  readonly path?: string;
+}
+
+/** `Go to Remote File…`: the editor's own quick open does not look into virtual folders. */
+export function goToFileCommands(parts: WorkspaceChoiceParts): Pick<CommandHandlers, "platformWorkbench.goToFile"> {
+  return {
+    "platformWorkbench.goToFile": async (run, argument) => {
+      const title = vscode.l10n.t("Go to Remote File");
+      const workspace = await workspaceInView(parts, run, argument, title);
+      const name = parts.connections.nameOf(workspace.tenantId, workspace.workspaceId);
+      const path = await pickFile(parts, workspace, vscode.l10n.t("Go to Remote File in {0}", name));
+      await vscode.commands.executeCommand("vscode.open", uriOf(workspace.tenantId, workspace.workspaceId, path));
+    },
+  };
+}
+
+/** Lists the workspace while the person types; what is open in the window comes first. */
+async function pickFile(
+  { connections }: WorkspaceChoiceParts,
+  { tenantId, workspaceId }: WorkspaceReference,
+  title: string,
+): Promise<string> {
+  const client = await connections.content(tenantId, workspaceId);
+  const abort = new AbortController();
+  const pick = vscode.window.createQuickPick<FileItem>();
+  pick.title = title;
+  pick.placeholder = vscode.l10n.t("Part of a file's name or path");
+  pick.matchOnDescription = true;
+  const open = openFiles(tenantId, workspaceId);
+  const found = new Set<string>(open);
+  let timer: NodeJS.Timeout | undefined;
+  const draw = (): void => {
+    timer = undefined;
+    const others = [...found].filter((path) => !open.has(path)).sort();
+    pick.items = [
+      ...separated(vscode.l10n.t("open in this window"), [...open]),
+      ...separated(vscode.l10n.t("in the workspace"), others),
+    ];
+  };
+  const take = (items: readonly ContentItem[]): void => {
+    for (const { type, path } of items) {
+      if (type !== "directory") {
+        found.add(path);
+      }
+    }
+    timer ??= setTimeout(draw, redrawPause);
+  };
+  const end = (): void => {
+    clearTimeout(timer);
+    abort.abort();
+  };
+  const shown = showPick(pick, ({ path }) => path, end);
+  pick.busy = true;
+  draw();
+  listRecursively(client, { onItems: take, signal: abort.signal }).then(
+    () => {
+      if (abort.signal.aborted) {
+        return;
+      }
+      clearTimeout(timer);
+      draw();
+      pick.busy = false;
+      if (found.size === 0) {
+        pick.items = [{ label: vscode.l10n.t("There are no files in this workspace yet"), alwaysShow: true }];
+      }
+    },
+    (error: unknown) => {
+      if (!abort.signal.aborted) {
+        shown.fail(error);
+      }
+    },
+  );
+  return shown.value;
+}
+
+function separated(label: string, paths: readonly string[]): FileItem[] {
+  return paths.length === 0
+    ? []
+    : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...paths.map((path) => fileItem(path))];
+}
+
+function fileItem(path: string): FileItem {
+  return { label: nameOf(path), description: parentOf(path), iconPath: fileIcon(path), path };
+}
+
+/** Paths of the workspace's files that have a tab in this window. */
+function openFiles(tenantId: string, workspaceId: string): ReadonlySet<string> {
+  const { authority } = uriOf(tenantId, workspaceId);
+  const paths = vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .map(({ input }) =>
+      input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook ? input.uri : undefined,
+    )
+    .filter((uri) => uri?.scheme === scheme && uri.authority === authority)
+    .flatMap((uri) => (uri === undefined ? [] : [addressOf(uri).path]));
+  return new Set(paths);
+}

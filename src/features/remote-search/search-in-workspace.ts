@@ -1,0 +1,246 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import type { ContentItem } from "../../api/catalogue/models/contents.ts";
+import { getContent } from "../../api/catalogue/operations/contents.ts";
+import type { ContentClient } from "../../api/content-server/contents.ts";
+import { listRecursively } from "../../api/content-server/listing.ts";
+import { hasStatus } from "../../api/http/errors.ts";
+import { uriOf } from "../../tenants/workspace-uri.ts";
+import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import type { WorkspaceChoiceParts, WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
+import { workspaceInView } from "../../ui/quick-input/workspace-in-view.ts";
+import { matchesIn, patternOf, type SearchQuery } from "./matches.ts";
+import { type SearchedFile, SearchResults } from "./search-results.ts";
+
+export interface SearchParts extends WorkspaceChoiceParts {
+  readonly state: vscode.Memento;
+  readonly subscriptions: vscode.Disposable[];
+}
+
+type SearchCommandId = `platformWorkbench.${"searchInWorkspace" | "repeatSearch" | "clearSearch" | "openSearchResult"}`;
+
+const lastKey = "lastSearch";
+const mostMatches = 2000;
+const mostInFile = 200;
+/** Bigger files are counted as skipped, not read. */
+const mostBytes = 2_000_000;
+const binaryNames =
+  /\.(?:png|jpe?g|gif|webp|ico|pdf|zip|gz|tgz|bz2|xz|7z|tar|parquet|feather|pkl|pickle|npy|npz|h5|whl|exe|so|dll|xlsx?|docx?|pptx?|mp[34]|wav|avi|mov)$/i;
+
+const foundPlace = z.object({
+  uri: z.string(),
+  line: z.int(),
+  start: z.int(),
+  end: z.int(),
+  cell: z.optional(z.int()),
+});
+
+interface Running {
+  readonly workspace: WorkspaceReference;
+  readonly query: SearchQuery;
+}
+
+/** `Search in Workspace…`: the editor's own search does not reach virtual files. */
+export function searchCommands(parts: SearchParts): Pick<CommandHandlers, SearchCommandId> {
+  let results: SearchResults | undefined;
+  let last: Running | undefined;
+  const run = async (search: Running): Promise<void> => {
+    last = search;
+    results ??= newResults(parts);
+    await searchWithProgress(parts, search, results);
+  };
+  return {
+    "platformWorkbench.searchInWorkspace": async (command, argument) => run(await ask(parts, command, argument)),
+    "platformWorkbench.repeatSearch": async (command, argument) => run(last ?? (await ask(parts, command, argument))),
+    "platformWorkbench.openSearchResult": (_, argument) => openPlace(z.parse(foundPlace, argument)),
+    "platformWorkbench.clearSearch": async () => {
+      await results?.clear();
+    },
+  };
+}
+
+function newResults({ subscriptions }: SearchParts): SearchResults {
+  const results = new SearchResults();
+  subscriptions.push(results);
+  return results;
+}
+
+/** The text with the three switches of the editor's own search as buttons. */
+async function ask(parts: SearchParts, command: CommandRun, argument: unknown): Promise<Running> {
+  const title = vscode.l10n.t("Search in Workspace");
+  const workspace = await workspaceInView(parts, command, argument, title);
+  const name = parts.connections.nameOf(workspace.tenantId, workspace.workspaceId);
+  const before = parts.state.get<SearchQuery>(lastKey);
+  const input = vscode.window.createInputBox();
+  let query: SearchQuery = {
+    text: selectedText() ?? before?.text ?? "",
+    isCaseSensitive: before?.isCaseSensitive ?? false,
+    isRegularExpression: before?.isRegularExpression ?? false,
+  };
+  const button = (icon: string, tooltip: string, isOn: boolean): vscode.QuickInputButton => ({
+    iconPath: new vscode.ThemeIcon(icon, isOn ? new vscode.ThemeColor("inputOption.activeForeground") : undefined),
+    tooltip: isOn ? vscode.l10n.t("{0} (on)", tooltip) : vscode.l10n.t("{0} (off)", tooltip),
+  });
+  let buttons: readonly [vscode.QuickInputButton, vscode.QuickInputButton];
+  const draw = (): void => {
+    buttons = [
+      button("case-sensitive", vscode.l10n.t("Match Case"), query.isCaseSensitive),
+      button("regex", vscode.l10n.t("Use Regular Expression"), query.isRegularExpression),
+    ];
+    input.buttons = buttons;
+    const switches = [
+      ...(query.isCaseSensitive ? [vscode.l10n.t("matching case")] : []),
+      ...(query.isRegularExpression ? [vscode.l10n.t("as a regular expression")] : []),
+    ];
+    input.prompt = [vscode.l10n.t("Search the text files and notebooks of {0}", name), ...switches].join(", ");
+  };
+  input.title = title;
+  input.placeholder = vscode.l10n.t("Text to find");
+  input.value = query.text;
+  const isUsable = (): boolean => {
+    query = { ...query, text: input.value };
+    input.validationMessage = problemOf(query);
+    return input.value !== "" && input.validationMessage === undefined;
+  };
+  return new Promise((resolve, reject) => {
+    input.onDidTriggerButton((pressed) => {
+      query =
+        pressed === buttons[0]
+          ? { ...query, isCaseSensitive: !query.isCaseSensitive }
+          : { ...query, isRegularExpression: !query.isRegularExpression };
+      draw();
+      isUsable();
+    });
+    input.onDidChangeValue(isUsable);
+    input.onDidAccept(() => {
+      if (isUsable()) {
+        resolve({ workspace, query });
+        input.hide();
+      }
+    });
+    input.onDidHide(() => {
+      reject(new vscode.CancellationError());
+      input.dispose();
+    });
+    draw();
+    input.show();
+  });
+}
+
+function problemOf(query: SearchQuery): string | undefined {
+  try {
+    patternOf(query);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function selectedText(): string | undefined {
+  const editor = vscode.window.activeTextEditor;
+  const text = editor?.document.getText(editor.selection) ?? "";
+  return text === "" || text.includes("\n") ? undefined : text;
+}
+
+async function searchWithProgress(
+  parts: SearchParts,
+  { workspace, query }: Running,
+  results: SearchResults,
+): Promise<void> {
+  const { tenantId, workspaceId } = workspace;
+  await parts.state.update(lastKey, query);
+  const client = await parts.connections.content(tenantId, workspaceId);
+  const name = parts.connections.nameOf(tenantId, workspaceId);
+  await results.begin(query.text, name);
+  await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Searching {0} for "{1}"', name, query.text),
+      cancellable: true,
+    },
+    async (progress, cancellation) => {
+      const abort = new AbortController();
+      cancellation.onCancellationRequested(() => abort.abort());
+      let read = 0;
+      const seen = await search(client, patternOf(query), abort.signal, {
+        onRead: () => {
+          read += 1;
+          progress.report({ message: vscode.l10n.t("{0} files read", read) });
+        },
+        onFound: (path, matches) => results.add({ uri: uriOf(tenantId, workspaceId, path), path, matches }),
+        isEnough: () => results.count >= mostMatches,
+      });
+      results.end({ ...seen, isCancelled: cancellation.isCancellationRequested, most: mostMatches });
+    },
+  );
+}
+
+interface SearchEvents {
+  onRead(): void;
+  onFound(path: string, matches: SearchedFile["matches"]): void;
+  isEnough(): boolean;
+}
+
+/** Lists the workspace and reads its text files as they come, five requests at a time for both. */
+async function search(
+  client: ContentClient,
+  pattern: RegExp,
+  signal: AbortSignal,
+  events: SearchEvents,
+): Promise<{ readonly files: number; readonly skipped: number }> {
+  let skipped = 0;
+  let files = 0;
+  const look = async ({ path, size }: ContentItem): Promise<void> => {
+    if (events.isEnough()) {
+      return;
+    }
+    const isBig = binaryNames.test(path) || (size ?? 0) > mostBytes;
+    const text = isBig ? undefined : await textOf(client, path, signal);
+    if (text === undefined) {
+      skipped += 1;
+      return;
+    }
+    files += 1;
+    events.onRead();
+    const matches = matchesIn(path, text, pattern, mostInFile);
+    if (matches.length > 0) {
+      events.onFound(path, matches);
+    }
+  };
+  try {
+    await listRecursively(client, { signal, onFile: look });
+  } catch (error) {
+    if (!signal.aborted) {
+      throw error;
+    }
+  }
+  return { files, skipped };
+}
+
+/** A file's text, a notebook's as it stands in the file; undefined for one that is no text or has gone meanwhile. */
+async function textOf(client: ContentClient, path: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const item = await client.call(getContent, { path, content: 1, type: "file", format: "text" }, { signal });
+    return typeof item.content === "string" ? item.content : undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (hasStatus(error, 400) || hasStatus(error, 404)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Opens a file where something was found, a notebook at the cell. */
+async function openPlace({ uri, line, start, end, cell }: z.output<typeof foundPlace>): Promise<void> {
+  const address = vscode.Uri.parse(uri, true);
+  if (cell === undefined) {
+    const selection = new vscode.Range(line, start, line, end);
+    await vscode.window.showTextDocument(address, { selection });
+    return;
+  }
+  const document = await vscode.workspace.openNotebookDocument(address);
+  const range = new vscode.NotebookRange(cell, cell + 1);
+  const editor = await vscode.window.showNotebookDocument(document, { selections: [range] });
+  editor.revealRange(range, vscode.NotebookEditorRevealType.InCenterIfOutsideViewport);
+}

@@ -1,0 +1,158 @@
+import * as vscode from "vscode";
+import { nameOf, parentOf } from "../../api/content-server/paths.ts";
+import { fileIcon } from "../../ui/format/file-icon.ts";
+
+const viewId = "platformWorkbench.searchResults";
+const redrawPause = 100;
+const contextBefore = 40;
+
+/** A place where the text was found; numbers count from 0. */
+interface FoundPlace {
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** The cell of a notebook. */
+  readonly cell?: number;
+}
+
+/** A file in which something was found. */
+export interface SearchedFile {
+  readonly uri: vscode.Uri;
+  readonly path: string;
+  readonly matches: readonly FoundPlace[];
+}
+
+type SearchNode =
+  | { readonly type: "file"; readonly file: SearchedFile }
+  | { readonly type: "place"; readonly file: SearchedFile; readonly place: FoundPlace };
+
+/** How a search ended. */
+export interface SearchEnd {
+  /** Text files that were looked through. */
+  readonly files: number;
+  /** Files that are no text, or too big. */
+  readonly skipped: number;
+  readonly isCancelled: boolean;
+  /** Places after which a search ends. */
+  readonly most: number;
+}
+
+/** The Search Results view: files with what was found in them, as it comes. It shows once something was searched. */
+export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscode.Disposable {
+  readonly #view: vscode.TreeView<SearchNode>;
+  readonly #changed = new vscode.EventEmitter<undefined>();
+  #files: SearchedFile[] = [];
+  #count = 0;
+  #words = { text: "", workspace: "" };
+  #timer: NodeJS.Timeout | undefined;
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor() {
+    this.#view = vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: true });
+  }
+
+  /** Places found so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  async begin(text: string, workspace: string): Promise<void> {
+    this.#files = [];
+    this.#count = 0;
+    this.#words = { text, workspace };
+    this.#view.message = vscode.l10n.t('Searching {0} for "{1}"', workspace, text);
+    this.#redraw();
+    await vscode.commands.executeCommand("setContext", "platformWorkbench.searched", true);
+    await vscode.commands.executeCommand(`${viewId}.focus`);
+  }
+
+  add(file: SearchedFile): void {
+    this.#files.push(file);
+    this.#count += file.matches.length;
+    this.#timer ??= setTimeout(() => this.#redraw(), redrawPause);
+  }
+
+  end({ files, skipped, isCancelled, most }: SearchEnd): void {
+    this.#files.sort((a, b) => a.path.localeCompare(b.path));
+    const { text, workspace } = this.#words;
+    const found =
+      this.#count === 0
+        ? vscode.l10n.t('"{0}" is nowhere in {1}.', text, workspace)
+        : vscode.l10n.t('"{0}" in {1}: {2}.', text, workspace, places(this.#count));
+    this.#view.message = [
+      found,
+      ...(isCancelled ? [vscode.l10n.t("The search was cancelled.")] : []),
+      ...(this.#count >= most ? [vscode.l10n.t("It ended after {0}.", places(most))] : []),
+      vscode.l10n.t("Text files read: {0}.", files),
+      ...(skipped === 0 ? [] : [vscode.l10n.t("Left out as no text or too big: {0}.", skipped)]),
+    ].join(" ");
+    this.#redraw();
+  }
+
+  async clear(): Promise<void> {
+    this.#files = [];
+    this.#count = 0;
+    this.#view.message = "";
+    this.#redraw();
+    await vscode.commands.executeCommand("setContext", "platformWorkbench.searched", false);
+  }
+
+  getChildren(node?: SearchNode): SearchNode[] {
+    if (node === undefined) {
+      return this.#files.map((file) => ({ type: "file", file }));
+    }
+    const { file } = node;
+    return node.type === "file" ? file.matches.map((place) => ({ type: "place", file, place })) : [];
+  }
+
+  getTreeItem(node: SearchNode): vscode.TreeItem {
+    return node.type === "file" ? fileItem(node.file) : placeItem(node.file, node.place);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    vscode.Disposable.from(this.#view, this.#changed).dispose();
+  }
+
+  #redraw(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#changed.fire(undefined);
+  }
+}
+
+function fileItem({ uri, path, matches }: SearchedFile): vscode.TreeItem {
+  const item = new vscode.TreeItem(nameOf(path), vscode.TreeItemCollapsibleState.Expanded);
+  item.id = path;
+  item.resourceUri = uri;
+  item.iconPath = fileIcon(path);
+  item.description = [parentOf(path), String(matches.length)].filter((part) => part !== "").join(" · ");
+  item.contextValue = "searchedFile";
+  item.accessibilityInformation = { label: `${path}, ${places(matches.length)}` };
+  return item;
+}
+
+function placeItem({ uri, path }: SearchedFile, place: FoundPlace): vscode.TreeItem {
+  const { line, start, end, text, cell } = place;
+  const cut = Math.max(0, start - contextBefore);
+  const lead = text.slice(cut, start).trimStart();
+  const before = cut > 0 ? `…${lead}` : lead;
+  const label = `${before}${text.slice(start)}`.slice(0, 300);
+  const highlights: [number, number][] = [[before.length, Math.min(before.length + end - start, label.length)]];
+  const item = new vscode.TreeItem({ label, highlights }, vscode.TreeItemCollapsibleState.None);
+  item.id = `${path}:${cell ?? ""}:${line}:${start}`;
+  item.description = cell === undefined ? String(line + 1) : vscode.l10n.t("cell {0}", cell + 1);
+  item.tooltip = text.trim().slice(0, 1000);
+  item.command = {
+    command: "platformWorkbench.openSearchResult",
+    title: vscode.l10n.t("Open"),
+    arguments: [{ uri: uri.toString(), line, start, end, ...(cell === undefined ? {} : { cell }) }],
+  };
+  return item;
+}
+
+function places(count: number): string {
+  return count === 1 ? vscode.l10n.t("1 place") : vscode.l10n.t("{0} places", count);
+}

@@ -1,0 +1,221 @@
+import * as vscode from "vscode";
+import {
+  getSandboxSettings,
+  updateAlias,
+  updateRepositoryAccess,
+  updateRepositoryPermissions,
+} from "../../api/catalogue/operations/sandbox.ts";
+import { allGroups, allUsers } from "../../api/families/people.ts";
+import {
+  authorizedInstances,
+  commitRepository,
+  domainsWithAccess,
+  permissionUpdateFor,
+  toggleSameInstancePromotion,
+} from "../../api/families/sandbox.ts";
+import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { confirm } from "../../ui/commands/confirmation.ts";
+import { currentTenant } from "../../ui/quick-input/choose-resource.ts";
+import { askChoice, askText } from "../../ui/quick-input/step-inputs.ts";
+import { chooseRepository, type SandboxCommandParts } from "./choice.ts";
+import { searchHistory } from "./history.ts";
+import { choosePermission } from "./permission.ts";
+import { promote } from "./promotion.ts";
+
+type SandboxCommandId = `platformWorkbench.${
+  | "createCommit"
+  | "promoteAndSeed"
+  | "giveRepositoryAccess"
+  | "changeRepositoryPermission"
+  | "changeInstanceAlias"
+  | "toggleSameInstancePromotion"
+  | "searchCommitRequests"
+  | "searchPromotions"}`;
+
+/** What rows and the palette offer for repositories. */
+export function sandboxCommands(parts: SandboxCommandParts): Pick<CommandHandlers, SandboxCommandId> {
+  return {
+    "platformWorkbench.createCommit": (run, argument) => createCommit(parts, run, argument),
+    "platformWorkbench.promoteAndSeed": (run, argument) => promote(parts, run, argument),
+    "platformWorkbench.giveRepositoryAccess": (run, argument) => changeAccess(parts, run, argument),
+    "platformWorkbench.changeRepositoryPermission": (run, argument) => changePermission(parts, run, argument),
+    "platformWorkbench.changeInstanceAlias": (run) => changeAlias(parts, run),
+    "platformWorkbench.toggleSameInstancePromotion": (run) => togglePromotion(parts, run),
+    "platformWorkbench.searchCommitRequests": (run, argument) => searchHistory(parts, run, argument, "commitRequests"),
+    "platformWorkbench.searchPromotions": (run, argument) => searchHistory(parts, run, argument, "promotions"),
+  };
+}
+
+/** A commit goes on after the answer: the tree shows it until it has ended. */
+async function createCommit(parts: SandboxCommandParts, run: CommandRun, argument: unknown): Promise<void> {
+  const title = vscode.l10n.t("Create Commit");
+  const { client, tenantId, repositoryId, name } = await chooseRepository(parts, run, argument, title);
+  const place = { title: `${title} · ${name}`, totalSteps: 2 };
+  let summary = "";
+  for (;;) {
+    const text = await askText({
+      ...{ ...place, step: 1, value: summary },
+      prompt: vscode.l10n.t("What the commit is about"),
+      placeholder: vscode.l10n.t("Summary"),
+      validate: (typed) => (typed.trim() === "" ? vscode.l10n.t("A commit needs a summary.") : undefined),
+    });
+    summary = text.type === "next" ? text.value : summary;
+    const visibility = await askChoice({
+      ...{ ...place, step: 2 },
+      placeholder: vscode.l10n.t("Who sees the commit"),
+      items: [
+        { label: vscode.l10n.t("Visible"), description: vscode.l10n.t("everybody with access"), value: false },
+        { label: vscode.l10n.t("Hidden"), description: vscode.l10n.t("not in the lists of others"), value: true },
+      ],
+      isActive: (isHidden) => !isHidden,
+    });
+    if (visibility.type === "back") {
+      continue;
+    }
+    await commitRepository(client, repositoryId, { summary, hidden: visibility.value });
+    await showAgain(parts, tenantId, repositoryId);
+    void vscode.window.showInformationMessage(vscode.l10n.t("The commit of {0} has begun.", name));
+    return;
+  }
+}
+
+/** Reads again what an action on a repository has changed, as far as it is in sight. */
+async function showAgain({ trees }: SandboxCommandParts, tenantId: string, repositoryId: string): Promise<void> {
+  const key = `repository/${repositoryId}`;
+  const parts = ["commits", "commitRequests", "promotions", "access", "permissions"].map((part) => `${key}/${part}`);
+  await trees.sandbox.refreshLists(tenantId, "repositories", ...parts);
+}
+
+/** The list replaces the one before: who would lose access is asked about. */
+async function changeAccess(parts: SandboxCommandParts, run: CommandRun, argument: unknown): Promise<void> {
+  const title = vscode.l10n.t("Change Instances with Access");
+  const { client, tenantId, repositoryId, name } = await chooseRepository(parts, run, argument, title);
+  const [before, instances] = await Promise.all([domainsWithAccess(client, repositoryId), authorizedInstances(client)]);
+  const aliases = new Map(
+    instances.map(({ aliasedDomain, domain, alias }) => [aliasedDomain ?? domain ?? "", alias ?? ""]),
+  );
+  const domains = [...new Set([...before, ...aliases.keys()])].filter((domain) => domain !== "").sort();
+  if (domains.length === 0) {
+    throw new Error(vscode.l10n.t("No instance is authorized for promotions yet, so that none can get access."));
+  }
+  const chosen = await vscode.window.showQuickPick(
+    domains.map((domain) => ({
+      label: domain,
+      description: [aliases.get(domain), before.includes(domain) ? vscode.l10n.t("has access now") : ""]
+        .filter(Boolean)
+        .join(" · "),
+      picked: before.includes(domain),
+    })),
+    {
+      title: `${title} · ${name}`,
+      placeHolder: vscode.l10n.t("The ticked instances have access, no others"),
+      canPickMany: true,
+    },
+  );
+  if (chosen === undefined) {
+    throw new vscode.CancellationError();
+  }
+  const after = chosen.map(({ label }) => label);
+  const losing = before.filter((domain) => !after.includes(domain));
+  const gaining = after.filter((domain) => !before.includes(domain));
+  if (losing.length === 0 && gaining.length === 0) {
+    return;
+  }
+  if (losing.length > 0) {
+    await confirm({
+      question:
+        losing.length === 1
+          ? vscode.l10n.t("Take the access to {0} from {1}?", name, losing[0] ?? "")
+          : vscode.l10n.t("Take the access to {0} from {1} instances?", name, losing.length),
+      touched: losing,
+      consequence: vscode.l10n.t("Deployments there can get no more commits of it."),
+      action: vscode.l10n.t("Take Access"),
+    });
+  }
+  await client.call(updateRepositoryAccess, { repositoryId, body: after });
+  await showAgain(parts, tenantId, repositoryId);
+}
+
+async function changePermission(parts: SandboxCommandParts, run: CommandRun, argument: unknown): Promise<void> {
+  const title = vscode.l10n.t("Change Repository Permission");
+  const { client, tenantId, repositoryId, name } = await chooseRepository(parts, run, argument, title);
+  const choice = await choosePermission(
+    { client, tenantId, repositoryId, title: `${title} · ${name}` },
+    argument,
+    (signal) => people(client, signal),
+  );
+  const { who, permission } = choice;
+  const reference = who.type === "GROUP" ? { groupId: who.id } : { userId: who.id };
+  await client.call(updateRepositoryPermissions, { repositoryId, body: [permissionUpdateFor(reference, permission)] });
+  await showAgain(parts, tenantId, repositoryId);
+}
+
+async function* people(client: Parameters<typeof allUsers>[0], signal: AbortSignal) {
+  yield* allUsers(client, { signal });
+  yield* allGroups(client, { signal });
+}
+
+async function changeAlias(parts: SandboxCommandParts, run: CommandRun): Promise<void> {
+  const { id: tenantId, label } = currentTenant(parts.registry);
+  const title = `${vscode.l10n.t("Change Instance Alias")} · ${label}`;
+  run.concerns({ tenantId });
+  const client = await parts.connections.platform(tenantId);
+  const instances = await authorizedInstances(client);
+  if (instances.length === 0) {
+    throw new Error(vscode.l10n.t("No other instance is authorized for promotions yet."));
+  }
+  for (;;) {
+    const instance = await askChoice({
+      ...{ title, step: 1, totalSteps: 2 },
+      placeholder: vscode.l10n.t("Instance"),
+      items: instances.map((value) => ({
+        label: value.aliasedDomain ?? value.domain ?? "?",
+        description: value.alias ?? "",
+        value,
+      })),
+      isActive: () => false,
+    });
+    if (instance.type === "back") {
+      continue;
+    }
+    const aliasedDomain = instance.value.aliasedDomain ?? instance.value.domain ?? "";
+    const alias = await askText({
+      ...{
+        title: `${vscode.l10n.t("Change Instance Alias")} · ${aliasedDomain}`,
+        step: 2,
+        totalSteps: 2,
+        value: instance.value.alias ?? "",
+      },
+      prompt: vscode.l10n.t("Name of the instance in lists"),
+      placeholder: vscode.l10n.t("Alias"),
+      validate: (text) => (text.trim() === "" ? vscode.l10n.t("An alias has at least one character.") : undefined),
+    });
+    if (alias.type === "back") {
+      continue;
+    }
+    await client.call(updateAlias, { body: { aliasedDomain, alias: alias.value } });
+    void vscode.window.showInformationMessage(vscode.l10n.t("{0} is called {1} now.", aliasedDomain, alias.value));
+    return;
+  }
+}
+
+async function togglePromotion(parts: SandboxCommandParts, run: CommandRun): Promise<void> {
+  const tenant = currentTenant(parts.registry);
+  run.concerns({ tenantId: tenant.id });
+  const client = await parts.connections.platform(tenant.id);
+  const { allowSelfPromotion } = await client.call(getSandboxSettings, {});
+  const isAllowed = allowSelfPromotion === true;
+  await confirm({
+    question: isAllowed
+      ? vscode.l10n.t("Forbid promotions within {0} itself?", tenant.label)
+      : vscode.l10n.t("Allow promotions within {0} itself?", tenant.label),
+    consequence: vscode.l10n.t("This is a setting of the whole instance."),
+    action: isAllowed ? vscode.l10n.t("Forbid") : vscode.l10n.t("Allow"),
+  });
+  const after = await toggleSameInstancePromotion(client, !isAllowed);
+  void vscode.window.showInformationMessage(
+    after.allowSelfPromotion === true
+      ? vscode.l10n.t("{0} allows promotions within the same instance now.", tenant.label)
+      : vscode.l10n.t("{0} forbids promotions within the same instance now.", tenant.label),
+  );
+}

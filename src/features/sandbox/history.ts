@@ -1,0 +1,147 @@
+import * as vscode from "vscode";
+import { allUsers, type Principal } from "../../api/families/people.ts";
+import type { CommandRun } from "../../ui/commands/command-runner.ts";
+import { sentenceWords } from "../../ui/format/constant-words.ts";
+import { currentTenant, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
+import { type PeoplePickOptions, pickPeople } from "../../ui/quick-input/people-picker.ts";
+import { type HistoryKind, historyUri } from "./history-document.ts";
+
+const statuses = ["QUEUED", "PROCESSING", "COMPLETED", "COMPLETED_WITH_WARNINGS", "FAILED"] as const;
+
+interface FilterItem extends vscode.QuickPickItem {
+  readonly filter: "show" | "repositoryName" | "commitName" | "status" | "userId" | "order";
+}
+
+interface Filters {
+  readonly repositoryName: readonly string[];
+  readonly commitName: readonly string[];
+  readonly status: readonly string[];
+  readonly userId: readonly Principal[];
+  readonly order: "asc" | "desc";
+}
+
+/** Asks for filters in a form whose first line shows what they find; the answer opens as a document. */
+export async function searchHistory(
+  { registry, connections }: ResourceChoiceParts,
+  run: CommandRun,
+  argument: unknown,
+  kind: HistoryKind,
+): Promise<void> {
+  const named = namedResource(argument);
+  const tenantId = named?.tenantId ?? currentTenant(registry).id;
+  run.concerns({ tenantId });
+  const client = await connections.platform(tenantId);
+  const action = kind === "promotions" ? vscode.l10n.t("Search Promotions") : vscode.l10n.t("Search Commit Requests");
+  const title = `${action} · ${connections.tenant(tenantId).label}`;
+  let filters: Filters = {
+    repositoryName: named?.type === "repository" ? [named.name] : [],
+    commitName: [],
+    status: [],
+    userId: [],
+    order: "desc",
+  };
+  for (;;) {
+    const chosen = await vscode.window.showQuickPick(formItems(kind, filters), {
+      title,
+      placeHolder: vscode.l10n.t("Choose a filter to change it"),
+    });
+    if (chosen === undefined) {
+      throw new vscode.CancellationError();
+    }
+    switch (chosen.filter) {
+      case "show": {
+        const { order, userId, ...rest } = filters;
+        const wanted = { ...rest, ...(userId.length === 0 ? {} : { userId: userId.map(({ id }) => id) }) };
+        const uri = historyUri(tenantId, kind, { filters: wanted, order });
+        await vscode.commands.executeCommand("markdown.showPreview", uri);
+        return;
+      }
+      case "status":
+        filters = { ...filters, status: await askStatuses(title, filters.status) };
+        break;
+      case "userId":
+        filters = {
+          ...filters,
+          userId: await askPeople(filters.userId, {
+            title,
+            placeholder: vscode.l10n.t("Who started the promotion"),
+            list: (signal) => allUsers(client, { signal }),
+          }),
+        };
+        break;
+      case "order":
+        filters = { ...filters, order: filters.order === "asc" ? "desc" : "asc" };
+        break;
+      default: {
+        const field = chosen.filter;
+        filters = { ...filters, [field]: await askNames(title, field, filters[field]) };
+      }
+    }
+  }
+}
+
+function formItems(kind: HistoryKind, filters: Filters): readonly FilterItem[] {
+  const any = vscode.l10n.t("any");
+  const line = (filter: FilterItem["filter"], label: string, values: readonly string[]): FilterItem => ({
+    label,
+    description: values.length === 0 ? any : values.join(", "),
+    filter,
+  });
+  return [
+    { label: vscode.l10n.t("Show What Fits"), iconPath: new vscode.ThemeIcon("search"), filter: "show" },
+    line("repositoryName", vscode.l10n.t("Repository"), filters.repositoryName),
+    line("commitName", vscode.l10n.t("Commit"), filters.commitName),
+    line("status", vscode.l10n.t("State"), filters.status.map(sentenceWords)),
+    ...(kind === "promotions"
+      ? [
+          line(
+            "userId",
+            vscode.l10n.t("Started by"),
+            filters.userId.map(({ name }) => name),
+          ),
+        ]
+      : []),
+    {
+      label: vscode.l10n.t("Order"),
+      description: filters.order === "desc" ? vscode.l10n.t("newest first") : vscode.l10n.t("oldest first"),
+      filter: "order",
+    },
+  ];
+}
+
+/** Giving up leads back to the form. */
+async function askPeople(before: readonly Principal[], options: PeoplePickOptions): Promise<readonly Principal[]> {
+  try {
+    return await pickPeople(options);
+  } catch (error) {
+    if (error instanceof vscode.CancellationError) {
+      return before;
+    }
+    throw error;
+  }
+}
+
+async function askStatuses(title: string, before: readonly string[]): Promise<readonly string[]> {
+  const chosen = await vscode.window.showQuickPick(
+    statuses.map((status) => ({ label: sentenceWords(status), status, picked: before.includes(status) })),
+    { title, canPickMany: true, placeHolder: vscode.l10n.t("States; none for all") },
+  );
+  return chosen === undefined ? before : chosen.map(({ status }) => status);
+}
+
+/** The platform compares whole names; several are parted by commas. */
+async function askNames(
+  title: string,
+  field: "repositoryName" | "commitName",
+  before: readonly string[],
+): Promise<readonly string[]> {
+  const text = await vscode.window.showInputBox({
+    title,
+    value: before.join(", "),
+    prompt:
+      field === "repositoryName"
+        ? vscode.l10n.t("Whole names of repositories, parted by commas; empty for all")
+        : vscode.l10n.t("Whole names of commits, parted by commas; empty for all"),
+  });
+  return text === undefined ? before : text.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));
+}

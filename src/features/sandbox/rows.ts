@@ -1,0 +1,219 @@
+import type { Commit, CommitRequest, Promotion, Repository } from "../../api/catalogue/models/sandbox.ts";
+import type { Translate } from "../../ui/format/dates.ts";
+import type { PlatformResource } from "../../ui/resources/resource.ts";
+import type { TreeRow } from "../../ui/tree/definition.ts";
+
+export interface RepositoryRow extends TreeRow {
+  readonly type: "repository";
+  readonly repository: Repository;
+  /** Of another instance, which shares it with this one. */
+  readonly isShared: boolean;
+  readonly resource: PlatformResource;
+}
+
+/** The repositories of other instances, at the end of the own ones. */
+export interface SharedRepositoriesRow extends TreeRow {
+  readonly type: "sharedRepositories";
+}
+
+export const repositoryParts = [
+  "content",
+  "commits",
+  "commitRequests",
+  "promotions",
+  "deployments",
+  "access",
+  "permissions",
+] as const;
+export type RepositoryPart = (typeof repositoryParts)[number];
+
+/** One of the lists below a repository. */
+export interface RepositoryPartRow extends TreeRow {
+  readonly type: "repositoryPart";
+  readonly part: RepositoryPart;
+  readonly of: RepositoryRow;
+}
+
+/** What of one kind a repository holds. */
+export interface ContentKindRow extends TreeRow {
+  readonly type: "contentKind";
+  readonly name: string;
+  readonly ids: readonly string[];
+  /** The type of resource that the ids are of, where it is one. */
+  readonly resourceType: "page" | "card" | undefined;
+}
+
+export interface ContentIdRow extends TreeRow {
+  readonly type: "contentId";
+  readonly id: string;
+}
+
+export interface CommitRow extends TreeRow {
+  readonly type: "commit";
+  readonly commit: Commit;
+  readonly of: RepositoryRow;
+  readonly resource: PlatformResource;
+}
+
+export interface CommitRequestRow extends TreeRow {
+  readonly type: "commitRequest";
+  readonly commitRequest: CommitRequest;
+  readonly resource: PlatformResource;
+}
+
+export interface PromotionRow extends TreeRow {
+  readonly type: "promotion";
+  readonly promotion: Promotion;
+  readonly resource: PlatformResource;
+}
+
+export interface DeploymentRow extends TreeRow {
+  readonly type: "deployment";
+  readonly domain: string;
+  readonly of: RepositoryRow;
+  readonly resource: PlatformResource;
+}
+
+/** An instance that has access. */
+export interface InstanceRow extends TreeRow {
+  readonly type: "instance";
+  readonly domain: string;
+}
+
+/** Somebody's permission. */
+export interface RepositoryPermissionRow extends TreeRow {
+  readonly type: "repositoryPermission";
+  readonly who: "USER" | "GROUP";
+  readonly id: string;
+  readonly name: string;
+  readonly permission: string;
+  readonly of: RepositoryRow;
+}
+
+/** A row of the Sandbox view. */
+export type SandboxTreeRow =
+  | RepositoryRow
+  | SharedRepositoriesRow
+  | RepositoryPartRow
+  | ContentKindRow
+  | ContentIdRow
+  | CommitRow
+  | CommitRequestRow
+  | PromotionRow
+  | DeploymentRow
+  | InstanceRow
+  | RepositoryPermissionRow;
+
+/** The row of a repository as it was read. */
+export function repositoryRow(
+  tenantId: string,
+  repository: Repository,
+  isShared: boolean,
+  translate: Translate,
+): RepositoryRow {
+  const { id } = repository;
+  const name = textOf(repository.name) ?? translate("Unnamed repository");
+  const resource = { type: "repository", tenantId, id, name } as const;
+  return { type: "repository", tenantId, key: `repository/${id}`, repository, isShared, resource };
+}
+
+/** The lists below a repository; one of another instance tells nothing of who may use it. */
+export function partRows(of: RepositoryRow): readonly RepositoryPartRow[] {
+  const parts = of.isShared
+    ? repositoryParts.filter((part) => part !== "access" && part !== "permissions")
+    : repositoryParts;
+  return parts.map((part) => ({
+    type: "repositoryPart",
+    tenantId: of.tenantId,
+    key: partKey(of, part),
+    part,
+    of,
+  }));
+}
+
+export function partKey({ key }: Pick<RepositoryRow, "key">, part: RepositoryPart): string {
+  return `${key}/${part}`;
+}
+
+/** What a repository holds, by kind; kinds of which there is nothing are left out. */
+export function contentRows(of: RepositoryRow, translate: Translate): readonly ContentKindRow[] {
+  const content = of.repository.repositoryContent ?? {};
+  const known: Readonly<Record<string, readonly [string, ContentKindRow["resourceType"]]>> = {
+    pageIds: [translate("Pages"), "page"],
+    cardIds: [translate("Cards"), "card"],
+    dataflowIds: [translate("Dataflows"), undefined],
+    viewIds: [translate("Views"), undefined],
+    dataAppIds: [translate("Data apps"), undefined],
+    streamIds: [translate("Streams"), undefined],
+  };
+  return Object.entries(content).flatMap(([field, value]): readonly ContentKindRow[] => {
+    const ids = Array.isArray(value) ? value.map(String) : [];
+    const [name, resourceType] = known[field] ?? [field, undefined];
+    return ids.length === 0
+      ? []
+      : [{ type: "contentKind", tenantId: of.tenantId, key: `${of.key}/content/${field}`, name, ids, resourceType }];
+  });
+}
+
+export function contentIdRows({ tenantId, key, ids, resourceType }: ContentKindRow): readonly ContentIdRow[] {
+  return ids.map((id) => ({
+    ...{ type: "contentId", tenantId, key: `${key}/${id}`, id },
+    ...(resourceType === undefined ? {} : { resource: { type: resourceType, tenantId, id, name: id } }),
+  }));
+}
+
+export function commitRow(of: RepositoryRow, commit: Commit): CommitRow {
+  const { tenantId } = of;
+  const name = textOf(commit.name) ?? textOf(commit.commitName) ?? String(commit.id ?? "");
+  const id = String(commit.id ?? name);
+  const resource = {
+    type: "commit",
+    tenantId,
+    id,
+    parentId: of.repository.id,
+    name: `${of.resource.name} ${name}`,
+  } as const;
+  return { type: "commit", tenantId, key: `${of.key}/commit/${id}`, commit, of, resource };
+}
+
+/** `within` is the key of what it is listed below: the same request can stand in several lists. */
+export function commitRequestRow(tenantId: string, within: string, commitRequest: CommitRequest): CommitRequestRow {
+  const id = String(commitRequest.id ?? commitRequest.pusherEventId ?? "?");
+  const name = [commitRequest.repositoryName, commitRequest.commitName].filter(Boolean).join(" ") || id;
+  const parentId = commitRequest.repositoryId ?? undefined;
+  const resource: PlatformResource = {
+    ...{ type: "commitRequest", tenantId, id, name },
+    ...(parentId === undefined ? {} : { parentId }),
+  };
+  return { type: "commitRequest", tenantId, key: `${within}/request/${id}`, commitRequest, resource };
+}
+
+export function promotionRow(tenantId: string, within: string, promotion: Promotion): PromotionRow {
+  const id = String(promotion.id ?? promotion.pusherEventId ?? "?");
+  const name = [promotion.repositoryName, promotion.commitName].filter(Boolean).join(" ") || id;
+  const resource = { type: "promotion", tenantId, id, name } as const;
+  return { type: "promotion", tenantId, key: `${within}/promotion/${id}`, promotion, resource };
+}
+
+export function deploymentRows(of: RepositoryRow, translate: Translate): readonly DeploymentRow[] {
+  const { tenantId } = of;
+  return (of.repository.deployments ?? []).map(({ id, domain }): DeploymentRow => {
+    const instance = textOf(domain) ?? translate("unknown instance");
+    const deploymentId = id ?? "?";
+    const name = translate("{0} on {1}", of.resource.name, instance);
+    const resource = { type: "deployment", tenantId, id: deploymentId, parentId: of.repository.id, name } as const;
+    return {
+      type: "deployment",
+      tenantId,
+      key: `${of.key}/deployment/${deploymentId}`,
+      domain: instance,
+      of,
+      resource,
+    };
+  });
+}
+
+export function textOf(value: string | null | undefined): string | undefined {
+  const text = value?.trim() ?? "";
+  return text === "" ? undefined : text;
+}

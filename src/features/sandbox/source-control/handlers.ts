@@ -1,0 +1,91 @@
+import * as vscode from "vscode";
+import { commitRepository } from "../../../api/families/sandbox.ts";
+import type { CommandHandlers, CommandRun } from "../../../ui/commands/command-runner.ts";
+import { chooseResource, namedResource, type ResourceChoiceParts } from "../../../ui/quick-input/choose-resource.ts";
+import { type PlatformResource, resourceKey } from "../../../ui/resources/resource.ts";
+import { historyUri } from "../history-document.ts";
+import type { PinnedRepositories } from "./pinned-repositories.ts";
+import type { RepositorySourceControl } from "./repository-source-control.ts";
+import type { SourceControls } from "./source-controls.ts";
+
+export interface SourceControlCommandParts extends ResourceChoiceParts {
+  readonly pinned: PinnedRepositories;
+  /** Shows the entries on the first call. */
+  readonly controls: () => Promise<SourceControls>;
+}
+
+type SourceControlCommandId = `platformWorkbench.${
+  | "pinRepository"
+  | "unpinRepository"
+  | "refreshPinned"
+  | "showRepositoryHistory"
+  | "commitPinned"}`;
+
+/** What Source Control offers for repositories. */
+export function sourceControlCommands(parts: SourceControlCommandParts): Pick<CommandHandlers, SourceControlCommandId> {
+  const { pinned } = parts;
+  const choose = async (run: CommandRun, argument: unknown, title: string): Promise<PlatformResource> => {
+    const control = (await parts.controls()).find(argument);
+    return chooseResource(parts, run, control?.repository ?? argument, { type: "repository", title });
+  };
+  return {
+    "platformWorkbench.pinRepository": async (run, argument) => {
+      const repository = await choose(run, argument, vscode.l10n.t("Pin Repository to Source Control"));
+      await pinned.pin(repository);
+      await vscode.commands.executeCommand("workbench.view.scm");
+    },
+    "platformWorkbench.unpinRepository": async (run, argument) => {
+      const named = (await parts.controls()).find(argument)?.repository ?? namedResource(argument);
+      await pinned.unpin(named ?? (await pickPinned(pinned)));
+      run.concerns({});
+    },
+    "platformWorkbench.refreshPinned": async (_, argument) => {
+      const controls = await parts.controls();
+      const one = controls.find(argument);
+      await Promise.all((one === undefined ? controls.all : [one]).map((control) => control.refresh()));
+    },
+    "platformWorkbench.showRepositoryHistory": async (run, argument) => {
+      const { tenantId, name } = await choose(run, argument, vscode.l10n.t("Show Repository History"));
+      const uri = historyUri(tenantId, "commitRequests", { filters: { repositoryName: [name] }, order: "desc" });
+      await vscode.commands.executeCommand("markdown.showPreview", uri);
+    },
+    "platformWorkbench.commitPinned": async (run, argument) => {
+      const named = namedResource(argument);
+      const control = (await parts.controls()).all.find(
+        ({ repository }) => named !== undefined && resourceKey(repository) === resourceKey(named),
+      );
+      if (control !== undefined) {
+        run.concerns({ tenantId: control.repository.tenantId });
+        await commit(parts, control);
+      }
+    },
+  };
+}
+
+/** The summary stays in the box until the platform has taken it. */
+async function commit({ connections }: SourceControlCommandParts, control: RepositorySourceControl): Promise<void> {
+  const summary = control.summary.trim();
+  const { tenantId, id, name } = control.repository;
+  if (summary === "") {
+    throw new Error(vscode.l10n.t("A commit to {0} needs a summary. Type it into the box above the list.", name));
+  }
+  const client = await connections.platform(tenantId);
+  await commitRepository(client, id, { summary });
+  control.summary = "";
+  await control.refresh();
+}
+
+async function pickPinned(pinned: PinnedRepositories): Promise<PlatformResource> {
+  const { all } = pinned;
+  if (all.length === 0) {
+    throw new Error(vscode.l10n.t("No repository is pinned to Source Control."));
+  }
+  const chosen = await vscode.window.showQuickPick(
+    all.map((repository) => ({ label: repository.name, iconPath: new vscode.ThemeIcon("repo"), repository })),
+    { title: vscode.l10n.t("Unpin Repository from Source Control") },
+  );
+  if (chosen === undefined) {
+    throw new vscode.CancellationError();
+  }
+  return chosen.repository;
+}

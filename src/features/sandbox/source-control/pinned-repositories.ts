@@ -1,0 +1,44 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { type PlatformResource, resource, resourceKey } from "../../../ui/resources/resource.ts";
+
+/** Where the pinned repositories are remembered between windows. */
+export const pinnedKey = "pinnedRepositories";
+
+/** The repositories that have an entry in Source Control, in every window of this person. */
+export class PinnedRepositories implements vscode.Disposable {
+  readonly #state: vscode.Memento;
+  readonly #changed = new vscode.EventEmitter<void>();
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(state: vscode.Memento) {
+    this.#state = state;
+  }
+
+  get all(): readonly PlatformResource[] {
+    const kept = z.safeParse(z.array(resource), this.#state.get<unknown>(pinnedKey, []));
+    return (kept.data ?? []).filter(({ type }) => type === "repository");
+  }
+
+  async pin(repository: PlatformResource): Promise<void> {
+    await this.#write([...this.#without(repository), repository]);
+  }
+
+  async unpin(repository: PlatformResource): Promise<void> {
+    await this.#write(this.#without(repository));
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  #without(repository: PlatformResource): readonly PlatformResource[] {
+    return this.all.filter((one) => resourceKey(one) !== resourceKey(repository));
+  }
+
+  async #write(repositories: readonly PlatformResource[]): Promise<void> {
+    await this.#state.update(pinnedKey, repositories);
+    this.#changed.fire();
+  }
+}

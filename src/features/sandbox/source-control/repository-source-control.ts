@@ -1,0 +1,160 @@
+import * as vscode from "vscode";
+import type { CommitRequest, Promotion } from "../../../api/catalogue/models/sandbox.ts";
+import { getRepository } from "../../../api/catalogue/operations/sandbox.ts";
+import { commitRequestsOf, readPromotionPage } from "../../../api/families/sandbox.ts";
+import type { PlatformClient } from "../../../api/families/workspaces.ts";
+import { detailsUri } from "../../../ui/details/details-address.ts";
+import { isoDate, relativeDate } from "../../../ui/format/dates.ts";
+import type { PlatformResource } from "../../../ui/resources/resource.ts";
+import { ChangingParts } from "../../../ui/tree/changing-parts.ts";
+import { contentRows, repositoryRow } from "../rows.ts";
+import { isUnderWay, workLooks, workState, workWord } from "../states.ts";
+
+export const sourceControlId = "platformWorkbench.repository";
+const promotionsRead = 20;
+
+export interface RepositorySourceControlParts {
+  readonly repository: PlatformResource;
+  connect(): Promise<PlatformClient>;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/**
+ * One repository in Source Control: its input box is the summary of the next commit, its lists are what waits on the
+ * platform and what the next commit holds. What waits is read again every five seconds until it has ended, while the
+ * window has the focus.
+ */
+export class RepositorySourceControl implements vscode.Disposable {
+  /** Tells two repositories apart; nothing is opened by it. */
+  readonly root: vscode.Uri;
+  readonly #parts: RepositorySourceControlParts;
+  readonly #control: vscode.SourceControl;
+  readonly #waiting: vscode.SourceControlResourceGroup;
+  readonly #content: vscode.SourceControlResourceGroup;
+  readonly #changing: ChangingParts<RepositorySourceControl>;
+  readonly #listeners: readonly vscode.Disposable[];
+  #isDisposed = false;
+
+  constructor(parts: RepositorySourceControlParts) {
+    const { repository } = parts;
+    this.#parts = parts;
+    this.root = detailsUri(repository, "details");
+    this.#control = vscode.scm.createSourceControl(sourceControlId, repository.name, this.root);
+    this.#control.inputBox.placeholder = vscode.l10n.t("Summary of the commit to {0}", repository.name);
+    this.#control.acceptInputCommand = {
+      command: "platformWorkbench.commitPinned",
+      title: vscode.l10n.t("Create Commit"),
+      arguments: [repository],
+    };
+    this.#waiting = this.#control.createResourceGroup("waiting", vscode.l10n.t("Waiting on the Platform"));
+    this.#waiting.hideWhenEmpty = true;
+    this.#content = this.#control.createResourceGroup("content", vscode.l10n.t("In the Next Commit"));
+    this.#changing = new ChangingParts<RepositorySourceControl>({
+      isWatched: () => vscode.window.state.focused,
+      changing: () => (this.#waiting.resourceStates.length === 0 ? [] : [this]),
+      read: (one) => one.refresh(),
+    });
+    this.#listeners = [
+      this.#control,
+      this.#changing,
+      vscode.window.onDidChangeWindowState(() => this.#changing.schedule()),
+    ];
+  }
+
+  get repository(): PlatformResource {
+    return this.#parts.repository;
+  }
+
+  /** What the person has typed as the next commit's summary. */
+  get summary(): string {
+    return this.#control.inputBox.value;
+  }
+
+  set summary(text: string) {
+    this.#control.inputBox.value = text;
+  }
+
+  /** Reads what waits and what is in the repository; a failure stands in the list and in the log. */
+  async refresh(): Promise<void> {
+    const { repository, connect, log } = this.#parts;
+    try {
+      const client = await connect();
+      const [whole, requests, promotions] = await Promise.all([
+        client.call(getRepository, { repositoryId: repository.id }),
+        commitRequestsOf(client, repository.id),
+        readPromotionPage(client, {
+          filters: { repositoryName: [repository.name] },
+          limit: promotionsRead,
+          offset: 0,
+        }),
+      ]);
+      if (this.#isDisposed) {
+        return;
+      }
+      const row = repositoryRow(repository.tenantId, whole, false, vscode.l10n.t);
+      this.#waiting.resourceStates = [
+        ...requests.items.filter(isUnderWay).map((one) => this.#request(one)),
+        ...promotions.items
+          .filter((one) => isUnderWay(one) && (one.repositoryId ?? repository.id) === repository.id)
+          .map((one) => this.#promotion(one)),
+      ];
+      this.#content.resourceStates = contentRows(row, vscode.l10n.t).map(({ name, ids }) => ({
+        resourceUri: contentUri(vscode.l10n.t("{0} ({1})", name, ids.length)),
+        decorations: { tooltip: `${name}: ${ids.join(", ")}`, iconPath: new vscode.ThemeIcon("symbol-class") },
+        command: this.#details(repository),
+      }));
+      this.#control.count = this.#waiting.resourceStates.length;
+    } catch (error) {
+      log.warn(`source control of ${repository.name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    this.#changing.schedule();
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    vscode.Disposable.from(...this.#listeners).dispose();
+  }
+
+  #request(request: CommitRequest): vscode.SourceControlResourceState {
+    const { tenantId, id: parentId } = this.repository;
+    const name = request.commitName ?? request.summary ?? String(request.id ?? "");
+    const id = String(request.id ?? "");
+    return this.#work(`${name} · ${request.summary ?? ""}`, request, {
+      ...{ type: "commitRequest", tenantId, id, parentId, name: `${this.repository.name} ${name}` },
+    });
+  }
+
+  #promotion(promotion: Promotion): vscode.SourceControlResourceState {
+    const id = String(promotion.id ?? "");
+    const name = vscode.l10n.t("promotion of {0}", promotion.commitName ?? id);
+    return this.#work(name, promotion, { type: "promotion", tenantId: this.repository.tenantId, id, name });
+  }
+
+  #work(
+    label: string,
+    work: Parameters<typeof workState>[0],
+    resource: PlatformResource,
+  ): vscode.SourceControlResourceState {
+    const state = workState(work);
+    const { icon, color } = workLooks[state];
+    const age = relativeDate(isoDate(work.started), vscode.l10n.t) ?? "";
+    const word = workWord(state, vscode.l10n.t);
+    return {
+      resourceUri: contentUri(label),
+      decorations: {
+        tooltip: [label, word, age].filter((part) => part !== "").join(" · "),
+        iconPath: new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color)),
+      },
+      command: this.#details(resource),
+    };
+  }
+
+  #details(resource: PlatformResource): vscode.Command {
+    return { command: "platformWorkbench.showDetails", title: vscode.l10n.t("Show Details"), arguments: [resource] };
+  }
+}
+
+/** The list shows the last segment of an address and where it is: a name alone stands nowhere. */
+function contentUri(label: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: "platform-content", path: label.replaceAll("/", "-") });
+}

@@ -1,0 +1,58 @@
+import * as vscode from "vscode";
+import type { Connections } from "../../../tenants/connections.ts";
+import { resourceKey } from "../../../ui/resources/resource.ts";
+import type { PinnedRepositories } from "./pinned-repositories.ts";
+import { RepositorySourceControl } from "./repository-source-control.ts";
+
+/** An entry in Source Control for each pinned repository whose tenant is known. */
+export class SourceControls implements vscode.Disposable {
+  readonly #pinned: PinnedRepositories;
+  readonly #connections: Connections;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #shown = new Map<string, RepositorySourceControl>();
+  readonly #listener: vscode.Disposable;
+
+  constructor(pinned: PinnedRepositories, connections: Connections, log: vscode.LogOutputChannel) {
+    this.#pinned = pinned;
+    this.#connections = connections;
+    this.#log = log;
+    this.#listener = pinned.onDidChange(() => this.#show());
+    this.#show();
+  }
+
+  /** The entry whose menu in Source Control a command came from. */
+  find(argument: unknown): RepositorySourceControl | undefined {
+    const { rootUri } = (argument ?? {}) as { readonly rootUri?: vscode.Uri };
+    return rootUri === undefined ? undefined : this.all.find(({ root }) => root.toString() === rootUri.toString());
+  }
+
+  get all(): readonly RepositorySourceControl[] {
+    return [...this.#shown.values()];
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(this.#listener, ...this.#shown.values()).dispose();
+    this.#shown.clear();
+  }
+
+  #show(): void {
+    const wanted = new Map(this.#pinned.all.map((repository) => [resourceKey(repository), repository]));
+    for (const [key, control] of this.#shown) {
+      if (!wanted.has(key)) {
+        control.dispose();
+        this.#shown.delete(key);
+      }
+    }
+    for (const [key, repository] of wanted) {
+      if (!this.#shown.has(key)) {
+        const control = new RepositorySourceControl({
+          repository,
+          connect: () => this.#connections.platform(repository.tenantId),
+          log: this.#log,
+        });
+        this.#shown.set(key, control);
+        void control.refresh();
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import * as vscode from "vscode";
+import type { Branch, TreeDefinition } from "../../ui/tree/definition.ts";
+import type { TreeParts } from "../../ui/tree/platform-tree.ts";
+import { sandboxCard, sandboxItem } from "./items.ts";
+import { partBranch, repositoriesBranch } from "./lists.ts";
+import { contentIdRows, partRows, type SandboxTreeRow } from "./rows.ts";
+import { isUnderWay } from "./states.ts";
+
+/** The Sandbox view: repositories, and below each its content, history, deployments, and who may use it. */
+export function sandboxTree(parts: TreeParts): TreeDefinition<SandboxTreeRow> {
+  return {
+    view: "sandbox",
+    words: {
+      signedOut: vscode.l10n.t("Sign in to see its repositories"),
+      filterTitle: vscode.l10n.t("Filter Repositories"),
+      filterPlaceholder: vscode.l10n.t("Part of a repository's name"),
+      filtered: (filter) => vscode.l10n.t('Repositories with "{0}" in their name', filter),
+    },
+    top: (tenantId) => repositoriesBranch(tenantId, false),
+    below,
+    item: sandboxItem,
+    card: (row, signal) => sandboxCard(parts, row, signal),
+    isChanging: (row) => {
+      switch (row.type) {
+        case "repository":
+          return (
+            row.repository.lastCommit !== null &&
+            row.repository.lastCommit !== undefined &&
+            isUnderWay(row.repository.lastCommit)
+          );
+        case "commitRequest":
+          return isUnderWay(row.commitRequest);
+        case "promotion":
+          return isUnderWay(row.promotion);
+        default:
+          return false;
+      }
+    },
+  };
+}
+
+function below(row: SandboxTreeRow): readonly SandboxTreeRow[] | Branch<SandboxTreeRow> | undefined {
+  switch (row.type) {
+    case "repository":
+      return partRows(row);
+    case "sharedRepositories":
+      return repositoriesBranch(row.tenantId, true);
+    case "repositoryPart":
+      return partBranch(row);
+    case "contentKind":
+      return contentIdRows(row);
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,154 @@
+import * as vscode from "vscode";
+import { AccessError } from "../../tenants/access-error.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
+import type { SignInParts } from "./sign-in.ts";
+import { signIn } from "./sign-in.ts";
+
+export const authenticationProviderId = "platformWorkbench";
+
+/** Another extension may ask for a session; the credential itself goes to the tenant's origin alone. */
+const withheld = "kept-in-secret-storage";
+
+export interface AccountsParts extends SignInParts {
+  readonly registry: TenantRegistry;
+}
+
+/** The signed-in tenants as sessions of the editor's Accounts menu, several side by side. */
+export class TenantAccounts implements vscode.AuthenticationProvider, vscode.Disposable {
+  readonly #parts: AccountsParts;
+  readonly #changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
+  readonly #listeners: readonly vscode.Disposable[];
+  #known: ReadonlyMap<string, vscode.AuthenticationSession> | undefined;
+  #comparing: Promise<void> = Promise.resolve();
+
+  readonly onDidChangeSessions = this.#changed.event;
+
+  constructor(parts: AccountsParts) {
+    this.#parts = parts;
+    this.#listeners = [
+      vscode.authentication.registerAuthenticationProvider(authenticationProviderId, "Platform Workbench", this, {
+        supportsMultipleAccounts: true,
+      }),
+      parts.secrets.onDidChange(({ workspaceId }) => {
+        if (workspaceId === undefined) {
+          this.#compare();
+        }
+      }),
+      parts.registry.onDidChange(() => this.#compare()),
+    ];
+  }
+
+  async getSessions(
+    _scopes: readonly string[] | undefined,
+    { account }: vscode.AuthenticationProviderSessionOptions,
+  ): Promise<vscode.AuthenticationSession[]> {
+    const sessions = await this.#read();
+    this.#known ??= sessions;
+    return [...sessions.values()].filter((session) => account === undefined || session.account.id === account.id);
+  }
+
+  async createSession(
+    _scopes: readonly string[],
+    { account }: vscode.AuthenticationProviderSessionOptions,
+  ): Promise<vscode.AuthenticationSession> {
+    const named = account === undefined ? undefined : this.#parts.registry.get(tenantIdOf(account.id));
+    const tenant = named ?? (await this.#chooseTenant());
+    if (tenant === undefined || !(await signIn(this.#parts, tenant))) {
+      throw new vscode.CancellationError();
+    }
+    const session = await this.#session(tenant);
+    if (session === undefined) {
+      throw new AccessError(
+        { type: "signedOut", tenantId: tenant.id },
+        vscode.l10n.t("You are not signed in to {0}.", tenant.label),
+      );
+    }
+    return session;
+  }
+
+  async removeSession(sessionId: string): Promise<void> {
+    await this.#parts.secrets.removeCredential(sessionId);
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#listeners, this.#changed).dispose();
+  }
+
+  async #chooseTenant(): Promise<Tenant | undefined> {
+    const { registry, secrets } = this.#parts;
+    if (registry.all.length === 0) {
+      await vscode.commands.executeCommand("platformWorkbench.addTenant");
+      throw new vscode.CancellationError();
+    }
+    const signedOut: Tenant[] = [];
+    for (const tenant of registry.all) {
+      if ((await secrets.credential(tenant)) === undefined) {
+        signedOut.push(tenant);
+      }
+    }
+    const choices = signedOut.length > 0 ? signedOut : registry.all;
+    return choices.length === 1 ? choices[0] : pickTenant(choices, vscode.l10n.t("Sign In to a Tenant"));
+  }
+
+  async #read(): Promise<Map<string, vscode.AuthenticationSession>> {
+    const sessions = await Promise.all(this.#parts.registry.all.map((tenant) => this.#session(tenant)));
+    return new Map(sessions.filter((session) => session !== undefined).map((session) => [session.id, session]));
+  }
+
+  async #session(tenant: Tenant): Promise<vscode.AuthenticationSession | undefined> {
+    const { secrets } = this.#parts;
+    if ((await secrets.credential(tenant)) === undefined) {
+      return undefined;
+    }
+    const account = (await secrets.account(tenant)) ?? tenant.label;
+    return {
+      id: tenant.id,
+      accessToken: withheld,
+      account: { id: `${tenant.id}|${account}`, label: `${account} (${new URL(tenant.baseUrl).host})` },
+      scopes: [],
+    };
+  }
+
+  /** Tells what came and went since the last look, one look at a time. */
+  #compare(): void {
+    this.#comparing = this.#comparing.then(async () => {
+      const before = this.#known ?? new Map<string, vscode.AuthenticationSession>();
+      const now = await this.#read();
+      this.#known = now;
+      const added = [...now.values()].filter(
+        (session) => before.get(session.id)?.account.label !== session.account.label,
+      );
+      const removed = [...before.values()].filter(
+        (session) => now.get(session.id)?.account.label !== session.account.label,
+      );
+      if (added.length > 0 || removed.length > 0) {
+        this.#changed.fire({ added, removed, changed: [] });
+      }
+    });
+  }
+}
+
+function tenantIdOf(accountId: string): string {
+  return accountId.split("|")[0] ?? accountId;
+}
+
+/** Lets the person choose one of the tenants. */
+export async function pickTenant(
+  tenants: readonly Tenant[],
+  title: string,
+  describe: (tenant: Tenant) => string | undefined = () => undefined,
+): Promise<Tenant | undefined> {
+  const items = tenants.map((tenant) => {
+    const detail = describe(tenant);
+    return {
+      label: tenant.label,
+      description: new URL(tenant.baseUrl).host,
+      iconPath: new vscode.ThemeIcon("organization"),
+      tenant,
+      ...(detail === undefined ? {} : { detail }),
+    };
+  });
+  const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+  return chosen?.tenant;
+}

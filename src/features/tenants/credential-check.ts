@@ -1,0 +1,55 @@
+import { getNamespace } from "../../api/catalogue/operations/workspaces.ts";
+import type { PlatformClient } from "../../api/families/workspaces.ts";
+import { causeOf, PlatformError } from "../../api/http/errors.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+
+type Translate = (text: string, ...values: string[]) => string;
+
+/** What trying a platform credential gave; `account` is the name that the person is known by there. */
+export type CredentialCheck =
+  | { readonly accepted: true; readonly value: { readonly account: string } }
+  | { readonly accepted: false; readonly reason: string };
+
+/**
+ * Tries a credential with one real request. The answer that the notebook service has to be opened once in a browser
+ * (403 DS-0018) comes after the credential was accepted. Throws only when cancelled.
+ */
+export async function checkCredential(
+  client: PlatformClient,
+  tenant: Pick<Tenant, "label" | "baseUrl">,
+  translate: Translate,
+  signal: AbortSignal,
+): Promise<CredentialCheck> {
+  try {
+    const { name } = await client.call(getNamespace, {}, { signal });
+    return { accepted: true, value: { account: name } };
+  } catch (error) {
+    const cause = causeOf(error);
+    if (!(error instanceof PlatformError) || cause?.type === "cancelled") {
+      throw error;
+    }
+    if (cause?.type === "handshake") {
+      return { accepted: true, value: { account: tenant.label } };
+    }
+    return { accepted: false, reason: refusal(error, tenant, translate) };
+  }
+}
+
+function refusal(error: PlatformError, tenant: Pick<Tenant, "baseUrl">, translate: Translate): string {
+  const { host } = new URL(tenant.baseUrl);
+  const cause = error.failureCause;
+  if (cause.type === "notJson") {
+    return translate(
+      "{0} answered with a web page, not with the API. Check the tenant's address, and whether a sign-in page or a proxy stands in between.",
+      host,
+    );
+  }
+  if (cause.type === "status" && cause.status === 401) {
+    return translate("{0} refused this token: {1}.", host, error.reason);
+  }
+  return `${capitalised(error.reason)}. ${error.remedy ?? ""}`.trim();
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,187 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { AccessError } from "../../tenants/access-error.ts";
+import type { Connections } from "../../tenants/connections.ts";
+import { proposeTenantId, type Tenant, tenantSetting } from "../../tenants/tenant.ts";
+import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
+import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
+import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
+import { pickTenant } from "./accounts.ts";
+import { askForTenant } from "./form.ts";
+import { signIn } from "./sign-in.ts";
+
+export interface TenantCommandParts {
+  readonly registry: TenantRegistry;
+  readonly secrets: TenantSecrets;
+  readonly connections: Connections;
+  readonly trySampleTenant: () => Promise<void>;
+}
+
+export type TenantCommandId =
+  | "platformWorkbench.addTenant"
+  | "platformWorkbench.editTenant"
+  | "platformWorkbench.removeTenant"
+  | "platformWorkbench.switchTenant"
+  | "platformWorkbench.signIn"
+  | "platformWorkbench.signOut"
+  | "platformWorkbench.trySampleTenant";
+
+const rowArgument = z.union([
+  z.looseObject({ tenantId: z.string() }),
+  z.looseObject({ tenant: z.looseObject({ id: z.string() }) }),
+]);
+
+/** Add, edit, remove and switch tenants; sign in and out. */
+export function tenantCommands(parts: TenantCommandParts): Pick<CommandHandlers, TenantCommandId> {
+  return {
+    "platformWorkbench.addTenant": () => addTenant(parts),
+    "platformWorkbench.editTenant": async (_, argument) =>
+      editTenant(parts, await chooseTenant(parts, argument, "edit")),
+    "platformWorkbench.removeTenant": async (_, argument) =>
+      removeTenant(parts, await chooseTenant(parts, argument, "remove")),
+    "platformWorkbench.switchTenant": async (_, argument) => {
+      const tenant = await chooseTenant(parts, argument, "switch");
+      await parts.registry.setCurrent(tenant.id);
+    },
+    "platformWorkbench.signIn": async (run, argument) => {
+      const tenant = await chooseTenant(parts, argument, "signIn");
+      run.concerns({ tenantId: tenant.id });
+      return signIn(parts, tenant);
+    },
+    "platformWorkbench.signOut": async (_, argument) => {
+      const tenant = await chooseTenant(parts, argument, "signOut");
+      await parts.secrets.removeCredential(tenant.id);
+    },
+    "platformWorkbench.trySampleTenant": () => parts.trySampleTenant(),
+  };
+}
+
+async function addTenant(parts: TenantCommandParts): Promise<void> {
+  const { registry } = parts;
+  const form = await askForTenant(
+    vscode.l10n.t("Add Tenant"),
+    { baseUrl: "", label: "", dialect: "documented" },
+    registry.all,
+  );
+  const id = proposeTenantId(form.baseUrl, new Set(registry.all.map((tenant) => tenant.id)));
+  await registry.save({ id, ...form });
+  const tenant = registry.get(id);
+  if (tenant !== undefined) {
+    await registry.setCurrent(id);
+    await signIn(parts, tenant);
+  }
+}
+
+async function editTenant(parts: TenantCommandParts, tenant: Tenant): Promise<void> {
+  const { registry, secrets } = parts;
+  const entry = z.safeParse(tenantSetting, registry.entry(tenant.id));
+  if (tenant.source === "provided" || !entry.success) {
+    throw new Error(vscode.l10n.t("{0} is not kept in the settings, so there is nothing to edit.", tenant.label));
+  }
+  const others = registry.all.filter(({ id }) => id !== tenant.id);
+  const form = await askForTenant(
+    vscode.l10n.t("Edit Tenant {0}", tenant.label),
+    { baseUrl: tenant.baseUrl, label: tenant.label, dialect: tenant.dialect.id },
+    others,
+  );
+  await registry.save({ ...entry.data, ...form });
+  const changed = registry.get(tenant.id);
+  const wasSignedIn = (await secrets.credential(tenant)) !== undefined;
+  if (changed !== undefined && wasSignedIn && (await secrets.credential(changed)) === undefined) {
+    // Its credential was confirmed for the address that it had.
+    await signIn(parts, changed);
+  }
+}
+
+async function removeTenant({ registry, secrets }: TenantCommandParts, tenant: Tenant): Promise<void> {
+  const isSignedIn = (await secrets.credential(tenant)) !== undefined;
+  const tokens = await secrets.countNotebookTokens(tenant.id);
+  const lines = [
+    vscode.l10n.t("The tenant {0} ({1})", tenant.label, new URL(tenant.baseUrl).host),
+    ...(isSignedIn ? [vscode.l10n.t("Its credential")] : []),
+    ...(tokens === 0
+      ? []
+      : [tokens === 1 ? vscode.l10n.t("1 notebook token") : vscode.l10n.t("{0} notebook tokens", tokens)]),
+    ...((await secrets.frontDoorToken(tenant)) === undefined ? [] : [vscode.l10n.t("Its front door token")]),
+    "",
+    vscode.l10n.t("Nothing changes on the platform itself."),
+  ];
+  const remove = vscode.l10n.t("Remove");
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t("Remove {0} from this editor?", tenant.label),
+    { modal: true, detail: lines.join("\n") },
+    remove,
+  );
+  if (chosen === remove) {
+    await secrets.removeAll(tenant.id);
+    await registry.remove(tenant.id);
+  }
+}
+
+type Purpose = "edit" | "remove" | "switch" | "signIn" | "signOut";
+
+/** The tenant that a row names, else the only one that fits, else the one that the person picks. */
+async function chooseTenant(
+  { registry, secrets }: TenantCommandParts,
+  argument: unknown,
+  purpose: Purpose,
+): Promise<Tenant> {
+  const named = z.safeParse(rowArgument, argument);
+  if (named.success) {
+    const id = "tenantId" in named.data ? String(named.data.tenantId) : named.data.tenant.id;
+    const tenant = registry.get(id);
+    if (tenant === undefined) {
+      throw new AccessError(
+        { type: "unknownTenant", tenantId: id },
+        vscode.l10n.t('There is no tenant "{0}" in the settings. Add it, then try again.', id),
+      );
+    }
+    return tenant;
+  }
+  const all = registry.all;
+  if (all.length === 0) {
+    throw new AccessError(
+      { type: "unknownTenant", tenantId: "" },
+      vscode.l10n.t("There is no tenant yet. Add one, or try the sample tenant."),
+    );
+  }
+  const signedIn = new Set<string>();
+  for (const tenant of all) {
+    if ((await secrets.credential(tenant)) !== undefined) {
+      signedIn.add(tenant.id);
+    }
+  }
+  const fitting =
+    purpose === "signOut"
+      ? all.filter(({ id }) => signedIn.has(id))
+      : purpose === "signIn" && signedIn.size < all.length
+        ? all.filter(({ id }) => !signedIn.has(id))
+        : all;
+  const [only] = fitting;
+  if (only === undefined) {
+    throw new Error(vscode.l10n.t("You are not signed in to any tenant."));
+  }
+  // Removing and signing out take effect at once: the person sees which tenant it is before.
+  const mayTakeOnly = purpose === "edit" || purpose === "signIn" || purpose === "remove";
+  if (fitting.length === 1 && mayTakeOnly) {
+    return only;
+  }
+  const titles: Readonly<Record<Purpose, string>> = {
+    edit: vscode.l10n.t("Edit Tenant"),
+    remove: vscode.l10n.t("Remove Tenant"),
+    switch: vscode.l10n.t("Switch Tenant"),
+    signIn: vscode.l10n.t("Sign In to a Tenant"),
+    signOut: vscode.l10n.t("Sign Out of a Tenant"),
+  };
+  const current = registry.current?.id;
+  const chosen = await pickTenant(fitting, titles[purpose], ({ id }) =>
+    [
+      signedIn.has(id) ? vscode.l10n.t("signed in") : vscode.l10n.t("signed out"),
+      ...(id === current ? [vscode.l10n.t("current tenant")] : []),
+    ].join(" · "),
+  );
+  if (chosen === undefined) {
+    throw new vscode.CancellationError();
+  }
+  return chosen;
+}

@@ -1,0 +1,56 @@
+import * as vscode from "vscode";
+import { PlatformCredential } from "../../api/http/credentials.ts";
+import type { Connections } from "../../tenants/connections.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
+import { askForSecret, type SecretCheck, warnThatSecretsAreNotKept } from "../../ui/quick-input/secret-input.ts";
+import { checkCredential } from "./credential-check.ts";
+
+export interface SignInParts {
+  readonly secrets: TenantSecrets;
+  readonly connections: Connections;
+}
+
+const running = new Map<string, Promise<boolean>>();
+
+/**
+ * Asks for the tenant's credential, tries it with a real request and stores it then. False when the person gave up.
+ * Whoever asks while a box for the tenant is open gets that box's result.
+ */
+export function signIn(parts: SignInParts, tenant: Tenant): Promise<boolean> {
+  const open = running.get(tenant.id);
+  if (open !== undefined) {
+    return open;
+  }
+  const asking = ask(parts, tenant).finally(() => running.delete(tenant.id));
+  running.set(tenant.id, asking);
+  return asking;
+}
+
+async function ask({ connections, secrets }: SignInParts, tenant: Tenant): Promise<boolean> {
+  const { origin, host } = new URL(tenant.baseUrl);
+  const entered = await askForSecret({
+    title: vscode.l10n.t("Sign In to {0}", tenant.label),
+    prompt: vscode.l10n.t("It is kept in the editor's secret storage and sent to {0} only.", host),
+    placeholder: vscode.l10n.t("Access token of your account"),
+    buttons: [
+      {
+        iconPath: new vscode.ThemeIcon("link-external"),
+        tooltip: vscode.l10n.t("Open {0} in the Browser", host),
+        run: () => vscode.env.openExternal(vscode.Uri.parse(tenant.baseUrl, true)),
+      },
+    ],
+    async check(secret, signal): Promise<SecretCheck<{ secret: string; account: string }>> {
+      const client = connections.trial(tenant, new PlatformCredential(origin, secret));
+      const result = await checkCredential(client, tenant, vscode.l10n.t, signal);
+      return result.accepted ? { accepted: true, value: { secret, account: result.value.account } } : result;
+    },
+  });
+  if (entered === undefined) {
+    return false;
+  }
+  if (!(await secrets.saveCredential(tenant, entered.secret, entered.account))) {
+    warnThatSecretsAreNotKept();
+  }
+  return true;
+}

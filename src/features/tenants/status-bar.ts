@@ -1,0 +1,48 @@
+import * as vscode from "vscode";
+import type { Tenant } from "../../tenants/tenant.ts";
+import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
+import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
+import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
+
+/** The tenant and whether the person is signed in, at the left of the status bar; a click brings its menu. */
+export class StatusBar implements vscode.Disposable {
+  readonly #registry: TenantRegistry;
+  readonly #secrets: TenantSecrets;
+  readonly #item: vscode.StatusBarItem;
+  readonly #listeners: readonly vscode.Disposable[];
+
+  constructor(registry: TenantRegistry, secrets: TenantSecrets) {
+    this.#registry = registry;
+    this.#secrets = secrets;
+    this.#item = vscode.window.createStatusBarItem("platformWorkbench.tenant", vscode.StatusBarAlignment.Left, 50);
+    this.#item.name = vscode.l10n.t("Platform Tenant");
+    this.#item.command = "platformWorkbench.showTenantMenu";
+    const draw = (): void => void this.#draw();
+    this.#listeners = [this.#item, registry.onDidChange(draw), secrets.onDidChange(draw)];
+    draw();
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#listeners).dispose();
+  }
+
+  async #draw(): Promise<void> {
+    const tenant = this.#ofWindow() ?? this.#registry.current;
+    if (tenant === undefined) {
+      this.#item.hide();
+      return;
+    }
+    const isSignedIn = (await this.#secrets.credential(tenant)) !== undefined;
+    const state = isSignedIn ? vscode.l10n.t("signed in") : vscode.l10n.t("signed out");
+    this.#item.text = `$(${isSignedIn ? "organization" : "sign-in"}) ${tenant.label}${isSignedIn ? "" : ` · ${state}`}`;
+    this.#item.tooltip = `${tenant.label}\n${tenant.baseUrl}\n${state}`;
+    this.#item.accessibilityInformation = { label: vscode.l10n.t("Platform tenant {0}, {1}", tenant.label, state) };
+    this.#item.show();
+  }
+
+  /** The tenant whose workspace the window shows. */
+  #ofWindow(): Tenant | undefined {
+    const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === scheme);
+    return folder === undefined ? undefined : this.#registry.get(addressOf(folder.uri).tenantId);
+  }
+}

@@ -1,0 +1,31 @@
+import { type CommandDeclarations, explorer, onWorkspaceFile } from "../../ui/commands/declaration.ts";
+
+const onFolder = `${onWorkspaceFile} && explorerResourceIsFolder`;
+const inWorkspaceWindow = "virtualWorkspace == platform-files";
+
+/** Files between this machine and a workspace. */
+export const transferDeclarations = {
+  "platformWorkbench.uploadFiles": {
+    title: "Upload Files…",
+    icon: "$(cloud-upload)",
+    inPalette: inWorkspaceWindow,
+    menus: [explorer("5_transfer@1", onFolder)],
+  },
+  "platformWorkbench.uploadFolder": {
+    title: "Upload Folder…",
+    inPalette: inWorkspaceWindow,
+    menus: [explorer("5_transfer@2", onFolder)],
+  },
+  "platformWorkbench.download": {
+    title: "Download to This Machine…",
+    icon: "$(cloud-download)",
+    inPalette: inWorkspaceWindow,
+    menus: [explorer("5_transfer@3", onWorkspaceFile)],
+  },
+  "platformWorkbench.downloadArchive": {
+    title: "Download Folder as ZIP…",
+    icon: "$(file-zip)",
+    inPalette: inWorkspaceWindow,
+    menus: [explorer("5_transfer@4", onFolder)],
+  },
+} as const satisfies CommandDeclarations;

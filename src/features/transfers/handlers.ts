@@ -1,0 +1,137 @@
+import { homedir } from "node:os";
+import * as vscode from "vscode";
+import { nameOf } from "../../api/content-server/paths.ts";
+import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
+import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
+import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { fileName } from "../../ui/documents/document-address.ts";
+import type { WorkspaceChoiceParts } from "../../ui/quick-input/workspace-choice.ts";
+import { workspaceInView } from "../../ui/quick-input/workspace-in-view.ts";
+import { planOf } from "./plan.ts";
+import { entriesIn, filesText, tell, transfer } from "./transfer.ts";
+
+export interface TransferParts extends WorkspaceChoiceParts {
+  readonly files: PlatformFileSystem;
+  readonly log: vscode.LogOutputChannel;
+}
+
+type TransferCommandId = `platformWorkbench.${"uploadFiles" | "uploadFolder" | "download" | "downloadArchive"}`;
+
+/** Files and folders between this machine and a workspace. */
+export function transferCommands(parts: TransferParts): Pick<CommandHandlers, TransferCommandId> {
+  return {
+    "platformWorkbench.uploadFiles": (run, argument) => upload(parts, run, argument, "files"),
+    "platformWorkbench.uploadFolder": (run, argument) => upload(parts, run, argument, "folders"),
+    "platformWorkbench.download": (run, argument, selection) => download(parts, run, argument, selection),
+    "platformWorkbench.downloadArchive": (run, argument) => downloadArchive(parts, run, argument),
+  };
+}
+
+async function upload(
+  parts: TransferParts,
+  run: CommandRun,
+  argument: unknown,
+  what: "files" | "folders",
+): Promise<void> {
+  const title = what === "files" ? vscode.l10n.t("Upload Files") : vscode.l10n.t("Upload Folder");
+  const target = await folderFor(parts, run, argument, title);
+  const sources = await vscode.window.showOpenDialog({
+    title,
+    openLabel: vscode.l10n.t("Upload"),
+    canSelectMany: true,
+    canSelectFiles: what === "files",
+    canSelectFolders: what === "folders",
+  });
+  if (sources === undefined || sources.length === 0) {
+    throw new vscode.CancellationError();
+  }
+  const entriesOf = entriesIn(parts.files);
+  const plan = await planOf(sources, target.uri, entriesOf);
+  await transfer(
+    plan,
+    {
+      running: vscode.l10n.t("Uploading {0} to {1}", filesText(plan.files.length), target.name),
+      replace: (files) => vscode.l10n.t("Replace {0} in {1}?", files, target.name),
+      done: (files, bytes) => vscode.l10n.t("Uploaded {0} ({1}) to {2}.", files, bytes, target.name),
+    },
+    { entriesOf, log: parts.log },
+  );
+  // A folder that somebody else made meanwhile is new to the Explorer, and nothing told it.
+  await vscode.commands.executeCommand("workbench.files.action.refreshFilesExplorer");
+}
+
+async function download(
+  parts: TransferParts,
+  run: CommandRun,
+  argument: unknown,
+  selection: readonly unknown[],
+): Promise<void> {
+  const chosen = selection.filter((one) => one instanceof vscode.Uri && one.scheme === scheme) as vscode.Uri[];
+  const title = vscode.l10n.t("Download to This Machine");
+  const sources = chosen.length > 0 ? chosen : [(await folderFor(parts, run, argument, title)).uri];
+  const [into] =
+    (await vscode.window.showOpenDialog({
+      title,
+      openLabel: vscode.l10n.t("Download Here"),
+      canSelectFiles: false,
+      canSelectFolders: true,
+    })) ?? [];
+  if (into === undefined) {
+    throw new vscode.CancellationError();
+  }
+  const entriesOf = entriesIn(parts.files);
+  const plan = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window, title: vscode.l10n.t("Listing what to download") },
+    () => planOf(sources, into, entriesOf),
+  );
+  await transfer(
+    plan,
+    {
+      running: vscode.l10n.t("Downloading {0}", filesText(plan.files.length)),
+      replace: (files) => vscode.l10n.t("Replace {0} in {1}?", files, into.fsPath),
+      done: (files, bytes) => vscode.l10n.t("Downloaded {0} ({1}) to {2}.", files, bytes, into.fsPath),
+    },
+    { entriesOf, log: parts.log },
+  );
+}
+
+async function downloadArchive(parts: TransferParts, run: CommandRun, argument: unknown): Promise<void> {
+  const title = vscode.l10n.t("Download Folder as ZIP");
+  const folder = await folderFor(parts, run, argument, title);
+  const target = await vscode.window.showSaveDialog({
+    title,
+    filters: { [vscode.l10n.t("ZIP archives")]: ["zip"] },
+    defaultUri: vscode.Uri.joinPath(vscode.Uri.file(homedir()), `${fileName(folder.name)}.zip`),
+  });
+  if (target === undefined) {
+    throw new vscode.CancellationError();
+  }
+  const { archiveFolder } = await import("./folder-archive.ts");
+  const { count, bytes, skipped } = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t("Packing {0}", folder.name),
+      cancellable: true,
+    },
+    (progress, cancellation) => archiveFolder(folder.uri, target, entriesIn(parts.files), progress, cancellation),
+  );
+  await tell(
+    vscode.l10n.t("Packed {0} ({1}) into {2}.", filesText(count), bytes, target.fsPath),
+    skipped,
+    false,
+    parts.log,
+  );
+}
+
+/** The folder that a menu or the active editor names: the file's own folder for a file; else a workspace's root. */
+async function folderFor(
+  parts: TransferParts,
+  run: CommandRun,
+  argument: unknown,
+  title: string,
+): Promise<{ readonly uri: vscode.Uri; readonly name: string }> {
+  const { tenantId, workspaceId } = await workspaceInView(parts, run, argument, title);
+  const uri = argument instanceof vscode.Uri && argument.scheme === scheme ? argument : uriOf(tenantId, workspaceId);
+  const { path } = addressOf(uri);
+  return { uri, name: path === "" ? parts.connections.nameOf(tenantId, workspaceId) : nameOf(path) };
+}

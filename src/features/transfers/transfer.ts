@@ -1,0 +1,178 @@
+import * as vscode from "vscode";
+import { inParallel } from "../../api/content-server/lanes.ts";
+import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
+import { scheme } from "../../tenants/workspace-uri.ts";
+import { sizeText } from "../../ui/format/sizes.ts";
+
+/** One file to bring from one place to another; the size in bytes, where it is known. */
+export interface TransferFile {
+  readonly from: vscode.Uri;
+  readonly to: vscode.Uri;
+  /** As people see it, from the folder that was chosen on. */
+  readonly name: string;
+  readonly size: number;
+}
+
+/** What a transfer consists of, before anything is sent. */
+export interface TransferPlan {
+  readonly files: readonly TransferFile[];
+  /** Folders to make, parents first. */
+  readonly folders: readonly vscode.Uri[];
+  /** What is left out from the start, and why. */
+  readonly skipped: readonly SkippedFile[];
+}
+
+export interface SkippedFile {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** Names and types of what is in a folder of this moment, on this machine or in a workspace. */
+export type FolderEntries = (folder: vscode.Uri) => PromiseLike<readonly [string, vscode.FileType][]>;
+
+/** Of workspaces the file system is asked itself: the editor may be shown a folder as it was last seen. */
+export function entriesIn(files: Pick<PlatformFileSystem, "listDirectory">): FolderEntries {
+  return (folder) =>
+    folder.scheme === scheme ? files.listDirectory(folder) : vscode.workspace.fs.readDirectory(folder);
+}
+
+export interface TransferWords {
+  /** Title of the progress, as "Uploading 12 files to Sales forecasting". */
+  readonly running: string;
+  /** Question about files that are there already, as "Replace 3 files in data?". */
+  readonly replace: (files: string) => string;
+  /** As "Uploaded". */
+  readonly done: (files: string, bytes: string) => string;
+}
+
+/**
+ * Brings the files, five at a time, with progress in bytes. What is there already is asked about once for all. Tells at
+ * the end what was left out and why. Giving up at the question throws a CancellationError before anything is sent.
+ */
+export async function transfer(
+  plan: TransferPlan,
+  words: TransferWords,
+  { entriesOf, log }: { readonly entriesOf: FolderEntries; readonly log: vscode.LogOutputChannel },
+): Promise<void> {
+  const existing = await existingAmong(plan.files, entriesOf);
+  const keeps = existing.length > 0 && !(await mayReplace(existing, words));
+  const files = keeps ? plan.files.filter((file) => !existing.includes(file)) : plan.files;
+  const skipped: SkippedFile[] = [
+    ...plan.skipped,
+    ...(keeps ? existing.map(({ name }) => ({ name, reason: vscode.l10n.t("it is there already") })) : []),
+  ];
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  const outcome = { files: 0, bytes: 0 };
+  const isCancelled = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: words.running, cancellable: true },
+    async (progress, cancellation) => {
+      for (const folder of plan.folders) {
+        await vscode.workspace.fs.createDirectory(folder);
+      }
+      await inParallel(files, async ({ from, to, name, size }) => {
+        if (cancellation.isCancellationRequested) {
+          skipped.push({ name, reason: vscode.l10n.t("cancelled") });
+          return;
+        }
+        try {
+          await vscode.workspace.fs.writeFile(to, await vscode.workspace.fs.readFile(from));
+          outcome.files += 1;
+          outcome.bytes += size;
+        } catch (error) {
+          skipped.push({ name, reason: error instanceof Error ? error.message : String(error) });
+        }
+        const increment = total === 0 ? 100 / files.length : (size * 100) / total;
+        const message = vscode.l10n.t(
+          "{0} of {1}",
+          sizeText(outcome.bytes, vscode.l10n.t),
+          sizeText(total, vscode.l10n.t),
+        );
+        progress.report({ increment, message });
+      });
+      return cancellation.isCancellationRequested;
+    },
+  );
+  await tell(words.done(filesText(outcome.files), sizeText(outcome.bytes, vscode.l10n.t)), skipped, isCancelled, log);
+}
+
+/** Which of the targets are there: one listing for each folder that takes files. */
+async function existingAmong(
+  files: readonly TransferFile[],
+  entriesOf: FolderEntries,
+): Promise<readonly TransferFile[]> {
+  const folders = new Map(files.map(({ to }) => [parentOf(to).toString(), parentOf(to)]));
+  const present = new Set<string>();
+  await inParallel([...folders.values()], async (folder) => {
+    for (const [name] of await entriesOrNone(folder, entriesOf)) {
+      present.add(vscode.Uri.joinPath(folder, name).toString());
+    }
+  });
+  return files.filter(({ to }) => present.has(to.toString()));
+}
+
+async function entriesOrNone(
+  folder: vscode.Uri,
+  entriesOf: FolderEntries,
+): Promise<readonly [string, vscode.FileType][]> {
+  try {
+    return await entriesOf(folder);
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") {
+      return [];
+    }
+    throw error;
+  }
+}
+
+/** True to replace, false to leave them out; giving up throws. */
+async function mayReplace(existing: readonly TransferFile[], words: TransferWords): Promise<boolean> {
+  const replace = vscode.l10n.t("Replace All");
+  const skip = vscode.l10n.t("Leave Them Out");
+  const rest = existing.length - 10;
+  const detail = [
+    ...existing.slice(0, 10).map(({ name }) => name),
+    ...(rest > 0 ? [vscode.l10n.t("and {0} more", rest)] : []),
+  ].join("\n");
+  const question = words.replace(filesText(existing.length));
+  const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, replace, skip);
+  if (chosen === undefined) {
+    throw new vscode.CancellationError();
+  }
+  return chosen === replace;
+}
+
+/** One message at the end; the whole list of what was left out stands in the log. */
+export async function tell(
+  done: string,
+  skipped: readonly SkippedFile[],
+  isCancelled: boolean,
+  log: vscode.LogOutputChannel,
+): Promise<void> {
+  for (const { name, reason } of skipped) {
+    log.warn(`left out ${name}: ${reason}`);
+  }
+  const [first] = skipped;
+  if (first === undefined) {
+    void vscode.window.showInformationMessage(done);
+    return;
+  }
+  const left =
+    skipped.length === 1
+      ? vscode.l10n.t("{0} was left out: {1}.", first.name, first.reason)
+      : vscode.l10n.t("{0} were left out, among them {1}: {2}.", skipped.length, first.name, first.reason);
+  const showList = vscode.l10n.t("Show List");
+  const message = [...(isCancelled ? [vscode.l10n.t("Cancelled.")] : []), done, left].join(" ");
+  if ((await vscode.window.showWarningMessage(message, showList)) === showList) {
+    log.show();
+  }
+}
+
+/** The folder that a path is in. */
+export function parentOf(uri: vscode.Uri): vscode.Uri {
+  return vscode.Uri.joinPath(uri, "..");
+}
+
+/** `1 file`, `12 files`. */
+export function filesText(count: number): string {
+  return count === 1 ? vscode.l10n.t("1 file") : vscode.l10n.t("{0} files", count);
+}

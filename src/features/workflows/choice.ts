@@ -1,0 +1,221 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import type { Execution, Trigger, WorkflowModel } from "../../api/catalogue/models/workflows.ts";
+import { getSignedInUser } from "../../api/catalogue/operations/users.ts";
+import { getWorkflow } from "../../api/catalogue/operations/workflows.ts";
+import {
+  beganOf,
+  lengthOf,
+  readTriggersOf,
+  type VersionOfWorkflow,
+  versionsOf,
+} from "../../api/families/workflow-facts.ts";
+import { isDeleted, readExecutions } from "../../api/families/workflows.ts";
+import type { PlatformClient } from "../../api/families/workspaces.ts";
+import type { CommandRun } from "../../ui/commands/command-runner.ts";
+import { sentenceWords } from "../../ui/format/constant-words.ts";
+import { relativeDate } from "../../ui/format/dates.ts";
+import { duration } from "../../ui/format/durations.ts";
+import { versionLabel } from "../../ui/format/version-name.ts";
+import { chooseResource, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
+import { pickBySearch, type SearchItem } from "../../ui/quick-input/search-pick.ts";
+import { versionWord } from "./items.ts";
+import { executionLook, executionName } from "./words.ts";
+
+/** A workflow that a command is about. */
+export interface ChosenWorkflow {
+  readonly tenantId: string;
+  readonly modelId: string;
+  readonly name: string;
+  readonly client: PlatformClient;
+}
+
+const belowWorkflow = z.looseObject({ tenantId: z.string(), modelId: z.string(), modelName: z.string() });
+const ofVersion = z.looseObject({ version: z.string() });
+
+/** The workflow that a row belongs to or a caller names, else the one that the person picks. */
+export async function chooseWorkflow(
+  parts: ResourceChoiceParts,
+  run: CommandRun,
+  argument: unknown,
+  title: string,
+): Promise<ChosenWorkflow> {
+  const below = z.safeParse(belowWorkflow, argument);
+  if (below.success) {
+    const { tenantId, modelId, modelName } = below.data;
+    run.concerns({ tenantId, things: [{ id: modelId, name: modelName }] });
+    return { tenantId, modelId, name: modelName, client: await parts.connections.platform(tenantId) };
+  }
+  const { tenantId, id, name } = await chooseResource(parts, run, argument, { type: "workflow", title });
+  return { tenantId, modelId: id, name, client: await parts.connections.platform(tenantId) };
+}
+
+/** The version that a row or a caller names, else the one that the person picks of the workflow. */
+export async function chooseVersion(
+  parts: ResourceChoiceParts,
+  run: CommandRun,
+  argument: unknown,
+  title: string,
+): Promise<ChosenWorkflow & { readonly version: string }> {
+  const named = namedResource(argument);
+  const part = z.safeParse(ofVersion, argument);
+  if (
+    named?.type === "workflowVersion" &&
+    named.parentId !== undefined &&
+    !z.safeParse(belowWorkflow, argument).success
+  ) {
+    const { tenantId, parentId, id } = named;
+    const name = named.name.replace(/ v[^ ]+$/, "");
+    run.concerns({ tenantId, things: [{ id: parentId, name }] });
+    return { tenantId, modelId: parentId, name, client: await parts.connections.platform(tenantId), version: id };
+  }
+  const workflow = await chooseWorkflow(parts, run, argument, title);
+  if (named?.type === "workflowVersion") {
+    return { ...workflow, version: named.id };
+  }
+  if (part.success) {
+    return { ...workflow, version: part.data.version };
+  }
+  const version = await pickVersion(workflow, title);
+  return { ...workflow, version };
+}
+
+async function pickVersion({ client, modelId, name }: ChosenWorkflow, title: string): Promise<string> {
+  return pickBySearch({
+    title: `${title} · ${name}`,
+    placeholder: vscode.l10n.t("Version of {0}", name),
+    nothingFits: vscode.l10n.t("{0} has no versions yet", name),
+    async *search(text, signal) {
+      const versions = versionsOf(await client.call(getWorkflow, { modelId }, { signal }));
+      yield versions
+        .filter(({ version }) => version.includes(text))
+        .map((one) => ({ ...versionItem(one), value: one.version }));
+    },
+  });
+}
+
+/** A version as quick picks show it. */
+export function versionItem({
+  version,
+  state,
+  deployedOn,
+  createdOn,
+  description,
+}: VersionOfWorkflow): vscode.QuickPickItem {
+  const date = relativeDate((deployedOn ?? createdOn)?.toISOString(), vscode.l10n.t);
+  return {
+    label: versionLabel(version),
+    description: [versionWord(state), date].filter((part) => part !== undefined).join(" · "),
+    ...(description === "" ? {} : { detail: description }),
+    iconPath: new vscode.ThemeIcon(state === "active" ? "pass" : state === "draft" ? "edit" : "tag"),
+  };
+}
+
+/** The trigger that a row or a caller names, else one that the person picks; deleted ones are not among them. */
+export async function chooseTrigger(
+  parts: ResourceChoiceParts,
+  run: CommandRun,
+  argument: unknown,
+  title: string,
+): Promise<ChosenWorkflow & { readonly triggerId: string; readonly triggerName: string }> {
+  const workflow = await chooseWorkflow(parts, run, workflowOfNamed(argument, "trigger"), title);
+  const named = namedResource(argument);
+  if (named?.type === "trigger") {
+    return { ...workflow, triggerId: named.id, triggerName: named.name };
+  }
+  const chosen = await pickBySearch<Trigger>({
+    title: `${title} · ${workflow.name}`,
+    placeholder: vscode.l10n.t("Trigger of {0}", workflow.name),
+    nothingFits: vscode.l10n.t("Nothing starts {0} by itself", workflow.name),
+    async *search(text, signal) {
+      const triggers = await liveTriggers(workflow, signal);
+      yield triggers
+        .filter(({ name }) => (name ?? "").toLocaleLowerCase().includes(text.toLocaleLowerCase()))
+        .map((trigger) => ({
+          label: trigger.name ?? vscode.l10n.t("Unnamed trigger"),
+          description: [
+            sentenceWords(trigger.type ?? ""),
+            ...(typeof trigger.modelVersion === "string" ? [versionLabel(trigger.modelVersion)] : []),
+          ].join(" · "),
+          iconPath: new vscode.ThemeIcon(trigger.type === "TIMER" ? "watch" : "zap"),
+          value: trigger,
+        }));
+    },
+  });
+  const [triggerId, triggerName] = [chosen.id ?? "", chosen.name ?? vscode.l10n.t("Unnamed trigger")];
+  run.concerns({ tenantId: workflow.tenantId, things: [{ id: triggerId, name: triggerName }] });
+  return { ...workflow, triggerId, triggerName };
+}
+
+/** What starts a workflow and was not deleted. */
+export async function liveTriggers(
+  { client, modelId }: ChosenWorkflow,
+  signal: AbortSignal,
+  model?: WorkflowModel,
+): Promise<readonly Trigger[]> {
+  const [me, read] = await Promise.all([
+    client.call(getSignedInUser, {}, { signal }),
+    model ?? client.call(getWorkflow, { modelId }, { signal }),
+  ]);
+  const users = [String(me.id), ...(read.owner === null || read.owner === undefined ? [] : [String(read.owner)])];
+  const triggers = await readTriggersOf(client, modelId, users, { signal });
+  return triggers.filter((trigger) => !isDeleted(trigger));
+}
+
+/** The execution that a row or a caller names, else one that the person picks of the workflow's, the newest first. */
+export async function chooseExecution(
+  parts: ResourceChoiceParts,
+  run: CommandRun,
+  argument: unknown,
+  title: string,
+): Promise<{ readonly tenantId: string; readonly modelId: string; readonly id: string; readonly name: string }> {
+  const workflow = await chooseWorkflow(parts, run, workflowOfNamed(argument, "execution"), title);
+  const { tenantId, modelId, client } = workflow;
+  const named = namedResource(argument);
+  if (named?.type === "execution") {
+    return { tenantId, modelId, id: named.id, name: named.name };
+  }
+  const chosen = await pickBySearch<Execution>({
+    title: `${title} · ${workflow.name}`,
+    placeholder: vscode.l10n.t("Execution of {0}", workflow.name),
+    nothingFits: vscode.l10n.t("No execution fits"),
+    async *search(text, signal) {
+      const executions = await readExecutions(client, { modelId }, { signal });
+      yield executions
+        .filter((execution) => execution.modelId === modelId)
+        .toSorted((left, right) => Number(beganOf(right) ?? 0) - Number(beganOf(left) ?? 0))
+        .map(executionItem)
+        .filter(({ label, description }) =>
+          `${label} ${description}`.toLocaleLowerCase().includes(text.toLocaleLowerCase()),
+        );
+    },
+  });
+  return { tenantId, modelId, id: chosen.id ?? "", name: executionName(workflow.name, chosen, vscode.env.language) };
+}
+
+function executionItem(execution: Execution): SearchItem<Execution> & { readonly description: string } {
+  const look = executionLook(execution.status, vscode.l10n.t);
+  const length = lengthOf(execution);
+  const facts = [
+    relativeDate(beganOf(execution)?.toISOString(), vscode.l10n.t),
+    length === undefined ? undefined : duration(length, vscode.l10n.t),
+    execution.triggerName ?? undefined,
+  ];
+  return {
+    label: look.word,
+    description: facts.filter((part) => part !== undefined).join(" · "),
+    iconPath: new vscode.ThemeIcon(
+      look.icon.replace("~spin", ""),
+      look.color === undefined ? undefined : new vscode.ThemeColor(look.color),
+    ),
+    value: execution,
+  };
+}
+
+/** What names a trigger or an execution alone names its workflow by the parent's id. */
+function workflowOfNamed(argument: unknown, type: "trigger" | "execution"): unknown {
+  const named = namedResource(argument);
+  return named?.type === type && named.parentId !== undefined && !z.safeParse(belowWorkflow, argument).success
+    ? { tenantId: named.tenantId, modelId: named.parentId, modelName: named.name }
+    : argument;
+}

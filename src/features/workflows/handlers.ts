@@ -1,0 +1,235 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import type { Trigger } from "../../api/catalogue/models/workflows.ts";
+import { listCodeEnginePackages } from "../../api/catalogue/operations/reads.ts";
+import {
+  createTrigger,
+  deleteTrigger,
+  deleteWorkflow,
+  getWorkflow,
+  getWorkflowUsage,
+  listTriggerTypes,
+} from "../../api/catalogue/operations/workflows.ts";
+import { type UsingWorkflow, usingWorkflowsOf, versionsOf } from "../../api/families/workflow-facts.ts";
+import { createTimerTrigger, readTimer } from "../../api/families/workflows.ts";
+import type { PlatformTrees } from "../../composition/trees.ts";
+import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { confirm } from "../../ui/commands/confirmation.ts";
+import { detailsUri } from "../../ui/details/details-address.ts";
+import { versionLabel, versionName } from "../../ui/format/version-name.ts";
+import { currentTenant, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
+import { pickBySearch } from "../../ui/quick-input/search-pick.ts";
+import { chooseExecution, chooseTrigger, chooseVersion, chooseWorkflow, liveTriggers } from "./choice.ts";
+import { createVersionByForm, createWorkflowByForm } from "./creation.ts";
+import type { LazyPanels } from "./panels/lazy-panels.ts";
+import { workflowLists, workflowRows } from "./rows.ts";
+import { timerCron } from "./timer-form.ts";
+import { askForTrigger } from "./trigger-form.ts";
+import { runTime, timerOf } from "./words.ts";
+
+export interface WorkflowCommandParts extends ResourceChoiceParts {
+  readonly trees: Pick<PlatformTrees, "workflows">;
+  readonly panels: Pick<LazyPanels, "load">;
+  /** Keeps the zone of the last timer. */
+  readonly state: vscode.Memento;
+}
+
+type WorkflowCommandId = `platformWorkbench.${
+  | "createWorkflow"
+  | "showWorkflowMetrics"
+  | "showWorkflowDefinition"
+  | "showWorkflowForm"
+  | "showExecutionOutputs"
+  | "findUsingWorkflows"
+  | "createWorkflowVersion"
+  | "createTrigger"
+  | "deleteTrigger"
+  | "deleteWorkflow"}`;
+
+const zoneKey = "timerZone";
+const ofFunction = z.looseObject({ tenantId: z.string(), packageId: z.string(), packageName: z.string() });
+
+/** What rows and the palette offer for workflows. */
+export function workflowCommands(parts: WorkflowCommandParts): Pick<CommandHandlers, WorkflowCommandId> {
+  return {
+    "platformWorkbench.createWorkflow": async (run) => {
+      const tenant = currentTenant(parts.registry);
+      run.concerns({ tenantId: tenant.id });
+      const client = await parts.connections.platform(tenant.id);
+      const modelId = await createWorkflowByForm(client, tenant.label);
+      await parts.trees.workflows.refreshLists(tenant.id, "workflows");
+      await parts.trees.workflows.reveal(tenant.id, ...workflowRows.workflow(modelId));
+    },
+    "platformWorkbench.showWorkflowMetrics": async (run, argument) => {
+      const { tenantId, modelId, name } = await chooseWorkflow(
+        parts,
+        run,
+        argument,
+        vscode.l10n.t("Show Workflow Metrics"),
+      );
+      (await parts.panels.load()).show({ kind: "workflowMetrics", tenantId, modelId, name });
+    },
+    "platformWorkbench.showWorkflowDefinition": async (run, argument) => {
+      const title = vscode.l10n.t("Show Workflow Definition");
+      const { tenantId, modelId, name, version } = await chooseVersion(parts, run, argument, title);
+      (await parts.panels.load()).show({ kind: "workflowDefinition", tenantId, modelId, name, version });
+    },
+    "platformWorkbench.showWorkflowForm": async (run, argument) => {
+      const title = vscode.l10n.t("Show Start Form");
+      const { tenantId, modelId, name, version } = await chooseVersion(parts, run, argument, title);
+      const uri = detailsUri(
+        { type: "workflowVersion", tenantId, id: version, parentId: modelId, name: versionName(name, version) },
+        "details",
+      );
+      await vscode.commands.executeCommand("markdown.showPreview", uri.with({ fragment: "start-form" }));
+    },
+    "platformWorkbench.showExecutionOutputs": async (run, argument) => {
+      const title = vscode.l10n.t("Show Execution Outputs");
+      const { tenantId, modelId, id, name } = await chooseExecution(parts, run, argument, title);
+      const uri = detailsUri({ type: "execution", tenantId, id, parentId: modelId, name }, "details");
+      await vscode.commands.executeCommand("markdown.showPreview", uri.with({ fragment: "outputs" }));
+    },
+    "platformWorkbench.findUsingWorkflows": (run, argument) => findUsing(parts, run, argument),
+    "platformWorkbench.createWorkflowVersion": async (run, argument) => {
+      const title = vscode.l10n.t("Create Workflow Version");
+      const workflow = await chooseWorkflow(parts, run, argument, title);
+      const version = await createVersionByForm(workflow);
+      await parts.trees.workflows.refreshLists(workflow.tenantId, workflowLists.groups(workflow.modelId));
+      await parts.trees.workflows.reveal(workflow.tenantId, ...workflowRows.version(workflow.modelId, version));
+    },
+    "platformWorkbench.createTrigger": (run, argument) => createByForm(parts, run, argument),
+    "platformWorkbench.deleteTrigger": async (run, argument) => {
+      const title = vscode.l10n.t("Delete Workflow Trigger");
+      const { triggerId, triggerName, ...workflow } = await chooseTrigger(parts, run, argument, title);
+      await confirm({
+        question: vscode.l10n.t("Delete the trigger {0} of {1}?", triggerName, workflow.name),
+        consequence: vscode.l10n.t("It starts nothing any more. The list keeps it, struck through, with its date."),
+        action: vscode.l10n.t("Delete"),
+      });
+      await workflow.client.call(deleteTrigger, { triggerId });
+      await parts.trees.workflows.refreshLists(workflow.tenantId, workflowLists.group(workflow.modelId, "triggers"));
+    },
+    "platformWorkbench.deleteWorkflow": (run, argument) => deleteChosen(parts, run, argument),
+  };
+}
+
+async function createByForm(parts: WorkflowCommandParts, run: CommandRun, argument: unknown): Promise<void> {
+  const title = vscode.l10n.t("Create Workflow Trigger");
+  const workflow = await chooseWorkflow(parts, run, argument, title);
+  const { client, modelId, name, tenantId } = workflow;
+  const [model, types] = await Promise.all([client.call(getWorkflow, { modelId }), client.call(listTriggerTypes, {})]);
+  const versions = versionsOf(model);
+  if (versions.length === 0) {
+    throw new Error(vscode.l10n.t("Cannot create a trigger for {0}: it has no version yet. Create one first.", name));
+  }
+  const chosen = z.safeParse(
+    z.looseObject({ resource: z.looseObject({ type: z.literal("workflowVersion"), id: z.string() }) }),
+    argument,
+  );
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const form = await askForTrigger({
+    workflow: name,
+    types: types.flatMap((type) => (type.name === null || type.name === undefined ? [] : [type.name])),
+    versions,
+    version: chosen.data?.resource.id,
+    timeZone: parts.state.get(zoneKey, own),
+  });
+  const common = { name: form.name, modelId, modelVersion: form.version };
+  let trigger: Trigger;
+  if (form.type === "TIMER") {
+    const { timeZone } = form.timer;
+    await parts.state.update(zoneKey, timeZone);
+    const timer = { ...common, cron: timerCron(form.timer), timeZone };
+    trigger = await createTimerTrigger(client, timer);
+  } else {
+    const body = { ...common, type: form.type, entityType: "ODYSSEY_WORKFLOW_MODEL", entityId: modelId };
+    trigger = await client.call(createTrigger, { body: { ...body, metadata: { type: form.type } } });
+  }
+  await parts.trees.workflows.refreshLists(tenantId, workflowLists.group(modelId, "triggers"));
+  await parts.trees.workflows.reveal(tenantId, ...workflowRows.trigger(modelId, trigger.id ?? ""));
+  void vscode.window.showInformationMessage(await createdText(trigger, form.name, name));
+}
+
+async function createdText(trigger: Trigger, triggerName: string, workflow: string): Promise<string> {
+  const timer = timerOf(trigger);
+  const reading = timer === undefined ? undefined : await readTimer(timer.cron, timer.timeZone);
+  const [next] = reading?.valid === true ? reading.schedule.nextRuns(1) : [];
+  return next === undefined || timer === undefined
+    ? vscode.l10n.t("The trigger {0} starts {1}.", triggerName, workflow)
+    : vscode.l10n.t(
+        "The trigger {0} starts {1} next at {2}.",
+        triggerName,
+        workflow,
+        runTime(next, timer.timeZone, vscode.env.language),
+      );
+}
+
+async function deleteChosen(parts: WorkflowCommandParts, run: CommandRun, argument: unknown): Promise<void> {
+  const workflow = await chooseWorkflow(parts, run, argument, vscode.l10n.t("Delete Workflow"));
+  const { client, modelId, name, tenantId } = workflow;
+  const model = await client.call(getWorkflow, { modelId });
+  const versions = versionsOf(model);
+  const triggers = await liveTriggers(workflow, new AbortController().signal, model);
+  const hasActive = versions.some(({ state }) => state === "active");
+  await confirm({
+    question: vscode.l10n.t("Delete the workflow {0}?", name),
+    touched: [
+      ...versions.map(({ version, state }) =>
+        state === "active" ? vscode.l10n.t("Version {0} (active)", version) : vscode.l10n.t("Version {0}", version),
+      ),
+      ...triggers.map((trigger) => vscode.l10n.t("Trigger {0}", trigger.name ?? "")),
+    ],
+    consequence: hasActive
+      ? vscode.l10n.t("This cannot be undone. The platform can refuse it as long as a version is active.")
+      : vscode.l10n.t("This cannot be undone."),
+    action: vscode.l10n.t("Delete"),
+  });
+  await client.call(deleteWorkflow, { modelId });
+  await parts.trees.workflows.refreshLists(tenantId, "workflows");
+}
+
+/** Looks up which workflows call a function, and shows the one that the person chooses. */
+async function findUsing(parts: WorkflowCommandParts, run: CommandRun, argument: unknown): Promise<void> {
+  const title = vscode.l10n.t("Find Workflows That Use a Function");
+  const named = z.safeParse(ofFunction, argument);
+  const tenantId = named.data?.tenantId ?? currentTenant(parts.registry).id;
+  run.concerns({ tenantId });
+  const client = await parts.connections.platform(tenantId);
+  const chosen = named.success
+    ? { id: named.data.packageId, name: named.data.packageName }
+    : await pickBySearch({
+        title,
+        placeholder: vscode.l10n.t("Name of a function's package"),
+        nothingFits: vscode.l10n.t("No package fits"),
+        async *search(text, signal) {
+          const packages = await client.call(listCodeEnginePackages, {}, { signal });
+          yield packages
+            .map(({ id, name, description }) => ({
+              label: name ?? String(id),
+              description: description ?? "",
+              iconPath: new vscode.ThemeIcon("symbol-function"),
+              value: { id: String(id), name: name ?? String(id) },
+            }))
+            .filter(({ label }) => label.toLocaleLowerCase().includes(text.toLocaleLowerCase()));
+        },
+      });
+  const using = await pickBySearch<UsingWorkflow>({
+    title: vscode.l10n.t("Workflows That Use {0}", chosen.name),
+    placeholder: vscode.l10n.t("Select one to see its details"),
+    nothingFits: vscode.l10n.t("No workflow uses {0}", chosen.name),
+    async *search(text, signal) {
+      const query = { entityType: "CODEENGINE_FUNCTION", entityId: chosen.id, parts: "items" };
+      const found = usingWorkflowsOf(await client.call(getWorkflowUsage, query, { signal }));
+      yield found
+        .filter(({ name }) => name.toLocaleLowerCase().includes(text.toLocaleLowerCase()))
+        .map((one) => ({
+          label: one.name,
+          description: one.version === undefined ? "" : versionLabel(one.version),
+          iconPath: new vscode.ThemeIcon("type-hierarchy"),
+          value: one,
+        }));
+    },
+  });
+  const resource = { type: "workflow", tenantId, id: using.modelId, name: using.name } as const;
+  await vscode.commands.executeCommand("platformWorkbench.showDetails", resource);
+}

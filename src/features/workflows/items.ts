@@ -1,0 +1,212 @@
+import * as vscode from "vscode";
+import { beganOf, lengthOf } from "../../api/families/workflow-facts.ts";
+import { constantWords, sentenceWords } from "../../ui/format/constant-words.ts";
+import { relativeDate } from "../../ui/format/dates.ts";
+import { duration } from "../../ui/format/durations.ts";
+import { versionLabel } from "../../ui/format/version-name.ts";
+import { isoOf } from "./lists.ts";
+import type {
+  ExecutionRow,
+  LockRow,
+  TriggerRow,
+  WorkflowGroup,
+  WorkflowGroupRow,
+  WorkflowRow,
+  WorkflowTreeRow,
+  WorkflowVersionRow,
+} from "./rows.ts";
+import { executionLook, runTime, struckThrough, timerOf } from "./words.ts";
+
+const { None, Collapsed } = {
+  None: vscode.TreeItemCollapsibleState.None,
+  Collapsed: vscode.TreeItemCollapsibleState.Collapsed,
+};
+
+/** What is known of a workflow besides its entry in the list, once somebody has looked below it. */
+export interface WorkflowSummary {
+  /** Its active version, else its newest one; empty for a workflow without versions. */
+  readonly version?: string | undefined;
+  /** When it last began to run, ISO 8601. */
+  readonly lastRun?: string | undefined;
+}
+
+/** A row as the editor draws it. */
+export function workflowItem(row: WorkflowTreeRow, summary: WorkflowSummary): vscode.TreeItem {
+  switch (row.type) {
+    case "workflow":
+      return workflowOwnItem(row, summary);
+    case "workflowGroup":
+      return groupItem(row);
+    case "workflowVersion":
+      return versionItem(row);
+    case "workflowDefinition":
+      return plain(vscode.l10n.t("Definition"), vscode.l10n.t("diagram of its steps"), "type-hierarchy-sub", row.type);
+    case "workflowForm":
+      return plain(vscode.l10n.t("Start Form"), vscode.l10n.t("what it asks for"), "checklist", row.type);
+    case "execution":
+      return executionItem(row);
+    case "trigger":
+      return triggerItem(row);
+    case "lock":
+      return lockItem(row);
+    case "permission": {
+      const { name, type, permissions } = row.permission;
+      const icon = type === "GROUP" ? "organization" : "person";
+      return plain(name, permissions.map(constantWords).join(", "), icon, row.type);
+    }
+    case "usedFunction": {
+      const item = plain(row.packageName, row.functionName, "symbol-function", row.type);
+      item.collapsibleState = Collapsed;
+      return item;
+    }
+    case "usingWorkflow": {
+      const { name, version } = row.using;
+      return plain(name, version === undefined ? "" : versionLabel(version), "type-hierarchy", row.type);
+    }
+  }
+}
+
+function plain(label: string, description: string, icon: string, contextValue: string): vscode.TreeItem {
+  const item = new vscode.TreeItem(label, None);
+  item.description = description;
+  item.iconPath = new vscode.ThemeIcon(icon);
+  item.contextValue = contextValue;
+  item.accessibilityInformation = { label: description === "" ? label : `${label}, ${description}` };
+  return item;
+}
+
+function workflowOwnItem({ workflow }: WorkflowRow, { version, lastRun }: WorkflowSummary): vscode.TreeItem {
+  const updated = relativeDate(workflow.updatedOn, vscode.l10n.t);
+  const ran = relativeDate(lastRun, vscode.l10n.t);
+  const description = [
+    version === undefined ? undefined : version === "" ? vscode.l10n.t("no versions") : versionLabel(version),
+    ran === undefined
+      ? updated === undefined
+        ? undefined
+        : vscode.l10n.t("updated {0}", updated)
+      : vscode.l10n.t("last run {0}", ran),
+  ];
+  const text = description.filter((part) => part !== undefined).join(" · ");
+  const item = plain(workflow.name, text, "type-hierarchy", "workflow");
+  item.collapsibleState = Collapsed;
+  return item;
+}
+
+function groupItem({ group, versions, locks, runs }: WorkflowGroupRow): vscode.TreeItem {
+  const { label, icon } = groupLook(group);
+  const counts: Readonly<Partial<Record<WorkflowGroup, number | undefined>>> = {
+    versions: versions.length,
+    executions: runs,
+    locks: locks.length,
+  };
+  const count = counts[group];
+  const item = plain(label, count === undefined ? "" : String(count), icon, `workflowGroup.${group}`);
+  item.collapsibleState = Collapsed;
+  return item;
+}
+
+function groupLook(group: WorkflowGroup): { readonly label: string; readonly icon: string } {
+  switch (group) {
+    case "versions":
+      return { label: vscode.l10n.t("Versions"), icon: "versions" };
+    case "executions":
+      return { label: vscode.l10n.t("Executions"), icon: "history" };
+    case "triggers":
+      return { label: vscode.l10n.t("Triggers"), icon: "zap" };
+    case "locks":
+      return { label: vscode.l10n.t("Locks"), icon: "lock" };
+    case "permissions":
+      return { label: vscode.l10n.t("Permissions"), icon: "shield" };
+    case "usage":
+      return { label: vscode.l10n.t("Usage"), icon: "references" };
+  }
+}
+
+function versionItem({ version, lock }: WorkflowVersionRow): vscode.TreeItem {
+  const state = versionWord(version.state);
+  const date = relativeDate((version.deployedOn ?? version.createdOn)?.toISOString(), vscode.l10n.t);
+  const description = [
+    state,
+    date,
+    version.runs === undefined || version.runs === 0 ? undefined : vscode.l10n.t("{0} runs", version.runs),
+    lock === undefined ? undefined : vscode.l10n.t("locked"),
+  ].filter((part) => part !== undefined);
+  const item = plain(versionLabel(version.version), description.join(" · "), "tag", `workflowVersion.${version.state}`);
+  const icons = {
+    active: new vscode.ThemeIcon("pass", new vscode.ThemeColor("testing.iconPassed")),
+    released: new vscode.ThemeIcon("tag"),
+    draft: new vscode.ThemeIcon("edit"),
+  } as const;
+  item.iconPath = lock === undefined ? icons[version.state] : new vscode.ThemeIcon("lock");
+  item.collapsibleState = Collapsed;
+  return item;
+}
+
+/** The state of a version as a word. */
+export function versionWord(state: "draft" | "released" | "active"): string {
+  switch (state) {
+    case "draft":
+      return vscode.l10n.t("draft");
+    case "released":
+      return vscode.l10n.t("released");
+    case "active":
+      return vscode.l10n.t("active");
+  }
+}
+
+function executionItem({ execution }: ExecutionRow): vscode.TreeItem {
+  const look = executionLook(execution.status, vscode.l10n.t);
+  const length = lengthOf(execution);
+  const description = [
+    relativeDate(beganOf(execution)?.toISOString(), vscode.l10n.t),
+    length === undefined ? undefined : duration(length, vscode.l10n.t),
+    execution.triggerName ?? undefined,
+  ].filter((part) => part !== undefined && part !== "");
+  const item = plain(
+    look.word,
+    description.join(" · "),
+    look.icon,
+    `execution.${(execution.status ?? "").toLowerCase()}`,
+  );
+  if (look.color !== undefined) {
+    item.iconPath = new vscode.ThemeIcon(look.icon, new vscode.ThemeColor(look.color));
+  }
+  return item;
+}
+
+function triggerItem({ trigger, state, nextRuns, resource }: TriggerRow): vscode.TreeItem {
+  const type = sentenceWords(trigger.type ?? "").toLowerCase();
+  const deleted = relativeDate(state === "deleted" ? isoOf(trigger.deletedAt) : undefined, vscode.l10n.t);
+  const [next] = nextRuns;
+  const timeZone = timerOf(trigger)?.timeZone;
+  const { modelVersion } = trigger;
+  const description = [
+    deleted === undefined ? undefined : vscode.l10n.t("deleted {0}", deleted),
+    next === undefined || timeZone === undefined
+      ? undefined
+      : vscode.l10n.t("next {0}", runTime(next, timeZone, vscode.env.language)),
+    state === "inactive" ? vscode.l10n.t("inactive") : undefined,
+    type,
+    modelVersion === null || modelVersion === undefined ? undefined : versionLabel(modelVersion),
+  ].filter((part) => part !== undefined);
+  const text = description.join(" · ");
+  const icon = state === "deleted" ? "trash" : trigger.type === "TIMER" ? "watch" : "zap";
+  const item = plain(
+    state === "deleted" ? struckThrough(resource.name) : resource.name,
+    text,
+    icon,
+    `trigger.${state}`,
+  );
+  item.accessibilityInformation = { label: `${resource.name}, ${text}` };
+  return item;
+}
+
+function lockItem({ lock, holder }: LockRow): vscode.TreeItem {
+  const since = relativeDate(lock.lockedOn?.toISOString(), vscode.l10n.t);
+  const description = [
+    versionLabel(lock.version),
+    since === undefined ? undefined : vscode.l10n.t("since {0}", since),
+    lock.isStale ? vscode.l10n.t("stale") : undefined,
+  ].filter((part) => part !== undefined);
+  return plain(holder, description.join(" · "), "lock", "lock");
+}

@@ -1,0 +1,61 @@
+import type { Execution } from "../../../api/catalogue/models/workflows.ts";
+import { beganOf } from "../../../api/families/workflow-facts.ts";
+
+/** Executions per day of one state or type of trigger; `counts` has one figure for each day. */
+export interface DayCounts {
+  readonly name: string;
+  readonly counts: readonly number[];
+}
+
+/** The last days until a moment, each as `2026-11-21` within the time zone, from the oldest on. */
+export function lastDays(count: number, until: Date, timeZone: string): readonly string[] {
+  const dayOf = dayFormat(timeZone);
+  const last = Date.parse(`${dayOf(until)}T00:00:00Z`);
+  return Array.from({ length: count }, (_, index) =>
+    new Date(last - (count - 1 - index) * 24 * 60 * 60 * 1000).toISOString().slice(0, 10),
+  );
+}
+
+/**
+ * Counts executions by the day on which they began and by what `nameOf` says of each. `first` are names that come first,
+ * in this order, even without an execution; others follow by how many they have.
+ */
+export function countByDay(
+  executions: readonly Execution[],
+  days: readonly string[],
+  timeZone: string,
+  nameOf: (execution: Execution) => string,
+  first: readonly string[],
+): readonly DayCounts[] {
+  const dayOf = dayFormat(timeZone);
+  const places = new Map(days.map((day, index) => [day, index]));
+  const counts = new Map<string, number[]>(first.map((name) => [name, days.map(() => 0)]));
+  for (const execution of executions) {
+    const began = beganOf(execution);
+    const place = began === undefined ? undefined : places.get(dayOf(began));
+    if (place !== undefined) {
+      const name = nameOf(execution);
+      const own = counts.get(name) ?? days.map(() => 0);
+      own[place] = (own[place] ?? 0) + 1;
+      counts.set(name, own);
+    }
+  }
+  const sum = (list: readonly number[]): number => list.reduce((total, one) => total + one, 0);
+  const known = new Set(first);
+  const all = [...counts].map(([name, own]) => ({ name, counts: own }));
+  return [
+    ...all.filter(({ name }) => known.has(name)),
+    ...all.filter(({ name }) => !known.has(name)).toSorted((left, right) => sum(right.counts) - sum(left.counts)),
+  ];
+}
+
+/** The first moment of a day within a time zone is not later than this. */
+export function beginOf(day: string): Date {
+  // No zone is more than 14 hours ahead.
+  return new Date(Date.parse(`${day}T00:00:00Z`) - 14 * 60 * 60 * 1000);
+}
+
+function dayFormat(timeZone: string): (time: Date) => string {
+  const format = new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
+  return (time) => format.format(time);
+}

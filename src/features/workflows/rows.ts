@@ -1,0 +1,134 @@
+import type { Execution, Trigger } from "../../api/catalogue/models/workflows.ts";
+import type { UsingWorkflow, VersionOfWorkflow } from "../../api/families/workflow-facts.ts";
+import type { WorkflowLock, WorkflowPermission } from "../../api/families/workflows.ts";
+import type { PlatformResource } from "../../ui/resources/resource.ts";
+import type { TreeRow } from "../../ui/tree/definition.ts";
+
+/** What a workflow's row and card show; the list tells this much. */
+export interface WorkflowEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly owner: string;
+  readonly updatedOn: string | undefined;
+  readonly createdOn: string | undefined;
+}
+
+/** The workflow that a row belongs to. */
+interface OfWorkflow extends TreeRow {
+  readonly modelId: string;
+  readonly modelName: string;
+}
+
+export interface WorkflowRow extends OfWorkflow {
+  readonly type: "workflow";
+  readonly workflow: WorkflowEntry;
+  readonly resource: PlatformResource;
+}
+
+export const workflowGroups = ["versions", "executions", "triggers", "locks", "permissions", "usage"] as const;
+export type WorkflowGroup = (typeof workflowGroups)[number];
+
+/** What belongs to a workflow, kind by kind. */
+export interface WorkflowGroupRow extends OfWorkflow {
+  readonly type: "workflowGroup";
+  readonly group: WorkflowGroup;
+  /** The workflow's own row. */
+  readonly workflowRow: WorkflowRow;
+  readonly versions: readonly VersionOfWorkflow[];
+  readonly locks: readonly WorkflowLock[];
+  readonly runs: number | undefined;
+  /** Whose timers could start it: the owner, and who made its versions. */
+  readonly userIds: readonly string[];
+}
+
+export interface WorkflowVersionRow extends OfWorkflow {
+  readonly type: "workflowVersion";
+  readonly version: VersionOfWorkflow;
+  readonly lock: WorkflowLock | undefined;
+  readonly resource: PlatformResource;
+}
+
+/** What a version does, or the form that starts it. */
+export interface WorkflowPartRow extends OfWorkflow {
+  readonly type: "workflowDefinition" | "workflowForm";
+  readonly version: string;
+}
+
+export interface ExecutionRow extends OfWorkflow {
+  readonly type: "execution";
+  readonly execution: Execution;
+  readonly resource: PlatformResource;
+}
+
+export type TriggerState = "active" | "inactive" | "deleted";
+
+export interface TriggerRow extends OfWorkflow {
+  readonly type: "trigger";
+  readonly trigger: Trigger;
+  readonly state: TriggerState;
+  /** The next runs of an active timer, at most five. */
+  readonly nextRuns: readonly Date[];
+  readonly resource: PlatformResource;
+}
+
+export interface LockRow extends OfWorkflow {
+  readonly type: "lock";
+  readonly lock: WorkflowLock;
+  /** Who holds it, by name. */
+  readonly holder: string;
+}
+
+export interface PermissionRow extends OfWorkflow {
+  readonly type: "permission";
+  readonly permission: WorkflowPermission;
+}
+
+/** A function that the workflow calls. */
+export interface UsedFunctionRow extends OfWorkflow {
+  readonly type: "usedFunction";
+  readonly packageId: string;
+  readonly packageName: string;
+  readonly functionName: string;
+}
+
+/** Another workflow that calls the same function. */
+export interface UsingWorkflowRow extends OfWorkflow {
+  readonly type: "usingWorkflow";
+  readonly using: UsingWorkflow;
+  readonly resource: PlatformResource;
+}
+
+/** A row of the Workflows view. */
+export type WorkflowTreeRow =
+  | WorkflowRow
+  | WorkflowGroupRow
+  | WorkflowVersionRow
+  | WorkflowPartRow
+  | ExecutionRow
+  | TriggerRow
+  | LockRow
+  | PermissionRow
+  | UsedFunctionRow
+  | UsingWorkflowRow;
+
+/** Keys of the lists below a workflow, to read them again after a change. */
+export const workflowLists = {
+  groups: (modelId: string) => `workflow/${modelId}`,
+  group: (modelId: string, group: WorkflowGroup) => `workflow/${modelId}/${group}`,
+} as const;
+
+/** Keys of the rows that lead to one, its own last, to select it. */
+export const workflowRows = {
+  workflow: (modelId: string) => [`workflow/${modelId}`],
+  version: (modelId: string, version: string) => [
+    ...workflowRows.workflow(modelId),
+    workflowLists.group(modelId, "versions"),
+    `workflow/${modelId}/version/${version}`,
+  ],
+  trigger: (modelId: string, id: string) => [
+    ...workflowRows.workflow(modelId),
+    workflowLists.group(modelId, "triggers"),
+    `workflow/${modelId}/trigger/${id}`,
+  ],
+} as const;

@@ -1,0 +1,73 @@
+import type { Execution, Trigger } from "../../api/catalogue/models/workflows.ts";
+import { timeOf } from "../../api/families/workflows.ts";
+import { sentenceWords } from "../../ui/format/constant-words.ts";
+import type { Translate } from "../../ui/format/dates.ts";
+import type { TriggerState } from "./rows.ts";
+
+/** How a state looks: a codicon, a theme colour, and the word beside them. */
+export interface StateLook {
+  readonly icon: string;
+  readonly color: string | undefined;
+  readonly word: string;
+}
+
+/** How an execution's status looks (API description, 3). */
+export function executionLook(status: string | null | undefined, translate: Translate): StateLook {
+  switch (status) {
+    case "COMPLETED":
+      return { icon: "pass", color: "testing.iconPassed", word: translate("Completed") };
+    case "FAILED":
+      return { icon: "error", color: "testing.iconFailed", word: translate("Failed") };
+    case "CANCELLED":
+    case "CANCELED":
+      return { icon: "circle-slash", color: undefined, word: translate("Cancelled") };
+    case "IN_PROGRESS":
+      return { icon: "loading~spin", color: "charts.yellow", word: translate("In Progress") };
+    case "NOT_STARTED":
+    case null:
+    case undefined:
+      return { icon: "clock", color: undefined, word: translate("Not Started") };
+    default:
+      return { icon: "question", color: undefined, word: sentenceWords(status) };
+  }
+}
+
+/** Whether a trigger starts its workflow. */
+export function triggerState({ deletedAt, active }: Pick<Trigger, "deletedAt" | "active">): TriggerState {
+  return timeOf(deletedAt) !== undefined ? "deleted" : active === false ? "inactive" : "active";
+}
+
+const strike = "\u0336";
+
+/** The text struck through, for labels that have no other way to be. */
+export function struckThrough(text: string): string {
+  return [...new Intl.Segmenter().segment(text)].map(({ segment }) => `${segment}${strike}`).join("");
+}
+
+/** A time of a schedule as people say it, within the schedule's own zone: `Mon, Nov 23, 08:00 GMT+1`. */
+export function runTime(time: Date, timeZone: string, language: string | undefined): string {
+  return new Intl.DateTimeFormat(language, {
+    ...{ weekday: "short", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" },
+    timeZoneName: "short",
+    hourCycle: "h23",
+    timeZone,
+  }).format(time);
+}
+
+/** The cron expression and the zone of a timer; undefined for another trigger. */
+export function timerOf({ metadata }: Pick<Trigger, "metadata">): { cron: string; timeZone: string } | undefined {
+  const { cron, timeZone } = metadata ?? {};
+  return typeof cron === "string" && typeof timeZone === "string" ? { cron, timeZone } : undefined;
+}
+
+/** What an execution is called in a tab: the workflow and when it began. */
+export function executionName(
+  workflow: string,
+  { startedAt, createdAt }: Pick<Execution, "startedAt" | "createdAt">,
+  language: string | undefined,
+): string {
+  const began = timeOf(startedAt) ?? timeOf(createdAt);
+  return began === undefined
+    ? workflow
+    : `${workflow}, ${new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" }).format(began)}`;
+}

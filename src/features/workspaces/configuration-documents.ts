@@ -1,0 +1,161 @@
+import * as vscode from "vscode";
+import { getWorkspace, updateWorkspace } from "../../api/catalogue/operations/workspaces.ts";
+import type { Connections } from "../../tenants/connections.ts";
+import { type DocumentAddress, documentAddressOf, documentUri } from "../../ui/documents/document-address.ts";
+import { type ConfigurationSave, changeLines, configurationSave } from "../../ui/documents/json-changes.ts";
+import { type JsonObject, parseJsonObject, unsafeNumber } from "../../ui/documents/json-object.ts";
+import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
+import { SaveReasons } from "../../ui/documents/save-reasons.ts";
+
+export interface ConfigurationDocumentsParts {
+  readonly connections: Connections;
+  /** The configuration is on the platform now: the workspace's row may look different. */
+  readonly onSaved: (address: DocumentAddress, uri: vscode.Uri) => void;
+  /** The document with that address has another text now. */
+  readonly reload: (uri: vscode.Uri) => void;
+}
+
+/** A workspace's configuration as a document: the whole object as the platform has it, sent back whole. */
+export class ConfigurationDocuments implements vscode.Disposable {
+  readonly #parts: ConfigurationDocumentsParts;
+  /** What each document was last read as: what the person's changes started from. */
+  readonly #bases = new Map<string, JsonObject>();
+  readonly #onPlatform = new Map<string, string>();
+  readonly #saveReasons = new SaveReasons();
+  readonly #listener: vscode.Disposable;
+
+  constructor(parts: ConfigurationDocumentsParts) {
+    this.#parts = parts;
+    this.#listener = vscode.Disposable.from(
+      this.#saveReasons,
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#bases.delete(uri.toString())),
+    );
+  }
+
+  readonly configuration: Required<DocumentSource> = {
+    read: (address, uri) => this.#read(address, uri),
+    write: (address, text, uri) => this.#write(address, text, uri),
+  };
+
+  /** The other side of the comparison: the configuration as it was on the platform at the last save. */
+  readonly onPlatform: DocumentSource = {
+    read: async (address) => this.#onPlatform.get(ownerOf(address)) ?? jsonText(await this.#fetch(address)),
+  };
+
+  dispose(): void {
+    this.#listener.dispose();
+  }
+
+  async #fetch({ tenantId, workspaceId }: DocumentAddress): Promise<JsonObject> {
+    const client = await this.#parts.connections.platform(tenantId);
+    return client.call(getWorkspace, { workspaceId });
+  }
+
+  async #read(address: DocumentAddress, uri: vscode.Uri): Promise<string> {
+    const value = await this.#fetch(address);
+    this.#bases.set(uri.toString(), value);
+    return jsonText(value);
+  }
+
+  async #write(address: DocumentAddress, text: string, uri: vscode.Uri): Promise<void> {
+    this.#saveReasons.refuseAutomatic(uri, address.title);
+    const mine = parseJsonObject(text, vscode.l10n.t);
+    if (!mine.valid) {
+      throw new Error(vscode.l10n.t("{0} was not sent: {1}.", address.title, mine.reason));
+    }
+    if (mine.value.id !== address.workspaceId) {
+      throw new Error(vscode.l10n.t("{0} was not sent: its id has to stay {1}.", address.title, address.workspaceId));
+    }
+    const now = await this.#fetch(address);
+    const changedNumber = unsafeNumber(now);
+    if (changedNumber !== undefined) {
+      throw new Error(
+        vscode.l10n.t(
+          "{0} was not sent: the number at {1} is too large to be sent unchanged.",
+          address.title,
+          changedNumber,
+        ),
+      );
+    }
+    const save = configurationSave(this.#bases.get(uri.toString()), now, mine.value);
+    if (save.changes.length === 0) {
+      return;
+    }
+    await this.#confirm(address, now, save, uri);
+    const client = await this.#parts.connections.platform(address.tenantId);
+    await client.call(updateWorkspace, { workspaceId: address.workspaceId, body: { ...save.body } });
+    this.#bases.set(uri.toString(), save.body);
+    this.#onPlatform.delete(ownerOf(address));
+    this.#parts.onSaved(address, uri);
+  }
+
+  async #confirm(
+    address: DocumentAddress,
+    now: JsonObject,
+    { changes, changedMeanwhile }: ConfigurationSave,
+    uri: vscode.Uri,
+  ): Promise<void> {
+    const { tenantId, workspaceId } = address;
+    const name = this.#parts.connections.nameOf(tenantId, workspaceId);
+    const { host } = new URL(this.#parts.connections.tenant(tenantId).baseUrl);
+    this.#onPlatform.set(ownerOf(address), jsonText(now));
+    const left = onPlatformUri(address, name);
+    this.#parts.reload(left);
+    const title = vscode.l10n.t("{0}: configuration on the platform ↔ yours", name);
+    await vscode.commands.executeCommand("vscode.diff", left, uri, title, { preview: true });
+
+    const more = (count: number): string => vscode.l10n.t("and {0} more", count);
+    const meanwhile =
+      changedMeanwhile === undefined
+        ? [vscode.l10n.t("What you started from is not known any more; compare before you send it.")]
+        : changedMeanwhile.length === 0
+          ? []
+          : [
+              vscode.l10n.t("Somebody else changed it since you opened it; sending yours replaces:"),
+              ...changeLines(changedMeanwhile, more),
+            ];
+    const isContested = changedMeanwhile === undefined || changedMeanwhile.length > 0;
+    const send = isContested ? vscode.l10n.t("Send Mine Anyway") : vscode.l10n.t("Send");
+    const chosen = await vscode.window.showWarningMessage(
+      vscode.l10n.t("Send the changed configuration of {0} to {1}?", name, host),
+      {
+        modal: true,
+        detail: [...changeLines(changes, more), ...(meanwhile.length === 0 ? [] : ["", ...meanwhile])].join("\n"),
+      },
+      send,
+    );
+    if (chosen !== send) {
+      throw new Error(vscode.l10n.t("The configuration of {0} was not sent. Your changes stay in the editor.", name));
+    }
+  }
+}
+
+function onPlatformUri(address: DocumentAddress, name: string): vscode.Uri {
+  const title = vscode.l10n.t("{0} (configuration on the platform).json", name);
+  return documentUri({ ...address, kind: "configuration-on-platform", key: "", title });
+}
+
+/** Closes the comparisons of a configuration that was sent. */
+export async function closeComparisons(uri: vscode.Uri): Promise<void> {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const shown = tabs.filter(
+    ({ input }) =>
+      input instanceof vscode.TabInputTextDiff &&
+      input.modified.toString() === uri.toString() &&
+      documentAddressOf(input.original)?.kind === "configuration-on-platform",
+  );
+  const isOpenItself = tabs.some(
+    ({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+  );
+  if (isOpenItself) {
+    await vscode.window.tabGroups.close(shown.filter((tab) => !tab.isDirty));
+  }
+}
+
+function ownerOf({ tenantId, workspaceId }: DocumentAddress): string {
+  return `${tenantId}/${workspaceId}`;
+}
+
+function jsonText(value: JsonObject): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

@@ -1,0 +1,40 @@
+import type * as vscode from "vscode";
+import type { DocumentAddress } from "../../ui/documents/document-address.ts";
+import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
+
+const bodiesKey = "dataflowBodies";
+
+const firstBody = "{\n}\n";
+
+/** The body of a notebook's dataflow update, remembered from one time to the next, and what the platform answered. */
+export class DataflowDocuments {
+  readonly #state: vscode.Memento;
+  readonly #responses = new Map<string, string>();
+
+  constructor(state: vscode.Memento) {
+    this.#state = state;
+  }
+
+  readonly body: DocumentSource = {
+    read: async (address) => this.#bodies()[ownerOf(address)] ?? firstBody,
+    write: async (address, text) => this.#state.update(bodiesKey, { ...this.#bodies(), [ownerOf(address)]: text }),
+  };
+
+  readonly response: DocumentSource = {
+    read: async (address) => this.#responses.get(ownerOf(address)) ?? "null\n",
+  };
+
+  /** Takes what the platform answered for its read-only document. */
+  answered(address: DocumentAddress, answer: unknown): void {
+    this.#responses.set(ownerOf(address), `${JSON.stringify(answer ?? null, undefined, 2)}\n`);
+  }
+
+  #bodies(): Readonly<Record<string, string>> {
+    return this.#state.get<Readonly<Record<string, string>>>(bodiesKey, {});
+  }
+}
+
+/** Body and answer belong to one notebook of one workspace; the document's key is the notebook's id. */
+function ownerOf({ tenantId, workspaceId, key }: DocumentAddress): string {
+  return `${tenantId}/${workspaceId}/${key}`;
+}

@@ -1,0 +1,131 @@
+import * as vscode from "vscode";
+import { updateDataflow } from "../../api/catalogue/operations/contents.ts";
+import { searchNotebooks } from "../../api/catalogue/operations/workspaces.ts";
+import { normalizeContentPath } from "../../api/content-server/paths.ts";
+import type { Connections } from "../../tenants/connections.ts";
+import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
+import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
+import { type DocumentAddress, documentAddressOf, documentUri } from "../../ui/documents/document-address.ts";
+import { changeLines } from "../../ui/documents/json-changes.ts";
+import { changedFields, parseJsonObject } from "../../ui/documents/json-object.ts";
+import type { PlatformDocuments } from "../../ui/documents/platform-documents.ts";
+import type { DataflowDocuments } from "./dataflow-documents.ts";
+
+export interface DataflowCommandParts {
+  readonly connections: Connections;
+  readonly dataflows: DataflowDocuments;
+  readonly documents: PlatformDocuments;
+  readonly state: vscode.Memento;
+  readonly log: vscode.LogOutputChannel;
+}
+
+export type DataflowCommandId = "platformWorkbench.updateDataflow" | "platformWorkbench.sendDataflow";
+
+const idsKey = "notebookIds";
+
+/** Notebook scheduling: a JSON body as a document, sent when the person says so, and the answer as a document. */
+export function dataflowCommands(parts: DataflowCommandParts): Pick<CommandHandlers, DataflowCommandId> {
+  return {
+    "platformWorkbench.updateDataflow": async (run, argument) => {
+      const file = activeFile(argument);
+      run.concerns({ tenantId: file.tenantId, workspaceId: file.workspaceId });
+      const key = await findNotebookId(parts, file);
+      const { tenantId, workspaceId } = file;
+      const title = vscode.l10n.t("{0} (dataflow update).json", file.name);
+      const uri = documentUri({ kind: "dataflow", tenantId, workspaceId, key, title });
+      await vscode.window.showTextDocument(uri, { preview: false });
+    },
+    "platformWorkbench.sendDataflow": async (run, argument) => {
+      const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+      const address = uri === undefined ? undefined : documentAddressOf(uri);
+      if (uri === undefined || address?.kind !== "dataflow") {
+        throw new Error(
+          vscode.l10n.t("The active editor shows no dataflow update. Begin with Platform: Update Dataflow…"),
+        );
+      }
+      run.concerns({ tenantId: address.tenantId, workspaceId: address.workspaceId });
+      await send(parts, address, await vscode.workspace.openTextDocument(uri));
+    },
+  };
+}
+
+async function send(
+  parts: DataflowCommandParts,
+  address: DocumentAddress,
+  document: vscode.TextDocument,
+): Promise<void> {
+  const { tenantId, workspaceId, key: notebookId } = address;
+  const body = parseJsonObject(document.getText(), vscode.l10n.t);
+  if (!body.valid) {
+    throw new Error(vscode.l10n.t("{0} was not sent: {1}.", address.title, body.reason));
+  }
+  const client = await parts.connections.content(tenantId, workspaceId);
+  const base = await parts.connections.contentServer(tenantId, workspaceId);
+  const name = parts.connections.nameOf(tenantId, workspaceId);
+  const lines = changeLines(changedFields({}, body.value), (count) => vscode.l10n.t("and {0} more", count));
+  const confirm = vscode.l10n.t("Send");
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t("Send this dataflow update to {0}?", base.host),
+    {
+      modal: true,
+      detail: [
+        vscode.l10n.t("Workspace: {0}", name),
+        vscode.l10n.t("Notebook id: {0}", notebookId),
+        "",
+        ...lines.map((line) => line.replace(": – → ", ": ")),
+      ].join("\n"),
+    },
+    confirm,
+  );
+  if (chosen !== confirm) {
+    throw new vscode.CancellationError();
+  }
+  const answer = await client.call(updateDataflow, { workspaceId, notebookId, body: { ...body.value } });
+  await document.save();
+  parts.dataflows.answered(address, answer);
+  const title = address.title.replace(/\.json$/, "");
+  const uri = documentUri({ ...address, kind: "dataflow-response", title: vscode.l10n.t("{0}, answer.json", title) });
+  parts.documents.reload(uri);
+  await vscode.window.showTextDocument(uri, { preview: true, viewColumn: vscode.ViewColumn.Beside });
+}
+
+/** The id that the platform has the notebook on record by: looked up by its path, else asked for. */
+async function findNotebookId({ connections, state, log }: DataflowCommandParts, file: ActiveFile): Promise<string> {
+  const { tenantId, workspaceId, path } = file;
+  try {
+    const client = await connections.platform(tenantId);
+    const { notebooks } = await client.call(searchNotebooks, {});
+    const found = notebooks.find(
+      (notebook) => notebook.workspaceId === workspaceId && isSamePath(notebook.path ?? "", path),
+    );
+    if (found !== undefined) {
+      return found.id;
+    }
+  } catch (error) {
+    // A platform without this search still takes the update; the person can know the id.
+    log.warn(`notebook search: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const ids = state.get<Readonly<Record<string, string>>>(idsKey, {});
+  const entry = `${tenantId}/${workspaceId}/${path}`;
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t("Notebook Id of {0}", file.name),
+    prompt: vscode.l10n.t("The platform names no notebook at {0}. Enter the id that it has there.", path),
+    value: ids[entry] ?? "",
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      /^[^\s/]+$/.test(text.trim()) ? undefined : vscode.l10n.t("Enter an id without spaces and slashes."),
+  });
+  if (typed === undefined) {
+    throw new vscode.CancellationError();
+  }
+  await state.update(idsKey, { ...ids, [entry]: typed.trim() });
+  return typed.trim();
+}
+
+function isSamePath(told: string, path: string): boolean {
+  try {
+    return normalizeContentPath(told) === path;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,59 @@
+import { type CommandDeclarations, onRow, row, treeDeclarations } from "../../ui/commands/declaration.ts";
+
+const onWorkspace = onRow("workspaces", "workspace");
+const onStoppedWorkspace = onRow("workspaces", "workspace\\.stopped");
+const onActiveWorkspace = onRow("workspaces", "workspace\\.(starting|running)");
+
+export const workspacesDeclarations = {
+  ...treeDeclarations("Workspaces", { many: "Workspaces", one: "Workspace" }),
+  "platformWorkbench.openWorkspace": {
+    title: "Open Workspace as Folder…",
+    icon: "$(folder-opened)",
+    inPalette: true,
+    menus: [row("inline@2", onWorkspace)],
+  },
+  "platformWorkbench.openWorkspaceHere": {
+    title: "Open Workspace as Folder in This Window",
+    inPalette: false,
+    menus: [row("1_open@1", onWorkspace)],
+  },
+  "platformWorkbench.openWorkspaceInNewWindow": {
+    title: "Open Workspace as Folder in New Window",
+    inPalette: false,
+    menus: [row("1_open@2", onWorkspace)],
+  },
+  "platformWorkbench.openWorkspaceInBrowser": {
+    title: "Open Workspace in Browser",
+    icon: "$(link-external)",
+    inPalette: true,
+  },
+  "platformWorkbench.startWorkspace": {
+    title: "Start Workspace…",
+    icon: "$(play)",
+    inPalette: true,
+    menus: [row("inline@1", onStoppedWorkspace), row("2_change@1", onStoppedWorkspace)],
+  },
+  "platformWorkbench.stopWorkspace": {
+    title: "Stop Workspace…",
+    icon: "$(debug-stop)",
+    inPalette: true,
+    menus: [row("2_change@1", onActiveWorkspace)],
+  },
+  "platformWorkbench.setNotebookToken": {
+    title: "Set Notebook Token…",
+    icon: "$(key)",
+    inPalette: true,
+    menus: [row("2_change@2", onWorkspace)],
+  },
+  "platformWorkbench.editConfiguration": {
+    title: "Edit Workspace Configuration…",
+    icon: "$(gear)",
+    inPalette: true,
+    menus: [row("2_change@3", onWorkspace)],
+  },
+  "platformWorkbench.copyWorkspaceId": {
+    title: "Copy Workspace Id…",
+    icon: "$(copy)",
+    inPalette: true,
+  },
+} as const satisfies CommandDeclarations;

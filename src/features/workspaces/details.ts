@@ -1,0 +1,10 @@
+import * as vscode from "vscode";
+import { getWorkspace } from "../../api/catalogue/operations/workspaces.ts";
+import type { DetailsReader } from "../../ui/details/details.ts";
+import { plainDetails } from "../../ui/details/fields.ts";
+
+/** Reads workspaces for their documents. */
+export const workspaceReaders = {
+  workspace: async ({ client, resource }) =>
+    plainDetails(vscode.l10n.t("Workspace"), await client.call(getWorkspace, { workspaceId: resource.id })),
+} satisfies Record<string, DetailsReader>;

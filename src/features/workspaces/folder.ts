@@ -1,0 +1,122 @@
+import * as vscode from "vscode";
+import { getWorkspace } from "../../api/catalogue/operations/workspaces.ts";
+import { stateOf } from "../../api/families/workspaces.ts";
+import type { Connections } from "../../tenants/connections.ts";
+import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
+import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
+import { uriOf } from "../../tenants/workspace-uri.ts";
+import { fileName } from "../../ui/documents/document-address.ts";
+import type { WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
+import { askForNotebookToken } from "./notebook-token-prompt.ts";
+
+export interface WorkspaceFolderParts {
+  readonly secrets: TenantSecrets;
+  readonly connections: Connections;
+  readonly lifecycle: WorkspaceLifecycle;
+  /** Where the extension keeps files of its own. */
+  readonly storage: vscode.Uri;
+}
+
+export type OpenPlace = "here" | "newWindow";
+
+/**
+ * Opens a workspace as a folder: started first if the person wants that, with a notebook token. `place` is asked for
+ * where it is undefined. Giving up throws a CancellationError.
+ */
+export async function openAsFolder(
+  parts: WorkspaceFolderParts,
+  { tenantId, workspaceId }: WorkspaceReference,
+  place: OpenPlace | undefined,
+): Promise<void> {
+  const { connections, lifecycle, secrets } = parts;
+  const client = await connections.platform(tenantId);
+  const workspace = await client.call(getWorkspace, { workspaceId });
+  await connections.learn(tenantId, workspace);
+  const name = workspace.name ?? workspaceId;
+  const isRunning = stateOf(workspace).state === "running";
+  const chosen = await choosePlace(name, isRunning, place);
+  if (!isRunning && !(await lifecycle.startAndWait(tenantId, workspaceId))) {
+    throw new vscode.CancellationError();
+  }
+  const base = await connections.contentServer(tenantId, workspaceId);
+  const token = await secrets.notebookToken(tenantId, workspaceId);
+  const hasToken = token !== undefined && token.origin === base.origin;
+  if (!hasToken && !(await askForNotebookToken(parts, tenantId, workspaceId))) {
+    throw new vscode.CancellationError();
+  }
+  const target = await folderWithName(workspaceFiles(parts.storage), { tenantId, workspaceId }, name);
+  await vscode.commands.executeCommand("vscode.openFolder", target, { forceNewWindow: chosen === "newWindow" });
+}
+
+/**
+ * Where the files are that give a workspace's folder its name. A window in the browser loads one of its own user data
+ * at once, but one on the server's disk only after it has decided which folders it has.
+ */
+function workspaceFiles(storage: vscode.Uri): vscode.Uri {
+  return vscode.env.uiKind === vscode.UIKind.Web
+    ? vscode.Uri.from({ scheme: "vscode-userdata", path: "/User/platform-workbench/workspaces" })
+    : vscode.Uri.joinPath(storage, "workspaces");
+}
+
+/** What to open: the file that gives the folder its name, or the folder itself where no such file can be kept. */
+async function folderWithName(directory: vscode.Uri, reference: WorkspaceReference, name: string): Promise<vscode.Uri> {
+  try {
+    return await writeWorkspaceFile(directory, reference, name);
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError) {
+      return uriOf(reference.tenantId, reference.workspaceId);
+    }
+    throw error;
+  }
+}
+
+async function choosePlace(name: string, isRunning: boolean, place: OpenPlace | undefined): Promise<OpenPlace> {
+  if (place !== undefined && isRunning) {
+    return place;
+  }
+  if (place !== undefined) {
+    const start = vscode.l10n.t("Start and Open");
+    const answer = await vscode.window.showInformationMessage(
+      vscode.l10n.t("{0} is not running. Its files are there as soon as it runs.", name),
+      start,
+    );
+    if (answer !== start) {
+      throw new vscode.CancellationError();
+    }
+    return place;
+  }
+  const items = [
+    {
+      label: isRunning ? vscode.l10n.t("Open in This Window") : vscode.l10n.t("Start and Open in This Window"),
+      iconPath: new vscode.ThemeIcon("window"),
+      place: "here",
+    },
+    {
+      label: isRunning ? vscode.l10n.t("Open in New Window") : vscode.l10n.t("Start and Open in New Window"),
+      iconPath: new vscode.ThemeIcon("empty-window"),
+      place: "newWindow",
+    },
+  ] as const;
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t("Open {0} as Folder", name),
+    placeHolder: isRunning ? "" : vscode.l10n.t("It is not running"),
+  });
+  if (chosen === undefined) {
+    throw new vscode.CancellationError();
+  }
+  return chosen.place;
+}
+
+/** A window opened on this file shows the workspace's name, where a folder alone would show its id. */
+async function writeWorkspaceFile(
+  storage: vscode.Uri,
+  { tenantId, workspaceId }: WorkspaceReference,
+  name: string,
+): Promise<vscode.Uri> {
+  const directory = vscode.Uri.joinPath(storage, tenantId, workspaceId);
+  const file = vscode.Uri.joinPath(directory, `${fileName(name)}.code-workspace`);
+  const content = { folders: [{ uri: uriOf(tenantId, workspaceId).toString(), name }] };
+  await vscode.workspace.fs.createDirectory(directory);
+  await vscode.workspace.fs.writeFile(file, Buffer.from(`${JSON.stringify(content, undefined, 2)}\n`));
+  return file;
+}

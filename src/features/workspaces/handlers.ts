@@ -1,0 +1,108 @@
+import * as vscode from "vscode";
+import { getWorkspace } from "../../api/catalogue/operations/workspaces.ts";
+import { unsavedDocuments } from "../../file-system/provider/editor-documents.ts";
+import { workspacePage } from "../../tenants/browser-addresses.ts";
+import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { confirm } from "../../ui/commands/confirmation.ts";
+import { documentUri } from "../../ui/documents/document-address.ts";
+import {
+  chooseWorkspace,
+  type WorkspaceChoiceParts,
+  type WorkspaceReference,
+} from "../../ui/quick-input/workspace-choice.ts";
+import { type OpenPlace, openAsFolder, type WorkspaceFolderParts } from "./folder.ts";
+import { askForNotebookToken } from "./notebook-token-prompt.ts";
+
+export interface WorkspaceCommandParts extends WorkspaceChoiceParts, WorkspaceFolderParts {}
+
+export type WorkspaceCommandId =
+  | "platformWorkbench.openWorkspace"
+  | "platformWorkbench.openWorkspaceHere"
+  | "platformWorkbench.openWorkspaceInNewWindow"
+  | "platformWorkbench.openWorkspaceInBrowser"
+  | "platformWorkbench.startWorkspace"
+  | "platformWorkbench.stopWorkspace"
+  | "platformWorkbench.setNotebookToken"
+  | "platformWorkbench.editConfiguration"
+  | "platformWorkbench.copyWorkspaceId";
+
+/** What rows and the palette offer for workspaces. */
+export function workspaceCommands(parts: WorkspaceCommandParts): Pick<CommandHandlers, WorkspaceCommandId> {
+  const choose = (run: CommandRun, argument: unknown, title: string): Promise<WorkspaceReference> =>
+    chooseWorkspace(parts, run, argument, { title });
+  const open = async (run: CommandRun, argument: unknown, place: OpenPlace | undefined): Promise<void> =>
+    openAsFolder(parts, await choose(run, argument, vscode.l10n.t("Open Workspace as Folder")), place);
+
+  return {
+    "platformWorkbench.openWorkspace": (run, argument) => open(run, argument, undefined),
+    "platformWorkbench.openWorkspaceHere": (run, argument) => open(run, argument, "here"),
+    "platformWorkbench.openWorkspaceInNewWindow": (run, argument) => open(run, argument, "newWindow"),
+    "platformWorkbench.openWorkspaceInBrowser": async (run, argument) => {
+      const { tenantId, workspaceId } = await choose(run, argument, vscode.l10n.t("Open Workspace in Browser"));
+      const page = workspacePage(parts.connections.tenant(tenantId), workspaceId);
+      await vscode.env.openExternal(vscode.Uri.parse(page, true));
+    },
+    "platformWorkbench.startWorkspace": async (run, argument) => {
+      const title = vscode.l10n.t("Start Workspace");
+      const { tenantId, workspaceId } = await chooseWorkspace(parts, run, argument, { title, states: ["stopped"] });
+      return parts.lifecycle.startAndWait(tenantId, workspaceId);
+    },
+    "platformWorkbench.stopWorkspace": (run, argument) => stopWorkspace(parts, run, argument),
+    "platformWorkbench.setNotebookToken": async (run, argument) => {
+      const { tenantId, workspaceId } = await choose(run, argument, vscode.l10n.t("Set Notebook Token"));
+      return askForNotebookToken(parts, tenantId, workspaceId);
+    },
+    "platformWorkbench.editConfiguration": async (run, argument) => {
+      const { tenantId, workspaceId } = await choose(run, argument, vscode.l10n.t("Edit Workspace Configuration"));
+      const title = vscode.l10n.t("{0} (configuration).json", await workspaceName(parts, tenantId, workspaceId));
+      const uri = documentUri({ kind: "configuration", tenantId, workspaceId, key: "", title });
+      await vscode.window.showTextDocument(uri, { preview: false });
+    },
+    "platformWorkbench.copyWorkspaceId": async (run, argument) => {
+      const { workspaceId } = await choose(run, argument, vscode.l10n.t("Copy Workspace Id"));
+      await vscode.env.clipboard.writeText(workspaceId);
+    },
+  };
+}
+
+/** The name as last seen, asked for where it was never seen: an id that nothing belongs to is told before a tab opens. */
+async function workspaceName(
+  { connections }: WorkspaceCommandParts,
+  tenantId: string,
+  workspaceId: string,
+): Promise<string> {
+  const known = connections.nameOf(tenantId, workspaceId);
+  if (known !== workspaceId) {
+    return known;
+  }
+  const client = await connections.platform(tenantId);
+  const workspace = await client.call(getWorkspace, { workspaceId });
+  await connections.learn(tenantId, workspace);
+  return workspace.name ?? workspaceId;
+}
+
+async function stopWorkspace(parts: WorkspaceCommandParts, run: CommandRun, argument: unknown): Promise<void> {
+  const { connections, lifecycle } = parts;
+  const title = vscode.l10n.t("Stop Workspace");
+  const { tenantId, workspaceId } = await chooseWorkspace(parts, run, argument, {
+    title,
+    states: ["running", "starting"],
+  });
+  const name = connections.nameOf(tenantId, workspaceId);
+  const unsaved = [...new Set(unsavedDocuments(tenantId, workspaceId).map(({ uri }) => uri.path.slice(1)))];
+  if (unsaved.length > 0) {
+    await confirm({
+      question: vscode.l10n.t("Stop {0} although files of it have unsaved changes?", name),
+      touched: unsaved,
+      consequence: vscode.l10n.t("They stay in the editor, and can be saved when the workspace runs again."),
+      action: vscode.l10n.t("Stop"),
+    });
+  }
+  const hasStopped = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window, title: vscode.l10n.t("Stopping {0}", name) },
+    () => lifecycle.stop(tenantId, workspaceId),
+  );
+  if (!hasStopped) {
+    void vscode.window.showInformationMessage(vscode.l10n.t("{0} is not running.", name));
+  }
+}

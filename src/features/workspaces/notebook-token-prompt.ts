@@ -1,0 +1,99 @@
+import * as vscode from "vscode";
+import { getContent } from "../../api/catalogue/operations/contents.ts";
+import { causeOf, PlatformError } from "../../api/http/errors.ts";
+import { workspacePage } from "../../tenants/browser-addresses.ts";
+import type { Connections } from "../../tenants/connections.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
+import { askForSecret, type SecretCheck, warnThatSecretsAreNotKept } from "../../ui/quick-input/secret-input.ts";
+
+export interface NotebookTokenParts {
+  readonly secrets: TenantSecrets;
+  readonly connections: Connections;
+}
+
+const running = new Map<string, Promise<boolean>>();
+
+/**
+ * Asks for a workspace's notebook token, tries it on the content server and stores it for that origin then. False when
+ * the person gave up. Throws an AccessError when the workspace does not run or its server is not known, a PlatformError
+ * when it cannot be read. Whoever asks while a box for the workspace is open gets that box's result.
+ */
+export function askForNotebookToken(
+  parts: NotebookTokenParts,
+  tenantId: string,
+  workspaceId: string,
+): Promise<boolean> {
+  const key = `${tenantId}/${workspaceId}`;
+  const open = running.get(key);
+  if (open !== undefined) {
+    return open;
+  }
+  const asking = ask(parts, tenantId, workspaceId).finally(() => running.delete(key));
+  running.set(key, asking);
+  return asking;
+}
+
+async function ask(
+  { connections, secrets }: NotebookTokenParts,
+  tenantId: string,
+  workspaceId: string,
+): Promise<boolean> {
+  const tenant = connections.tenant(tenantId);
+  if ((await secrets.credential(tenant)) !== undefined) {
+    // A token is entered for where the workspace is now, not for where it was when it was last seen.
+    await connections.forget(tenantId, workspaceId);
+  }
+  const base = await connections.contentServer(tenantId, workspaceId);
+  const name = connections.nameOf(tenantId, workspaceId);
+  const secret = await askForSecret<string>({
+    title: vscode.l10n.t("Notebook Token for {0}", name),
+    prompt: vscode.l10n.t(
+      "Open {0} in the browser, then its developer tools (F12) and their Network tab. Select a request to api/contents, copy the value of its Authorization header and paste it here. It is sent to {1} only.",
+      name,
+      base.host,
+    ),
+    placeholder: vscode.l10n.t("Token, or the whole Authorization header"),
+    buttons: [
+      {
+        iconPath: new vscode.ThemeIcon("link-external"),
+        tooltip: vscode.l10n.t("Open {0} in the Browser", name),
+        run: () => vscode.env.openExternal(vscode.Uri.parse(workspacePage(tenant, workspaceId), true)),
+      },
+    ],
+    check: (typed, signal) => tryToken(connections, tenant, base, typed, signal),
+  });
+  if (secret === undefined) {
+    return false;
+  }
+  if (!(await secrets.saveNotebookToken(tenant, workspaceId, base.origin, secret))) {
+    warnThatSecretsAreNotKept();
+  }
+  return true;
+}
+
+async function tryToken(
+  connections: Connections,
+  tenant: Tenant,
+  base: URL,
+  secret: string,
+  signal: AbortSignal,
+): Promise<SecretCheck<string>> {
+  try {
+    await connections.trialContent(tenant, base, secret).call(getContent, { path: "", content: 0 }, { signal });
+    return { accepted: true, value: secret };
+  } catch (error) {
+    const cause = causeOf(error);
+    if (!(error instanceof PlatformError) || cause?.type === "cancelled" || cause?.type === "workspaceNotRunning") {
+      throw error;
+    }
+    const reason =
+      cause?.type === "tokenRefused"
+        ? vscode.l10n.t(
+            "The content server refused this token: {0}. A token ends with the instance that it was made for; copy a fresh one.",
+            error.reason,
+          )
+        : error.message;
+    return { accepted: false, reason };
+  }
+}

@@ -1,0 +1,113 @@
+import * as vscode from "vscode";
+import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
+import { getWorkspace, searchWorkspaces } from "../../api/catalogue/operations/workspaces.ts";
+import { stateOf } from "../../api/families/workspaces.ts";
+import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
+import { workspaceCard, workspaceRow } from "../../ui/format/workspace-rows.ts";
+import type { PlatformResource } from "../../ui/resources/resource.ts";
+import { resourcePage } from "../../ui/resources/resource-pages.ts";
+import { card } from "../../ui/tree/card.ts";
+import type { TreeDefinition, TreeRow } from "../../ui/tree/definition.ts";
+import type { TreeParts } from "../../ui/tree/platform-tree.ts";
+
+const pageSize = 50;
+
+/** A workspace's row. */
+export interface WorkspaceTreeRow extends TreeRow {
+  readonly type: "workspace";
+  readonly workspaceId: string;
+  readonly workspace: Workspace;
+  readonly resource: PlatformResource;
+}
+
+export interface WorkspacesViewParts extends TreeParts {
+  readonly lifecycle: WorkspaceLifecycle;
+}
+
+/** The row of a workspace as it was read. */
+export function workspaceTreeRow(tenantId: string, workspace: Workspace): WorkspaceTreeRow {
+  const { id } = workspace;
+  const name = workspaceRow(workspace, false, vscode.l10n.t).label;
+  const resource: PlatformResource = { type: "workspace", tenantId, id, name };
+  return { type: "workspace", tenantId, key: `workspace/${id}`, workspaceId: id, workspace, resource };
+}
+
+/** The Workspaces view: the tenant's notebook workspaces, filtered by the server. */
+export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<WorkspaceTreeRow> {
+  const { connections, lifecycle, log, registry } = parts;
+  const isWaitedFor = ({ tenantId, workspaceId }: WorkspaceTreeRow): boolean =>
+    lifecycle.isWaitingFor(tenantId, workspaceId);
+
+  /** Names are remembered for messages and tabs, and addresses so that opening asks nothing again. */
+  const learn = async (tenantId: string, rows: readonly WorkspaceTreeRow[]): Promise<void> => {
+    try {
+      for (const { workspace } of rows) {
+        await connections.learn(tenantId, workspace);
+      }
+    } catch (error) {
+      log.debug(`remembering workspaces: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+
+  return {
+    view: "workspaces",
+    words: {
+      signedOut: vscode.l10n.t("Sign in to see its workspaces"),
+      filterTitle: vscode.l10n.t("Filter Workspaces"),
+      filterPlaceholder: vscode.l10n.t("Part of a workspace's name"),
+      filtered: (filter) => vscode.l10n.t('Workspaces with "{0}" in their name', filter),
+    },
+    top: (tenantId) => ({
+      key: "workspaces",
+      pageSize,
+      words: {
+        things: vscode.l10n.t("workspaces"),
+        empty: vscode.l10n.t("No workspaces yet"),
+        nothingFits: vscode.l10n.t("No workspace has this in its name"),
+      },
+      read: async ({ client, filter, offset, signal }) => {
+        const searchFieldMap: Record<string, string> = filter === "" ? {} : { NAME: filter };
+        const body = { limit: pageSize, offset, searchFieldMap };
+        const { workspaces, pageContext } = await client.call(searchWorkspaces, { body }, { signal });
+        const total = pageContext?.totalCount ?? undefined;
+        const isFull = total === undefined ? workspaces.length >= pageSize : offset + workspaces.length < total;
+        const rows = workspaces.map((workspace) => workspaceTreeRow(tenantId, workspace));
+        return { rows, total, hasMore: workspaces.length > 0 && isFull };
+      },
+    }),
+    below: () => undefined,
+    item: (row) => workspaceItem(row, isWaitedFor(row)),
+    card: (row) => {
+      const tenant = registry.get(row.tenantId);
+      const { label, stateText } = workspaceRow(row.workspace, isWaitedFor(row), vscode.l10n.t);
+      return card({
+        name: label,
+        description: row.workspace.description ?? undefined,
+        lines: workspaceCard(row.workspace, stateText, vscode.env.language, vscode.l10n.t),
+        page: tenant === undefined ? undefined : resourcePage(tenant, row.resource),
+      });
+    },
+    open: (row) => ({
+      command: "platformWorkbench.openWorkspace",
+      title: vscode.l10n.t("Open as Folder"),
+      arguments: [row],
+    }),
+    isChanging: (row) => stateOf(row.workspace).state === "starting" && !isWaitedFor(row),
+    readAgain: async ({ tenantId, workspaceId }, client) =>
+      workspaceTreeRow(tenantId, await client.call(getWorkspace, { workspaceId })),
+    onRead: (tenantId, rows) => void learn(tenantId, rows),
+  };
+}
+
+function workspaceItem({ workspace }: WorkspaceTreeRow, isWaitedFor: boolean): vscode.TreeItem {
+  const row = workspaceRow(workspace, isWaitedFor, vscode.l10n.t);
+  const item = new vscode.TreeItem(row.label, vscode.TreeItemCollapsibleState.None);
+  item.description = row.description;
+  item.iconPath = new vscode.ThemeIcon(
+    row.icon,
+    row.color === undefined ? undefined : new vscode.ThemeColor(row.color),
+  );
+  item.contextValue = `workspace.${row.state}`;
+  item.accessibilityInformation = { label: row.accessibilityLabel };
+  return item;
+}

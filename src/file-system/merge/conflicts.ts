@@ -1,0 +1,57 @@
+import * as vscode from "vscode";
+import { addressOf, siblingUri } from "../../tenants/workspace-uri.ts";
+import { saveEditor } from "../provider/editor-documents.ts";
+import type { ConflictFault } from "../provider/file-fault.ts";
+import type { PlatformFileSystem } from "../provider/platform-file-system.ts";
+import { compareWithServer, mergeWithServer } from "./merging.ts";
+
+/**
+ * Asks what to do about a save that found another version on the server. The editor's own dialog comes first where the
+ * editor noticed by itself; this one is for what it cannot notice.
+ */
+export async function resolveConflict(
+  files: PlatformFileSystem,
+  uri: vscode.Uri,
+  conflict: ConflictFault,
+): Promise<void> {
+  const { path } = addressOf(uri);
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const merge = vscode.l10n.t("Merge");
+  const compare = vscode.l10n.t("Compare");
+  const overwrite = vscode.l10n.t("Overwrite");
+  const takeTheirs = vscode.l10n.t("Take Theirs");
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t("{0} was changed on the server since you opened it. Nothing was overwritten.", name),
+    merge,
+    compare,
+    overwrite,
+    takeTheirs,
+  );
+  try {
+    if (chosen === merge) {
+      await mergeWithServer(files, uri);
+    } else if (chosen === compare) {
+      await compareWithServer(uri);
+      await resolveConflict(files, uri, conflict);
+    } else if (chosen === overwrite) {
+      await overwriteServer(files, uri, conflict);
+    } else if (chosen === takeTheirs) {
+      await vscode.commands.executeCommand("vscode.open", siblingUri(uri, path));
+      await vscode.commands.executeCommand("workbench.action.files.revert");
+    }
+  } catch (error) {
+    void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Replaces the version that the person was told of, and no newer one; it is kept as a checkpoint before. */
+async function overwriteServer(files: PlatformFileSystem, uri: vscode.Uri, { server }: ConflictFault): Promise<void> {
+  const { tenantId, workspaceId, path } = addressOf(uri);
+  const { session, versions } = files.workspace(tenantId, workspaceId);
+  if (!session.editors.isDirty(path)) {
+    throw new Error(vscode.l10n.t("{0} has no unsaved changes any more. Nothing was overwritten.", path));
+  }
+  await session.beforeReplacing(path, server);
+  versions.rebase(path, server);
+  await saveEditor(uri.authority, path);
+}

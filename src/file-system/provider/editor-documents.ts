@@ -1,0 +1,179 @@
+import * as vscode from "vscode";
+import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
+import type { OpenEditors } from "../session/workspace-session.ts";
+import type { ContentVersion } from "../versions/content-version.ts";
+import type { EditorVersions } from "../versions/editor-versions.ts";
+
+const storageKey = "unsavedVersions";
+
+/** The editor tells of the first change to a notebook before it tells that it has unsaved changes; in milliseconds. */
+const editTakes = 100;
+
+type StoredVersions = Readonly<Record<string, Readonly<Record<string, ContentVersion>>>>;
+type EditedDocument = vscode.TextDocument | vscode.NotebookDocument;
+
+/**
+ * What the editor holds of our files: which are open, which have unsaved changes. Keeps the version that each unsaved
+ * copy came from across a reload of the window, for then the editor brings the copy back and may save it.
+ */
+export class EditorDocuments implements vscode.Disposable {
+  readonly #state: vscode.Memento;
+  readonly #versionsOf: (authority: string) => EditorVersions;
+  readonly #listeners: vscode.Disposable;
+  readonly #stored: Map<string, Map<string, ContentVersion>>;
+  readonly #storage: vscode.Uri | undefined;
+  readonly #edited = new WeakSet<EditedDocument>();
+  #keeping: Promise<unknown> = Promise.resolve();
+
+  constructor(state: vscode.Memento, versionsOf: (authority: string) => EditorVersions, storage?: vscode.Uri) {
+    this.#state = state;
+    this.#storage = storage;
+    this.#versionsOf = versionsOf;
+    const stored = state.get<StoredVersions>(storageKey, {});
+    this.#stored = new Map(Object.entries(stored).map(([key, bases]) => [key, new Map(Object.entries(bases))]));
+    this.#listeners = vscode.Disposable.from(
+      vscode.workspace.onDidOpenTextDocument((document) => this.#follow(document)),
+      vscode.workspace.onDidOpenNotebookDocument((document) => this.#follow(document)),
+      vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event.document)),
+      vscode.workspace.onDidChangeNotebookDocument((event) => this.#follow(event.notebook)),
+      vscode.workspace.onDidCloseTextDocument((document) => this.#closed(document.uri)),
+      vscode.workspace.onDidCloseNotebookDocument((document) => this.#closed(document.uri)),
+    );
+  }
+
+  /** The bases of unsaved copies that an earlier session left for a workspace. */
+  storedFor(authority: string): Readonly<Record<string, ContentVersion>> {
+    return Object.fromEntries(this.#stored.get(authority) ?? []);
+  }
+
+  /** The view of one workspace's files. */
+  editorsOf(authority: string): OpenEditors {
+    const find = (path: string): EditedDocument | undefined => documentAt(authority, path);
+    return {
+      isOpen: (path) => find(path) !== undefined || unsavedTab(authority, path) !== undefined,
+      isDirty: (path) => find(path)?.isDirty ?? unsavedTab(authority, path) !== undefined,
+    };
+  }
+
+  dispose(): void {
+    this.#listeners.dispose();
+  }
+
+  #follow(document: EditedDocument): void {
+    if (document.uri.scheme !== scheme) {
+      return;
+    }
+    const { path } = addressOf(document.uri);
+    const { authority } = document.uri;
+    const versions = this.#versionsOf(authority);
+    if (document.isDirty) {
+      this.#edited.add(document);
+      this.#store(authority, path, versions.base(path));
+      return;
+    }
+    this.#store(authority, path, undefined);
+    if ("getText" in document || this.#edited.delete(document)) {
+      versions.becameClean(path, (bytes) => shows(document, bytes));
+      return;
+    }
+    const settle = (): void => {
+      if (!document.isClosed && !document.isDirty) {
+        versions.becameClean(path);
+      }
+    };
+    setTimeout(settle, editTakes);
+  }
+
+  #closed(uri: vscode.Uri): void {
+    if (uri.scheme === scheme) {
+      const { path } = addressOf(uri);
+      if (documentAt(uri.authority, path) === undefined) {
+        this.#versionsOf(uri.authority).closed(path);
+        this.#store(uri.authority, path, undefined);
+      }
+    }
+  }
+
+  #store(authority: string, path: string, version: ContentVersion | undefined): void {
+    const ofWorkspace = this.#stored.get(authority) ?? new Map<string, ContentVersion>();
+    if (ofWorkspace.get(path) === version) {
+      return;
+    }
+    if (version === undefined) {
+      ofWorkspace.delete(path);
+    } else {
+      ofWorkspace.set(path, version);
+    }
+    this.#stored.set(authority, ofWorkspace);
+    const plain = [...this.#stored].map(([key, bases]) => [key, Object.fromEntries(bases)] as const);
+    void this.#state.update(storageKey, Object.fromEntries(plain.filter(([, bases]) => Object.keys(bases).length > 0)));
+    this.#keep(authority, path, version);
+  }
+
+  #keep(authority: string, path: string, version: ContentVersion | undefined): void {
+    const directory = this.#storage?.fsPath;
+    const bytes = this.#versionsOf(authority).baseContent(path);
+    if (directory === undefined || version === undefined || bytes === undefined) {
+      return;
+    }
+    const work = async (): Promise<void> => {
+      const { keepBase } = await import("../versions/base-storage.ts");
+      await keepBase(directory, `${authority}/${path}`, version, bytes);
+    };
+    // Without the bytes a merge after a reload is a comparison: no reason to disturb anybody.
+    this.#keeping = this.#keeping.then(work).catch(() => undefined);
+  }
+
+  /** The bytes that the unsaved changes of an earlier session began with. */
+  async keptBase(authority: string, path: string, version: ContentVersion): Promise<Uint8Array | undefined> {
+    const directory = this.#storage?.fsPath;
+    if (directory === undefined) {
+      return undefined;
+    }
+    return (await import("../versions/base-storage.ts")).readBase(directory, `${authority}/${path}`, version);
+  }
+}
+
+/** True when the editor shows these bytes, as far as anybody can tell: of a notebook, or another encoding, nobody can. */
+function shows(document: EditedDocument, bytes: Uint8Array): boolean {
+  if (!("getText" in document) || !document.encoding.startsWith("utf8")) {
+    return true;
+  }
+  const inOneForm = (text: string): string => text.replace(/^\u{FEFF}/u, "").replace(/\r\n?/g, "\n");
+  return inOneForm(document.getText()) === inOneForm(new TextDecoder().decode(bytes));
+}
+
+/** The document that the editor holds of a path: the notebook where there is one, else the text. */
+export function documentAt(authority: string, path: string): EditedDocument | undefined {
+  const wanted = vscode.Uri.from({ scheme, authority, path: `/${path}` }).toString();
+  const isWanted = (document: EditedDocument): boolean => document.uri.toString() === wanted;
+  return vscode.workspace.notebookDocuments.find(isWanted) ?? vscode.workspace.textDocuments.find(isWanted);
+}
+
+/** The tab with unsaved changes of a path: of texts above 50 MB the editor tells extensions nothing else. */
+function unsavedTab(authority: string, path: string): vscode.Tab | undefined {
+  const wanted = vscode.Uri.from({ scheme, authority, path: `/${path}` }).toString();
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .find(({ input, isDirty }) => isDirty && input instanceof vscode.TabInputText && input.uri.toString() === wanted);
+}
+
+/** Saves what the editor holds of a path, when it has unsaved changes. False when it could not be saved. */
+export async function saveEditor(authority: string, path: string): Promise<boolean> {
+  const document = documentAt(authority, path);
+  const tab = unsavedTab(authority, path);
+  if (document === undefined && tab?.input instanceof vscode.TabInputText) {
+    await vscode.commands.executeCommand("vscode.open", tab.input.uri);
+    await vscode.commands.executeCommand("workbench.action.files.save");
+    return !tab.isDirty;
+  }
+  return document?.isDirty !== true || document.save();
+}
+
+/** The editor's documents of one workspace that have unsaved changes. */
+export function unsavedDocuments(tenantId: string, workspaceId: string): readonly EditedDocument[] {
+  const { authority } = uriOf(tenantId, workspaceId);
+  const isUnsaved = (document: EditedDocument): boolean =>
+    document.uri.scheme === scheme && document.uri.authority === authority && document.isDirty;
+  return [...vscode.workspace.notebookDocuments, ...vscode.workspace.textDocuments].filter(isUnsaved);
+}

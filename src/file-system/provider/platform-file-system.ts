@@ -1,0 +1,246 @@
+import * as vscode from "vscode";
+import type { Connections } from "../../tenants/connections.ts";
+import { addressOf, uriOf } from "../../tenants/workspace-uri.ts";
+import type { Listing } from "../read/directory-reading.ts";
+import { type FileStatus, kindOf, statusOf } from "../read/file-status.ts";
+import type { ContentVersion } from "../versions/content-version.ts";
+import { EditorVersions } from "../versions/editor-versions.ts";
+import type { Watching } from "../watch/watching.ts";
+import { isOfPath } from "./access-problem.ts";
+import { EditorDocuments } from "./editor-documents.ts";
+import { fileSystemError } from "./file-errors.ts";
+import { WorkspaceFiles } from "./workspace-files.ts";
+
+/** What a failed operation was about, for whoever offers a way out. */
+export interface FailedOperation {
+  readonly uri: vscode.Uri;
+  readonly action: "look" | "read" | "save" | "change";
+  readonly error: unknown;
+}
+
+/**
+ * The editor's file system over the content servers of workspaces, scheme `platform-files`. Registered before anything
+ * else happens, so that a reopened window finds its folder; each operation waits for what it needs.
+ */
+export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Disposable {
+  readonly #connections: Connections;
+  readonly #state: vscode.Memento;
+  readonly #workspaces = new Map<string, WorkspaceFiles>();
+  readonly #versions = new Map<string, EditorVersions>();
+  readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly #failed = new vscode.EventEmitter<FailedOperation>();
+  readonly #documents: EditorDocuments;
+  #watching: Promise<Watching> | undefined;
+
+  /** What is done before a write replaces a version that is not the one it came from. */
+  beforeReplacing: (uri: vscode.Uri, server: ContentVersion) => Promise<void> = async () => {};
+
+  readonly onDidChangeFile = this.#changed.event;
+  /** An operation failed for another reason than that something is not there. */
+  readonly onDidFail = this.#failed.event;
+
+  /** `storage`: a directory of this editor workspace's own, for what a reload of the window must not lose. */
+  constructor(connections: Connections, state: vscode.Memento, storage?: vscode.Uri) {
+    this.#connections = connections;
+    this.#state = state;
+    this.#documents = new EditorDocuments(state, (authority) => this.#versionsOf(authority), storage);
+  }
+
+  /** The bytes of the version that the editor's copy of a file came from, where they are known. */
+  async baseOf(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+    const { path } = addressOf(uri);
+    const versions = this.#versionsOf(uri.authority);
+    const base = versions.base(path);
+    const kept = (): Promise<Uint8Array | undefined> =>
+      base === undefined ? Promise.resolve(undefined) : this.#documents.keptBase(uri.authority, path, base);
+    return versions.baseContent(path) ?? kept();
+  }
+
+  /** The files of one workspace. */
+  workspace(tenantId: string, workspaceId: string): WorkspaceFiles {
+    const { authority } = uriOf(tenantId, workspaceId);
+    const known = this.#workspaces.get(authority);
+    if (known !== undefined) {
+      return known;
+    }
+    const editors = this.#documents.editorsOf(authority);
+    const files = new WorkspaceFiles(
+      this.#connections,
+      tenantId,
+      workspaceId,
+      editors,
+      this.#versionsOf(authority),
+      (events) => this.#changed.fire(events),
+      this.#state,
+      (path, server) => this.beforeReplacing(uriOf(tenantId, workspaceId, path), server),
+    );
+    this.#workspaces.set(authority, files);
+    return files;
+  }
+
+  /** Looks at everything of a workspace anew. */
+  refresh(tenantId: string, workspaceId: string): void {
+    this.workspace(tenantId, workspaceId).refresh();
+    this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri: uriOf(tenantId, workspaceId) }]);
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    return this.#run(
+      uri,
+      "look",
+      async (files, path) => editorStatus(await files.reading.status(path)),
+      ({ directory }, path) => editorStatus(statusOf(path, directory)),
+    );
+  }
+
+  async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
+    return this.#run(
+      uri,
+      "look",
+      (files, path) => this.#entries(files, uri, path),
+      ({ children }) => children.map((child) => [child.name, fileType(kindOf(child))]),
+    );
+  }
+
+  /** The same for what relies on it, as a download of a folder: fails where it cannot be had of this moment. */
+  async listDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
+    return this.#run(uri, "look", (files, path) => this.#entries(files, uri, path));
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return this.#run(uri, "read", (files, path) => files.reading.read(path));
+  }
+
+  async writeFile(
+    uri: vscode.Uri,
+    content: Uint8Array,
+    options: { readonly create: boolean; readonly overwrite: boolean },
+  ): Promise<void> {
+    return this.#run(uri, "save", (files, path) => files.writing.write(path, content, options));
+  }
+
+  async createDirectory(uri: vscode.Uri): Promise<void> {
+    return this.#run(uri, "change", (files, path) => files.writing.createDirectory(path));
+  }
+
+  async delete(uri: vscode.Uri, options: { readonly recursive: boolean }): Promise<void> {
+    return this.#run(uri, "change", async (files, path) => (await files.moving()).delete(path, options));
+  }
+
+  async rename(from: vscode.Uri, to: vscode.Uri, options: { readonly overwrite: boolean }): Promise<void> {
+    this.#refuseOtherWorkspace(from, to);
+    return this.#run(from, "change", async (files, path) =>
+      (await files.moving()).rename(path, addressOf(to).path, options),
+    );
+  }
+
+  async copy(from: vscode.Uri, to: vscode.Uri, options: { readonly overwrite: boolean }): Promise<void> {
+    if (from.authority === to.authority) {
+      return this.#run(from, "change", async (files, path) =>
+        (await files.moving()).copy(path, addressOf(to).path, options),
+      );
+    }
+    return this.#run(from, "change", () => this.#copyAcross(from, to, options));
+  }
+
+  /**
+   * Changes on the server are told of what is watched. The editor calls this for every path that it looks for, so
+   * nothing is asked of a server here.
+   */
+  watch(
+    uri: vscode.Uri,
+    options: { readonly recursive: boolean; readonly excludes: readonly string[] },
+  ): vscode.Disposable {
+    this.#watching ??= import("../watch/watching.ts").then(({ Watching }) => new Watching(this));
+    const end = this.#watching.then((watching) => watching.watch(uri, options));
+    return new vscode.Disposable(() => void end.then((stop) => stop()));
+  }
+
+  dispose(): void {
+    void this.#watching?.then((watching) => watching.dispose());
+    this.#documents.dispose();
+    this.#changed.dispose();
+    this.#failed.dispose();
+  }
+
+  async #entries(files: WorkspaceFiles, uri: vscode.Uri, path: string): Promise<[string, vscode.FileType][]> {
+    const entries = await files.reading.directory(path);
+    void this.#watching?.then((watching) => watching.seen(uri));
+    return entries.map(({ name, type }) => [name, fileType(type)]);
+  }
+
+  async #copyAcross(from: vscode.Uri, to: vscode.Uri, options: { readonly overwrite: boolean }): Promise<void> {
+    const status = await this.stat(from);
+    if (status.type !== vscode.FileType.Directory) {
+      await this.writeFile(to, await this.readFile(from), { create: true, overwrite: options.overwrite });
+      return;
+    }
+    await this.createDirectory(to);
+    for (const [name] of await this.listDirectory(from)) {
+      await this.#copyAcross(vscode.Uri.joinPath(from, name), vscode.Uri.joinPath(to, name), options);
+    }
+  }
+
+  #refuseOtherWorkspace(from: vscode.Uri, to: vscode.Uri): void {
+    if (from.authority !== to.authority) {
+      throw vscode.FileSystemError.Unavailable(
+        vscode.l10n.t("{0} cannot be moved to another workspace. Copy it there, then delete it here.", from.path),
+      );
+    }
+  }
+
+  /**
+   * Where nothing of the workspace can be looked at, a folder is `asLastSeen`, though the failure is told: the editor takes
+   * a folder that fails for an empty one, and an outage would clear the Explorer.
+   */
+  async #run<T>(
+    uri: vscode.Uri,
+    action: FailedOperation["action"],
+    work: (files: WorkspaceFiles, path: string) => Promise<T>,
+    asLastSeen?: (listing: Listing, path: string) => T,
+  ): Promise<T> {
+    try {
+      const { tenantId, workspaceId, path } = addressOf(uri);
+      return await work(this.workspace(tenantId, workspaceId), path);
+    } catch (error) {
+      const told = fileSystemError(error, uri, action === "save" ? "shownByEditor" : "named");
+      if (told.code !== "FileNotFound") {
+        this.#failed.fire({ uri, action, error });
+      }
+      const lastSeen = asLastSeen === undefined || isOfPath(error) ? undefined : this.#lastSeen(uri);
+      if (asLastSeen === undefined || lastSeen === undefined) {
+        throw told;
+      }
+      return asLastSeen(lastSeen, addressOf(uri).path);
+    }
+  }
+
+  #lastSeen(uri: vscode.Uri): Listing | undefined {
+    return this.#workspaces.get(uri.authority)?.reading.lastSeen(addressOf(uri).path);
+  }
+
+  #versionsOf(authority: string): EditorVersions {
+    const known = this.#versions.get(authority);
+    if (known !== undefined) {
+      return known;
+    }
+    const versions = new EditorVersions(Date.now, (path) => this.#documents.editorsOf(authority).isOpen(path));
+    versions.restore(this.#documents.storedFor(authority));
+    this.#versions.set(authority, versions);
+    return versions;
+  }
+}
+
+function fileType(type: FileStatus["type"]): vscode.FileType {
+  return type === "directory" ? vscode.FileType.Directory : vscode.FileType.File;
+}
+
+function editorStatus(status: FileStatus): vscode.FileStat {
+  return {
+    type: fileType(status.type),
+    mtime: status.modified,
+    ctime: status.created,
+    size: status.size,
+    ...(status.isReadonly ? { permissions: vscode.FilePermission.Readonly } : {}),
+  };
+}

@@ -1,0 +1,180 @@
+import { inferType } from "../../api/content-server/content-types.ts";
+import { parentOf } from "../../api/content-server/paths.ts";
+import { FileFault, incomplete, notFound } from "../provider/file-fault.ts";
+import { bigFileIn } from "../session/big-files.ts";
+import { absentOr404, isProbe, seen } from "../session/negative-cache.ts";
+import type { WorkspaceSession } from "../session/workspace-session.ts";
+import type { Admission } from "../transfer/long-transfers.ts";
+import { type ContentVersion, isSameVersion, versionOf } from "../versions/content-version.ts";
+import type { FileContent } from "./big-file-reading.ts";
+import type { DirectoryReading } from "./directory-reading.ts";
+import { readItem } from "./item-reading.ts";
+import type { MetadataReading } from "./metadata-reading.ts";
+
+/** A read that was made for the editor's `stat`, for the read that follows it. */
+interface ReadAhead {
+  readonly path: string;
+  readonly askedAt: number;
+  /** Of its directory, as long as nothing of ours happened there. */
+  readonly revision: number | undefined;
+  readonly content: Promise<FileContent>;
+}
+
+/** Up to this size a file is read where its metadata would do, in bytes. */
+const longestReadAhead = 1_000_000;
+/** How long after a `stat` the read that it was for may come, in milliseconds; before a window's first notebook much loads. */
+const readFollowsWithin = { notebook: 3_000, other: 1_000 };
+/** How long nothing else is read ahead after a read that nobody wanted: a program that looks at files reads none. */
+const unwantedFor = 5_000;
+
+/** The bytes of one workspace's files. */
+export class ContentReading {
+  readonly #session: WorkspaceSession;
+  readonly #metadata: MetadataReading;
+  readonly #directories: DirectoryReading;
+  /** False once the server turned out to give no raw bytes of a file that it has. */
+  #hasRawFiles = true;
+  #ahead: ReadAhead | undefined;
+
+  constructor(session: WorkspaceSession, metadata: MetadataReading, directories: DirectoryReading) {
+    this.#session = session;
+    this.#metadata = metadata;
+    this.#directories = directories;
+  }
+
+  /** A file's exact bytes. What came is the version that the editor's copy is of. */
+  async read(path: string): Promise<Uint8Array> {
+    await this.#refuseAbsent(path);
+    if (!this.#session.editors.isOpen(path)) {
+      this.#session.opened(path);
+    }
+    return this.#session.share(`read ${path}`, async () => {
+      const ahead = await this.#takeAhead(path);
+      const askedAt = ahead?.askedAt ?? Date.now();
+      const { item, bytes } =
+        ahead?.content ?? (await absentOr404(this.#session, path, () => this.#readWhole(path, "toEdit")));
+      const version = versionOf(item);
+      if (version === undefined) {
+        throw incomplete(path);
+      }
+      this.#session.versions.read(path, version, this.#session.editors.isOpen(path), bytes);
+      this.#session.cache.learn({ ...item, path }, askedAt);
+      return bytes;
+    });
+  }
+
+  /**
+   * Where the editor is told what to open, as by a link or a command, it asks for the file's `stat` first and reads it only
+   * after the answer, some 100 ms later (in the Explorer both come together). Of a file of moderate size that an old listing
+   * knows, the read answers both: it is made for the `stat`, which it teaches the cache, and serves the next read of the
+   * file, once. False where that is not to be done; then nothing was asked.
+   */
+  async readAhead(path: string): Promise<boolean> {
+    const hint = this.#session.cache.lookUp(path, Number.POSITIVE_INFINITY);
+    const isModerate =
+      hint.type === "present" && hint.item.type !== "directory" && (hint.item.size ?? Infinity) <= longestReadAhead;
+    const askedAt = Date.now();
+    const last = this.#ahead !== undefined && askedAt - this.#ahead.askedAt < unwantedFor ? this.#ahead : undefined;
+    if (last?.path === path) {
+      await last.content;
+      return true;
+    }
+    if (!isModerate || last !== undefined) {
+      return false;
+    }
+    const content = absentOr404(this.#session, path, () => readItem(this.#session, path)).then((read) => {
+      this.#session.cache.learn({ ...read.item, path }, askedAt);
+      return read;
+    });
+    // Before the read comes, the editor looks for the folders above, too.
+    this.#session.opened(path);
+    this.#ahead = { path, askedAt, revision: this.#session.revision(parentOf(path)), content };
+    await content;
+    return true;
+  }
+
+  /** What was read ahead, when by all that is known it is what the server has. */
+  async #takeAhead(path: string): Promise<{ readonly content: FileContent; readonly askedAt: number } | undefined> {
+    const ahead = this.#ahead;
+    const within = readFollowsWithin[inferType(path).type === "notebook" ? "notebook" : "other"];
+    if (ahead?.path !== path || Date.now() - ahead.askedAt > within) {
+      return undefined;
+    }
+    this.#ahead = undefined;
+    const content = await ahead.content.catch(() => undefined);
+    const version = content === undefined ? undefined : versionOf(content.item);
+    const known = this.#session.cache.lookUp(path);
+    const now = known.type === "present" ? versionOf(known.item) : undefined;
+    const isOurs = ahead.revision === undefined || ahead.revision !== this.#session.revision(parentOf(path));
+    const isCurrent = !isOurs && version !== undefined && now !== undefined && isSameVersion(version, now);
+    return content === undefined || !isCurrent || this.#session.editors.isOpen(path)
+      ? undefined
+      : { content, askedAt: ahead.askedAt };
+  }
+
+  /**
+   * The server's bytes of this moment, to look at, with the version that they are: the one that the editor's copy came
+   * from stays what it is. Throws a FileFault where the server does not tell the version.
+   */
+  async peek(path: string): Promise<{ readonly bytes: Uint8Array; readonly version: ContentVersion }> {
+    const { item, bytes } = await absentOr404(this.#session, path, () => this.#readWhole(path, "toLookAt"));
+    const version = versionOf(item);
+    if (version === undefined) {
+      throw incomplete(path);
+    }
+    return { bytes, version };
+  }
+
+  /** A file that is known to be big is read as raw bytes where the server has them, any other one in one request. */
+  async #readWhole(path: string, purpose: "toEdit" | "toLookAt"): Promise<FileContent> {
+    const big = bigFileIn(this.#session.cache.lookUp(path, Number.POSITIVE_INFINITY));
+    if (big === undefined) {
+      return readItem(this.#session, path);
+    }
+    const { transfers } = this.#session;
+    const admission: Admission = purpose === "toEdit" ? await transfers.admit(path, big.size) : { type: "open" };
+    if (admission.type === "refused") {
+      throw new FileFault("cancelled", path, `${path} was not opened.`);
+    }
+    const action = admission.type;
+    const { cancelledOr, readBigFile } = await import("./big-file-reading.ts");
+    const content = await transfers.run({ action, path, bytes: big.size }, async (control) => {
+      const raw = this.#hasRawFiles
+        ? await readBigFile(this.#session, { ...big, path }, () => this.#metadata.check(path), control)
+        : undefined;
+      if (raw?.type === "read") {
+        return raw.content;
+      }
+      const whole = await readItem(this.#session, path, {
+        signal: control.signal,
+        // As JSON it takes a third more than its bytes.
+        onReceived: (bytes, total = big.size * 1.37) => control.onMoved(bytes / total),
+      }).catch((error: unknown) => {
+        throw cancelledOr(error, path, `Opening ${path} was cancelled.`);
+      });
+      this.#hasRawFiles &&= !(raw?.type === "refused" && raw.isFinal);
+      return whole;
+    });
+    if (admission.type === "download") {
+      await admission.keep(content.bytes);
+    }
+    return content;
+  }
+
+  /**
+   * Spares the server the dozens of files that the editor looks for and that are not there: they are read only when the
+   * root's listing has them. What was seen before is read at once, and so is anything else: a kernel may just have made it.
+   */
+  async #refuseAbsent(path: string): Promise<void> {
+    const hint = this.#session.cache.lookUp(path, Number.POSITIVE_INFINITY);
+    if (!isProbe(path) || hint.type === "present") {
+      return;
+    }
+    if (seen(this.#session, path).type === "unknown") {
+      await this.#directories.listOrLearn("");
+    }
+    if (seen(this.#session, path).type === "absent") {
+      throw notFound(path);
+    }
+  }
+}

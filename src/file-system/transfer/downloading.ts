@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { type FileHandle, open, rename, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { nameOf } from "../../api/content-server/paths.ts";
+import type { FileSink } from "../../api/content-server/raw-files.ts";
+import type { WorkspaceFiles } from "../provider/workspace-files.ts";
+import { rawInto } from "../read/big-file-reading.ts";
+import { bigFileIn } from "../session/big-files.ts";
+import type { Admission, TransferControl } from "./long-transfers.ts";
+import { runShown } from "./transfer-progress.ts";
+
+/** Above this a download goes past the editor, which then tells that the file did not open; bytes. */
+const throughEditorBytes = 250_000_000;
+
+/** Asks where to download a file that an editor waits for. What is there under that name stays until all has come. */
+export async function chooseDownload(files: WorkspaceFiles, path: string, bytes: number): Promise<Admission> {
+  const name = nameOf(path);
+  const target = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t("Download {0}", name),
+    saveLabel: vscode.l10n.t("Download"),
+    defaultUri: vscode.Uri.file(join(homedir(), name)),
+  });
+  if (target === undefined) {
+    return { type: "refused" };
+  }
+  if (bytes <= throughEditorBytes || target.scheme !== "file") {
+    return {
+      type: "download",
+      keep: async (content) => {
+        await (target.scheme === "file"
+          ? placed(target, (part) => writeFile(part, content))
+          : vscode.workspace.fs.writeFile(target, content));
+        tellDownloaded(name, target);
+      },
+    };
+  }
+  const download = runShown({ action: "download", path, bytes }, async (control) => {
+    await placed(target, (part) => bring(files, path, part, control));
+    tellDownloaded(name, target);
+  });
+  download.catch((error: unknown) =>
+    vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error)),
+  );
+  return { type: "refused" };
+}
+
+/** Writes beside the target and puts it in place when it is complete. */
+async function placed(target: vscode.Uri, write: (part: string) => Promise<void>): Promise<void> {
+  const part = `${target.fsPath}.${randomUUID().slice(0, 8)}.part`;
+  try {
+    await write(part);
+    await rename(part, target.fsPath);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+function tellDownloaded(name: string, target: vscode.Uri): void {
+  void vscode.window.showInformationMessage(vscode.l10n.t("{0} is downloaded to {1}.", name, target.fsPath));
+}
+
+async function bring(files: WorkspaceFiles, path: string, place: string, control: TransferControl): Promise<void> {
+  const item = await files.reading.check(path);
+  const big = item === undefined ? undefined : bigFileIn({ type: "present", item, age: 0 });
+  if (big !== undefined) {
+    const sink = new DiskSink(place);
+    const read = await rawInto(files.session, { ...big, path }, sink, control).finally(() => sink.close());
+    if (read.type === "whole") {
+      return;
+    }
+  }
+  await writeFile(place, await files.reading.peek(path));
+}
+
+class DiskSink implements FileSink {
+  readonly #place: string;
+  #file: FileHandle | undefined;
+
+  constructor(place: string) {
+    this.#place = place;
+  }
+
+  async begin(): Promise<void> {
+    await this.close();
+    this.#file = await open(this.#place, "w");
+  }
+
+  async write(part: Uint8Array): Promise<void> {
+    await this.#file?.writeFile(part);
+  }
+
+  async close(): Promise<void> {
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close();
+  }
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from "node:crypto";
+import type { ContentItem } from "../../api/catalogue/models/contents.ts";
+import { listCheckpoints } from "../../api/catalogue/operations/contents.ts";
+import { lookAt, uploadInChunks } from "../../api/content-server/chunked-upload.ts";
+import { type ContentCaller, type ContentClient, renameItem } from "../../api/content-server/contents.ts";
+import { joinPath, nameOf, parentOf } from "../../api/content-server/paths.ts";
+import {
+  endReplacement,
+  putInPlace,
+  type Replacement,
+  type ReplacementOutcome,
+  removed,
+} from "../../api/content-server/replacement.ts";
+import { hasStatus, PlatformError } from "../../api/http/errors.ts";
+import { ConflictFault, FileFault, incomplete, notFound } from "../provider/file-fault.ts";
+import { cancelledOr } from "../read/big-file-reading.ts";
+import type { FileReading } from "../read/file-reading.ts";
+import { wholeSaveBytes } from "../session/big-files.ts";
+import type { WorkspaceSession } from "../session/workspace-session.ts";
+import { isSameVersion, versionOf } from "../versions/content-version.ts";
+import type { UnfinishedSave } from "./unfinished-saves.ts";
+
+/** The most bytes of a name that file systems take. */
+const longestName = 255;
+
+export interface BigSave {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  /** The server's version that may be replaced; undefined where there is none. */
+  readonly server: ContentItem | undefined;
+}
+
+/**
+ * Writes a big file: in chunks to a name beside it, and in place only when all of it is there. Gives the new metadata;
+ * undefined when this file has to be written in one piece, `"never"` when every file of this server has to.
+ *
+ * A server's checkpoint goes with the file that has it, and a file that is replaced would lose it: so one that has a
+ * checkpoint is written in one piece, which servers begin to write only when it has come as a whole.
+ */
+export async function writeBigFile(
+  session: WorkspaceSession,
+  reading: FileReading,
+  save: BigSave,
+): Promise<ContentItem | undefined | "never"> {
+  const { path, bytes, server } = save;
+  const client = callerOf(session);
+  if (server !== undefined && bytes.byteLength <= wholeSaveBytes && (await hasCheckpoint(client, path))) {
+    return undefined;
+  }
+  const names = besideNames(path);
+  await session.unfinished.note({ ...names, stage: "uploading" });
+  let latest: ContentItem | undefined;
+  try {
+    if ((await upload(session, client, names.upload, save)) === undefined) {
+      await discard(session, client, names.upload);
+      return "never";
+    }
+    // For this once: a look that is kept would serve the next save, too.
+    latest = server === undefined ? undefined : await reading.checkForWrite(path);
+    const conflict = server === undefined || latest === undefined ? undefined : otherVersion(path, server, latest);
+    if (conflict !== undefined) {
+      throw conflict;
+    }
+    await session.unfinished.note({ ...names, stage: "placing" });
+    if (latest === undefined) {
+      const item = await renameItem(client, names.upload, path);
+      await session.unfinished.ended(names.upload);
+      return item;
+    }
+  } catch (error) {
+    await discard(session, client, names.upload);
+    throw await explained(reading, path, error);
+  }
+  return replace(session, client, names, latest);
+}
+
+async function replace(
+  session: WorkspaceSession,
+  client: ContentCaller,
+  names: Replacement,
+  latest: ContentItem,
+): Promise<ContentItem> {
+  let outcome: ReplacementOutcome;
+  try {
+    outcome = await putInPlace(client, names, latest);
+  } catch (error) {
+    const isInPlace = await lookAt(client, names.target).catch(() => undefined);
+    if (isInPlace === undefined) {
+      session.unfinished.failed(names.upload);
+    } else {
+      await discard(session, client, names.upload);
+    }
+    throw asSave(names.target, error);
+  }
+  if (outcome.type === "changed") {
+    await discard(session, client, names.upload);
+    throw otherVersion(names.target, latest, outcome.item) ?? incomplete(names.target);
+  }
+  if (outcome.leftover === undefined) {
+    await session.unfinished.ended(names.upload);
+  } else {
+    session.unfinished.failed(names.upload);
+  }
+  return outcome.item;
+}
+
+/** Removes what was sent of a save that came to nothing. */
+async function discard(session: WorkspaceSession, client: ContentCaller, upload: string): Promise<void> {
+  if ((await removed(client, upload)) === undefined) {
+    await session.unfinished.ended(upload);
+  } else {
+    session.unfinished.failed(upload);
+  }
+}
+
+/** Ends the saves that an earlier session, or a lost connection, broke off. What cannot be ended now stays noted. */
+export async function endUnfinished(
+  session: WorkspaceSession,
+  client: ContentClient,
+  saves: readonly UnfinishedSave[],
+): Promise<void> {
+  for (const save of saves) {
+    try {
+      await endSave(session, client, save);
+    } catch {
+      // The server is not to be had, as the request that this goes before will tell.
+    }
+  }
+}
+
+async function endSave(session: WorkspaceSession, client: ContentClient, save: UnfinishedSave): Promise<void> {
+  const { target, upload, stage } = save;
+  if (stage === "uploading") {
+    if ((await removed(client, upload)) === undefined) {
+      await session.unfinished.ended(upload);
+    }
+    return;
+  }
+  const end = await endReplacement(client, save);
+  session.cache.forget(parentOf(target));
+  if (end.type === "leftover" || (end.type === "placed" && end.leftover !== undefined)) {
+    return;
+  }
+  if (end.type === "placed") {
+    const version = versionOf(end.item);
+    if (version !== undefined) {
+      session.versions.written(target, version);
+    }
+  } else if (end.type === "kept") {
+    session.transfers.tellKept(target, upload);
+  }
+  await session.unfinished.ended(upload);
+}
+
+async function upload(
+  session: WorkspaceSession,
+  client: ContentCaller,
+  beside: string,
+  { path, bytes }: BigSave,
+): Promise<ContentItem | undefined> {
+  const { chunkBytes } = session.chunkedSaves;
+  try {
+    return await session.transfers.run({ action: "save", path, bytes: bytes.byteLength }, ({ signal, onMoved }) =>
+      uploadInChunks(client, beside, bytes, {
+        signal,
+        onSent: (sent) => onMoved(sent / bytes.byteLength),
+        ...(chunkBytes === undefined ? {} : { chunkBytes }),
+      }),
+    );
+  } catch (error) {
+    throw cancelledOr(error, path, `Saving ${path} was cancelled. On the server it is as it was.`);
+  }
+}
+
+/** The conflict when what was found is another version than the one that may be replaced. */
+function otherVersion(path: string, expected: ContentItem, found: ContentItem): ConflictFault | undefined {
+  const [before, now] = [versionOf(expected), versionOf(found)];
+  const isSame = before !== undefined && now !== undefined && isSameVersion(before, now);
+  return isSame || now === undefined ? undefined : new ConflictFault(path, now);
+}
+
+/** A file that cannot be there because its folder is not is told as that; servers say only that they failed. */
+async function explained(reading: FileReading, path: string, error: unknown): Promise<unknown> {
+  if (hasStatus(error, 409)) {
+    return new FileFault("exists", path, `${path} exists already on the server. Nothing was overwritten.`);
+  }
+  const parent = parentOf(path);
+  const mayLackFolder = error instanceof PlatformError && (hasStatus(error, 404) || hasStatus(error, 500));
+  if (mayLackFolder && parent !== "" && (await reading.check(parent).catch(() => error)) === undefined) {
+    return notFound(parent);
+  }
+  return asSave(path, error);
+}
+
+/** What failed is the save, whatever request of it and whatever name beside the file that was about. */
+function asSave(path: string, error: unknown): unknown {
+  return error instanceof PlatformError ? error.with({ failure: `Cannot save ${path}`, entity: path }) : error;
+}
+
+async function hasCheckpoint(client: ContentCaller, path: string): Promise<boolean> {
+  try {
+    return (await client.call(listCheckpoints, { path })).length > 0;
+  } catch {
+    // A server that knows no checkpoints has none to lose; what else is wrong the next request tells.
+    return false;
+  }
+}
+
+/** Operations that find the server anew where it has moved, each by itself. */
+function callerOf(session: WorkspaceSession): ContentCaller {
+  return {
+    call: (operation, input, options) => session.request((client) => client.call(operation, input, options)),
+  };
+}
+
+/** Names beside a file that nobody else has. */
+function besideNames(target: string): Replacement {
+  const id = randomUUID().slice(0, 8);
+  const beside = (word: string): string => {
+    const name = `${nameOf(target)}.${word}-${id}`;
+    return joinPath(parentOf(target), Buffer.byteLength(name) <= longestName ? name : `${word}-${id}`);
+  };
+  return { target, upload: beside("saving"), aside: beside("replaced") };
+}

@@ -1,0 +1,209 @@
+import type { ContentItem, ContentType } from "../../api/catalogue/models/contents.ts";
+import { inferType, updateBodyFor } from "../../api/content-server/content-types.ts";
+import { createItem, updateItem } from "../../api/content-server/contents.ts";
+import { nameOf, parentOf } from "../../api/content-server/paths.ts";
+import { hasStatus, PlatformError } from "../../api/http/errors.ts";
+import { ConflictFault, FileFault, isDirectory, named, notFound } from "../provider/file-fault.ts";
+import type { FileReading } from "../read/file-reading.ts";
+import { wholeSaveBytes } from "../session/big-files.ts";
+import type { WorkspaceSession } from "../session/workspace-session.ts";
+import { versionOf, versionWritten } from "../versions/content-version.ts";
+
+/** What the editor asks of a write: may the file be new, may there be one already. */
+export interface WriteOptions {
+  readonly create: boolean;
+  readonly overwrite: boolean;
+}
+
+/** Writes of one workspace. No save replaces a version that the person has not seen. */
+export class FileWriting {
+  readonly #session: WorkspaceSession;
+  readonly #reading: FileReading;
+  /** False once the server turned out not to put chunks together. */
+  #takesChunks = true;
+
+  constructor(session: WorkspaceSession, reading: FileReading) {
+    this.#session = session;
+    this.#reading = reading;
+  }
+
+  /** Writes the whole content of a file: one look at the server and one PUT, or the create flow for a new one. */
+  write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<void> {
+    return this.#session.exclusively([path], async () => {
+      const { cache, versions } = this.#session;
+      const hint = cache.lookUp(path, Number.POSITIVE_INFINITY);
+      if (options.create && hint.type === "absent" && versions.base(path) === undefined) {
+        await this.#create(path, bytes);
+        return;
+      }
+      const server = await this.#reading.checkForWrite(path);
+      if (server === undefined) {
+        if (!options.create) {
+          throw notFound(path);
+        }
+        await this.#create(path, bytes);
+        return;
+      }
+      this.#refuseUnwritable(path, server, options);
+      const version = versionOf(server);
+      if (version === undefined) {
+        throw new FileFault(
+          "incomplete",
+          path,
+          `The server did not say which version of ${path} it has. Nothing was written.`,
+        );
+      }
+      const verdict = versions.verdict(path, version);
+      if (verdict === "conflict") {
+        throw new ConflictFault(path, version);
+      }
+      if (verdict === "replace") {
+        await this.#session.beforeReplacing(path, version);
+      }
+      await this.#replace(path, bytes, server);
+    });
+  }
+
+  #refuseUnwritable(path: string, server: ContentItem, options: WriteOptions): void {
+    if (server.type === "directory") {
+      throw isDirectory(path);
+    }
+    if (options.create && !options.overwrite) {
+      throw new FileFault("exists", path, `${path} exists already.`);
+    }
+    if (server.writable === false) {
+      throw new FileFault("readonly", path, `${path} is read-only on the server.`);
+    }
+  }
+
+  async #replace(path: string, bytes: Uint8Array, server: ContentItem): Promise<void> {
+    const { cache, versions } = this.#session;
+    const placed = await this.#writeInChunks(path, bytes, server);
+    const { item, isFile } =
+      placed === undefined ? await this.#writeWhole(path, bytes) : { item: placed, isFile: true };
+    cache.learn({ ...item, path, name: nameOf(path) });
+    // A notebook is written in the server's own way.
+    const version = isFile ? versionWritten(item, bytes, server.hash_algorithm) : versionOf(item);
+    if (version === undefined) {
+      versions.closed(path);
+    } else {
+      versions.written(path, version, bytes);
+    }
+    this.#session.emit({ type: "changed", path });
+  }
+
+  async #writeWhole(
+    path: string,
+    bytes: Uint8Array,
+  ): Promise<{ readonly item: ContentItem; readonly isFile: boolean }> {
+    const body = updateBodyFor(path, bytes);
+    const item = await this.#parentMissing(path, () =>
+      this.#session.request((client) => updateItem(client, path, bytes, body)),
+    );
+    return { item, isFile: body.type === "file" };
+  }
+
+  /** Undefined for what is written in one piece. */
+  async #writeInChunks(
+    path: string,
+    bytes: Uint8Array,
+    server: ContentItem | undefined,
+  ): Promise<ContentItem | undefined> {
+    if (bytes.byteLength <= this.#session.chunkedSaves.above || !this.#takesChunks || travelsAsNotebook(path, bytes)) {
+      return undefined;
+    }
+    const { writeBigFile } = await import("./big-file-writing.ts");
+    const item = await writeBigFile(this.#session, this.#reading, { path, bytes, server }).catch((error: unknown) => {
+      // Some of it may have happened. That the file is big stays known, as a hint of no age that answers anything.
+      this.#session.cache.doubt(path);
+      if (server !== undefined) {
+        this.#session.cache.learn({ ...server, path }, 0);
+      }
+      throw error;
+    });
+    this.#takesChunks = item !== "never";
+    return item === "never" ? undefined : item;
+  }
+
+  /**
+   * Creates in one directory follow each other: servers find a free default name and make it in two steps, and fail when
+   * another create comes in between.
+   */
+  #createItem(path: string, bytes: Uint8Array | undefined, type: ContentType): ReturnType<typeof createItem> {
+    return this.#session.exclusively([`create in ${parentOf(path)}`], () =>
+      this.#refusals(path, () => this.#session.request((client) => createItem(client, path, bytes, { type }))),
+    );
+  }
+
+  async #create(path: string, bytes: Uint8Array): Promise<void> {
+    const { cache, versions } = this.#session;
+    const type = inferType(path).type === "notebook" ? "notebook" : "file";
+    const placed = await this.#writeInChunks(path, bytes, undefined);
+    const { item, written = placed } =
+      placed === undefined ? await this.#createItem(path, bytes, type) : { item: placed };
+    const last = { ...(written ?? item), path, name: nameOf(path) };
+    cache.learn(last);
+    const version = type === "file" ? versionWritten(last, bytes, undefined) : versionOf(last);
+    if (version !== undefined) {
+      versions.written(path, version, bytes);
+    }
+    this.#session.emit({ type: "created", path });
+  }
+
+  /** Creates a directory: POST and PATCH, which fails when the name is taken. */
+  createDirectory(path: string): Promise<void> {
+    return this.#session.exclusively([path], async () => {
+      const known = this.#session.cache.lookUp(path);
+      if (path === "" || (known.type === "present" && (await this.#reading.check(path)) !== undefined)) {
+        throw new FileFault("exists", path, `${named(path)} exists already.`);
+      }
+      const { item } = await this.#createItem(path, undefined, "directory");
+      this.#session.cache.forget(path);
+      this.#session.cache.learn({ ...item, path, name: nameOf(path), type: "directory" });
+      this.#session.emit({ type: "created", path });
+    });
+  }
+
+  async #refusals<T>(path: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#parentMissing(path, work);
+    } catch (error) {
+      // Somebody made it since it was last seen, or some of it happened: the next look has to find what is there.
+      this.#session.cache.doubt(path);
+      if (hasStatus(error, 409)) {
+        throw new FileFault("exists", path, `${path} exists already on the server. Nothing was overwritten.`);
+      }
+      throw error;
+    }
+  }
+
+  async #parentMissing<T>(path: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (hasStatus(error, 404)) {
+        const parent = parentOf(path);
+        this.#session.cache.forget(parent);
+        throw new FileFault("notFound", parent, `Cannot save ${path}: its folder ${named(parent)} does not exist.`);
+      }
+      throw refusedName(path, error);
+    }
+  }
+}
+
+/** A notebook goes as one, in one piece, as long as a text can hold the whole of it. */
+function travelsAsNotebook(path: string, bytes: Uint8Array): boolean {
+  return inferType(path).type === "notebook" && bytes.byteLength <= wholeSaveBytes;
+}
+
+/** Servers that hide names with a dot in front refuse to write them with status 400: that is told as it is. */
+export function refusedName(path: string, error: unknown): unknown {
+  if (!hasStatus(error, 400)) {
+    return error;
+  }
+  const words = error instanceof PlatformError && error.serverMessage !== undefined ? ` (${error.serverMessage})` : "";
+  const isHidden = path.split("/").some((segment) => segment.startsWith("."));
+  return isHidden
+    ? new FileFault("refused", path, `The content server does not take names that begin with a dot: ${path}${words}.`)
+    : error;
+}

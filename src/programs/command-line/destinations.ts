@@ -1,0 +1,95 @@
+import { Client } from "../../api/client/client.ts";
+import { isConfidential } from "../../api/families/workspaces.ts";
+import {
+  type CredentialKind,
+  cleanPastedSecret,
+  InternalSecret,
+  NotebookToken,
+  PlatformCredential,
+} from "../../api/http/credentials.ts";
+import { type Dialect, dialects, isDialectId } from "../../api/http/dialects.ts";
+import type { Log } from "../../api/http/log.ts";
+import type { Transport } from "../../api/http/transport.ts";
+import { UsageError } from "./usage.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const prefix = "PLATFORM_WORKBENCH_";
+
+interface Place {
+  readonly address: string;
+  readonly secret: string;
+}
+
+const places: Readonly<Record<CredentialKind, Place>> = {
+  platform: { address: "BASE_URL", secret: "TOKEN" },
+  notebook: { address: "CONTENT_URL", secret: "NOTEBOOK_TOKEN" },
+  internal: { address: "INTERNAL_URL", secret: "INTERNAL_SECRET" },
+};
+
+/** What the environment says of one kind of destination: address, secret and how it is spoken to. */
+export interface Access {
+  readonly base: URL;
+  readonly secret: string;
+  readonly dialect: Dialect;
+}
+
+/** Reads the environment; `given` is a secret from elsewhere, and counts more. Throws a UsageError that names what is missing. */
+export function accessFrom(environment: Environment, kind: CredentialKind, given: string | undefined): Access {
+  const { address, secret } = places[kind];
+  const base = baseFrom(environment, `${prefix}${address}`);
+  const text = given ?? environment[`${prefix}${secret}`];
+  if (text === undefined || text.trim() === "") {
+    throw new UsageError(`Set ${prefix}${secret}, or give the secret on the standard input with --token-stdin.`);
+  }
+  const cleaned = cleanPastedSecret(text);
+  if (!cleaned.valid) {
+    throw new UsageError(`${given === undefined ? `${prefix}${secret}` : "The standard input"}: ${cleaned.reason}`);
+  }
+  return { base, secret: cleaned.secret, dialect: dialectFrom(environment) };
+}
+
+/** The dialect that the environment names; as documented when it names none. */
+export function dialectFrom(environment: Environment): Dialect {
+  const id = environment[`${prefix}DIALECT`] ?? "documented";
+  if (!isDialectId(id)) {
+    throw new UsageError(`${prefix}DIALECT is "${id}". Dialects: ${Object.keys(dialects).join(", ")}.`);
+  }
+  return dialects[id];
+}
+
+function baseFrom(environment: Environment, name: string): URL {
+  const text = environment[name]?.trim() ?? "";
+  if (text === "") {
+    throw new UsageError(`Set ${name}, as https://acme.example.com.`);
+  }
+  if (!URL.canParse(text) || !isConfidential(new URL(text))) {
+    throw new UsageError(`${name} is no address that a secret can be sent to: it has to begin with https://.`);
+  }
+  return new URL(text);
+}
+
+/** A client for that kind of destination. */
+export function clientFor(
+  kind: CredentialKind,
+  access: Access,
+  transport: Transport,
+  log: Log,
+): Client<CredentialKind> {
+  const { base, secret, dialect } = access;
+  const common = { base, dialect };
+  const client = {
+    platform: () =>
+      new Client(
+        { ...common, kind: "platform", credential: new PlatformCredential(base.origin, secret) },
+        transport,
+        log,
+      ),
+    notebook: () =>
+      new Client({ ...common, kind: "notebook", credential: new NotebookToken(base.origin, secret) }, transport, log),
+    internal: () =>
+      new Client({ ...common, kind: "internal", credential: new InternalSecret(base.origin, secret) }, transport, log),
+  }[kind]();
+  // The kind is known only now; the client itself compares it with the operation's before each request.
+  return client as Client<CredentialKind>;
+}

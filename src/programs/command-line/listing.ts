@@ -1,0 +1,64 @@
+import { bodySchemaOf, schemaOf, takesBody } from "../../api/catalogue/body-schema.ts";
+import type { AnyOperation } from "../../api/catalogue/operation.ts";
+import { formOf, parametersOf } from "../../api/catalogue/operation-parameters.ts";
+import type { Dialect } from "../../api/http/dialects.ts";
+import { pathTemplateOf } from "../../api/http/dialects.ts";
+
+/** Operations that have all the words in their id, method, path or summary. */
+export function withWords(operations: readonly AnyOperation[], words: readonly string[]): readonly AnyOperation[] {
+  return operations.filter(({ id, method, path, summary }) => {
+    const text = `${id} ${method} ${path} ${summary}`.toLowerCase();
+    return words.every((word) => text.includes(word.toLowerCase()));
+  });
+}
+
+/** One line per operation: id, method and path, summary. */
+export function listText(operations: readonly AnyOperation[], dialect: Dialect): string {
+  const lines = operations.map((operation) => [
+    operation.id,
+    `${operation.method} ${pathTemplateOf(operation, dialect)}`,
+    operation.summary,
+  ]);
+  const widths = [0, 1].map((column) => Math.max(0, ...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map(
+      (line) =>
+        `${line
+          .map((text, column) => text.padEnd(widths[column] ?? 0))
+          .join("  ")
+          .trimEnd()}\n`,
+    )
+    .join("");
+}
+
+/** What an operation takes and gives, as JSON can say it. */
+export function describeJson(operation: AnyOperation, dialect: Dialect): Readonly<Record<string, unknown>> {
+  const { id, section, summary, method, credential, effect, timeLimit, paging, errors } = operation;
+  return {
+    ...{ id, section, summary, method, path: pathTemplateOf(operation, dialect), credential, effect, timeLimit },
+    ...(paging === undefined ? {} : { paging }),
+    parameters: parametersOf(operation),
+    ...(takesBody(operation) ? { body: bodySchemaOf(operation) } : {}),
+    answer: operation.answerFormat === "bytes" ? "bytes" : schemaOf(operation.answer),
+    errors,
+  };
+}
+
+/** What an operation takes and gives, for people. */
+export function describeText(operation: AnyOperation, dialect: Dialect): string {
+  const { id, section, summary, method, credential, effect } = operation;
+  const parameters = parametersOf(operation).map(({ name, place, required, standard, form }) => {
+    const need =
+      standard !== undefined ? `default ${standard === "" ? "empty" : standard}` : required ? "required" : "optional";
+    return `  --${place} ${name}=…   ${form} (${need})`;
+  });
+  const body = takesBody(operation) ? ["", "Body", JSON.stringify(bodySchemaOf(operation), undefined, 2)] : [];
+  return `${[
+    `${id}: ${summary}`,
+    `${method} ${pathTemplateOf(operation, dialect)} (API description, ${section}); ${effect}; ${credential} credential`,
+    ...(parameters.length === 0 ? [] : ["", "Parameters", ...parameters]),
+    ...body,
+    "",
+    `Answer: ${operation.answerFormat === "bytes" ? "bytes" : formOf(schemaOf(operation.answer))}`,
+  ].join("\n")}\n`;
+}

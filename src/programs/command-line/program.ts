@@ -1,0 +1,223 @@
+import { readFile, writeFile } from "node:fs/promises";
+import type { Readable, Writable } from "node:stream";
+import { takesBody } from "../../api/catalogue/body-schema.ts";
+import type { AnyOperation } from "../../api/catalogue/operation.ts";
+import { parametersOf, shapeOf, valueFromText } from "../../api/catalogue/operation-parameters.ts";
+import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
+import type { RawAnswer } from "../../api/client/client.ts";
+import { curlCommand } from "../../api/client/curl.ts";
+import { masked } from "../../api/http/confidential.ts";
+import { PlatformError } from "../../api/http/errors.ts";
+import { parseExact } from "../../api/http/exact-json.ts";
+import { type Log, silentLog } from "../../api/http/log.ts";
+import { createTransport } from "../../api/http/transport.ts";
+import { accessFrom, clientFor, dialectFrom } from "./destinations.ts";
+import { done, exitCodes, interrupted, unexpected, wrongUsage } from "./exit-codes.ts";
+import { describeJson, describeText, listText, withWords } from "./listing.ts";
+import { helpText, type Request, readArguments, UsageError } from "./usage.ts";
+
+/** What the program works with; a test gives its own. */
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly messages: Writable;
+  readonly version: string;
+  readonly signal: AbortSignal;
+}
+
+type CallRequest = Request & { readonly command: "call" };
+
+/** Does what the arguments ask for and gives the exit code. */
+export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  try {
+    await obey(readArguments(args), surroundings);
+    return done;
+  } catch (error) {
+    surroundings.messages.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return codeOf(error);
+  }
+}
+
+function codeOf(error: unknown): number {
+  if (error instanceof UsageError) {
+    return wrongUsage;
+  }
+  if (error instanceof PlatformError) {
+    return error.failureCause.type === "cancelled" ? interrupted : exitCodes[error.kind].code;
+  }
+  return unexpected;
+}
+
+async function obey(request: Request, surroundings: Surroundings): Promise<void> {
+  const { output, environment } = surroundings;
+  switch (request.command) {
+    case "help":
+      return write(output, helpText());
+    case "version":
+      return write(output, `${surroundings.version}\n`);
+    case "list": {
+      const found = withWords(catalogue, request.words);
+      const dialect = dialectFrom(environment);
+      const text = request.json ? json(found.map((one) => describeJson(one, dialect))) : listText(found, dialect);
+      return write(output, text);
+    }
+    case "describe": {
+      const operation = operationOf(request.id);
+      const dialect = dialectFrom(environment);
+      const text = request.json ? json(describeJson(operation, dialect)) : describeText(operation, dialect);
+      return write(output, text);
+    }
+    case "call":
+      return call(request, surroundings);
+  }
+}
+
+function operationOf(id: string): AnyOperation {
+  const operation = catalogue.find((one) => one.id === id);
+  if (operation !== undefined) {
+    return operation;
+  }
+  const family = `${id.split(".")[0]}.`;
+  const near = catalogue.filter((one) => one.id.startsWith(family)).slice(0, 5);
+  const hint = near.length === 0 ? "" : ` Near it: ${near.map((one) => one.id).join(", ")}.`;
+  throw new UsageError(`There is no operation "${id}".${hint} All of them: platform-workbench list.`);
+}
+
+async function call(request: CallRequest, surroundings: Surroundings): Promise<void> {
+  const { environment, input, messages, signal } = surroundings;
+  const operation = operationOf(request.id);
+  const given = await inputOf(operation, request, surroundings);
+  const secret = request.tokenFromInput ? await textOf(input) : request.curl ? "unsent" : undefined;
+  const access = accessFrom(environment, operation.credential, secret);
+  const log = request.verbose ? linesTo(messages) : silentLog;
+  const transport = createTransport({ log });
+  const client = clientFor(operation.credential, access, transport, log);
+  try {
+    if (request.curl) {
+      const prepared = client.prepare(operation, given as never);
+      return await write(surroundings.output, `${curlCommand(prepared, operation.credential)}\n`);
+    }
+    let answer: RawAnswer | undefined;
+    const onAnswered = (one: RawAnswer): void => {
+      answer = one;
+    };
+    const value: unknown = await client.call(operation, given as never, { signal, onAnswered });
+    await emit(operation, request, answerOutput(operation, request, value, answer), surroundings);
+  } finally {
+    await transport.close();
+  }
+}
+
+/** The answer's bytes, or its JSON with the digits of every number. */
+function answerOutput(
+  operation: AnyOperation,
+  request: CallRequest,
+  value: unknown,
+  answer: RawAnswer | undefined,
+): Uint8Array | string {
+  if (operation.answerFormat === "bytes") {
+    return answer?.body ?? new Uint8Array();
+  }
+  const text = new TextDecoder().decode(answer?.body);
+  const exact = text.trim() === "" ? null : typeof value === "string" ? value : parseExact(text);
+  return json(masked(exact, request.unmasked ? [] : (operation.confidential ?? [])));
+}
+
+async function emit(
+  operation: AnyOperation,
+  request: CallRequest,
+  content: Uint8Array | string,
+  { output, messages }: Surroundings,
+): Promise<void> {
+  if (request.output !== undefined) {
+    await writeFile(request.output, content);
+    messages.write(`${request.output}: ${Buffer.byteLength(content)} bytes\n`);
+  } else if (operation.answerFormat === "bytes" && "isTTY" in output && output.isTTY === true) {
+    throw new UsageError(`${operation.id} answers bytes: give a file with --output.`);
+  } else {
+    await write(output, content);
+  }
+}
+
+async function inputOf(
+  operation: AnyOperation,
+  request: CallRequest,
+  { input }: Surroundings,
+): Promise<Readonly<Record<string, unknown>>> {
+  const pairs = (["path", "query"] as const).flatMap((place) =>
+    request[place].map((pair) => {
+      const cut = pair.indexOf("=");
+      const name = cut < 0 ? pair : pair.slice(0, cut);
+      const known = parametersOf(operation).filter((parameter) => parameter.place === place);
+      if (cut < 0 || !known.some((parameter) => parameter.name === name)) {
+        const names = known.map((parameter) => parameter.name).join(", ") || "none";
+        throw new UsageError(`--${place} ${pair}: give name=value. ${operation.id} takes in its ${place}: ${names}.`);
+      }
+      return [name, valueFromText(shapeOf(operation, name), pair.slice(cut + 1))] as const;
+    }),
+  );
+  const body = await bodyOf(operation, request, input);
+  return { ...Object.fromEntries(pairs), ...(body === undefined ? {} : { body: body.value }) };
+}
+
+async function bodyOf(
+  operation: AnyOperation,
+  { body }: CallRequest,
+  input: Readable,
+): Promise<{ readonly value: unknown } | undefined> {
+  if (body === undefined) {
+    return undefined;
+  }
+  if (!takesBody(operation)) {
+    throw new UsageError(`${operation.id} takes no body.`);
+  }
+  const text = body === "-" ? await textOf(input) : body.startsWith("@") ? await fileText(body.slice(1)) : body;
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new UsageError(`The body is no valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (hasUnsafeNumber(value)) {
+    throw new UsageError("The body has a whole number that is too large to be sent unchanged; write it as a text.");
+  }
+  return { value };
+}
+
+function hasUnsafeNumber(value: unknown): boolean {
+  return typeof value === "object" && value !== null
+    ? Object.values(value).some(hasUnsafeNumber)
+    : typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+async function fileText(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`The body cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function textOf(input: Readable): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of input) {
+    parts.push(Buffer.from(part));
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+function write(output: Writable, content: Uint8Array | string): Promise<void> {
+  return new Promise((resolve, reject) =>
+    output.write(content, (error) => (error === undefined || error === null ? resolve() : reject(error))),
+  );
+}
+
+function linesTo(messages: Writable): Log {
+  const take = (line: string): void => void messages.write(`${line}\n`);
+  return { ...silentLog, info: take, warn: take, error: take };
+}

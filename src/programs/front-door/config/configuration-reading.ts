@@ -1,0 +1,234 @@
+import { createPrivateKey, randomBytes, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { dialects } from "../../../api/http/dialects.ts";
+import { TrustedProxies } from "../http/client-address.ts";
+import type { Configuration } from "./configuration.ts";
+import { platformUrlOf } from "./platform-address.ts";
+import { isLoopbackHost, isPrivate } from "./setting.ts";
+import { readSettings, type SettingSources, type SettingValues } from "./settings-reading.ts";
+
+export type ConfigurationOutcome =
+  | { readonly outcome: "configuration"; readonly configuration: Configuration; readonly remarks: readonly string[] }
+  | { readonly outcome: "faults"; readonly faults: readonly string[] };
+
+type Read = Partial<SettingValues>;
+
+/** Reads the whole configuration and checks it; every fault is named, not only the first. */
+export function configurationFrom(sources: SettingSources): ConfigurationOutcome {
+  const { readFile = (path: string) => readFileSync(path, "utf8") } = sources;
+  const { values, faults } = readSettings(sources);
+  const tls = tlsFrom(values, readFile);
+  const all = [
+    ...faults,
+    ...("fault" in tls ? [tls.fault] : []),
+    ...plainHttpFaults(values),
+    ...exposureFaults(values),
+    ...proxyFaults(values),
+    ...nameFaults(values),
+  ];
+  if (all.length > 0 || "fault" in tls) {
+    return { outcome: "faults", faults: all };
+  }
+  const complete = values as SettingValues;
+  return {
+    outcome: "configuration",
+    configuration: configurationOf(complete, tls.tls),
+    remarks:
+      complete.stateSecret === undefined
+        ? ["No state secret is given: one was made up, and other instances cannot continue what this one began."]
+        : [],
+  };
+}
+
+function tlsFrom(
+  { tlsCertificateFile, tlsKeyFile }: Read,
+  readFile: (path: string) => string,
+): { readonly tls: Configuration["tls"] } | { readonly fault: string } {
+  if (tlsCertificateFile === undefined && tlsKeyFile === undefined) {
+    return { tls: undefined };
+  }
+  if (tlsCertificateFile === undefined || tlsKeyFile === undefined) {
+    return { fault: "TLS needs both a certificate file and a key file." };
+  }
+  try {
+    const tls = { certificate: readFile(tlsCertificateFile), key: readFile(tlsKeyFile) };
+    return new X509Certificate(tls.certificate).checkPrivateKey(createPrivateKey(tls.key))
+      ? { tls }
+      : { fault: `The key in ${tlsKeyFile} does not belong to the certificate in ${tlsCertificateFile}.` };
+  } catch {
+    return { fault: `The certificate in ${tlsCertificateFile} or its key in ${tlsKeyFile} cannot be read.` };
+  }
+}
+
+/** Keys and secrets travel where nobody reads them. */
+function plainHttpFaults({ allowHttp, jwksUrl, internalBaseUrl, platformBaseUrl }: Read): readonly string[] {
+  const named = {
+    FRONT_DOOR_JWKS_URL: jwksUrl,
+    FRONT_DOOR_INTERNAL_BASE_URL: internalBaseUrl,
+    FRONT_DOOR_PLATFORM_BASE_URL: platformBaseUrl === undefined ? undefined : platformUrlOf(platformBaseUrl, "tenant"),
+  };
+  return Object.entries(named).flatMap(([name, url]) =>
+    url === undefined || isPrivate(url) || allowHttp === true
+      ? []
+      : [
+          `${name} is http and leads to another machine. Give an https address, or allow it with FRONT_DOOR_ALLOW_HTTP=true.`,
+        ],
+  );
+}
+
+/** Tokens come in where nobody reads them. */
+function exposureFaults({
+  listen,
+  internalListen,
+  trustedProxies,
+  tlsCertificateFile,
+  allowHttp,
+}: Read): readonly string[] {
+  return [listen, internalListen].flatMap((address) =>
+    address === undefined ||
+    isLoopbackHost(address.host) ||
+    tlsCertificateFile !== undefined ||
+    (trustedProxies?.length ?? 0) > 0 ||
+    allowHttp === true
+      ? []
+      : [
+          `${address.host}:${address.port} can be reached from other machines. Give a certificate and a key, or say with FRONT_DOOR_TRUSTED_PROXIES which proxy in front ends TLS.`,
+        ],
+  );
+}
+
+function proxyFaults({ trustedProxies = [] }: Read): readonly string[] {
+  try {
+    new TrustedProxies(trustedProxies);
+    return [];
+  } catch (error) {
+    return [`FRONT_DOOR_TRUSTED_PROXIES: ${error instanceof Error ? error.message : "it cannot be read"}.`];
+  }
+}
+
+function nameFaults({ listen, publicUrl, allowedHosts = [] }: Read): readonly string[] {
+  const faults: string[] = [];
+  if (
+    listen !== undefined &&
+    ["0.0.0.0", "::"].includes(listen.host) &&
+    publicUrl === undefined &&
+    allowedHosts.length === 0
+  ) {
+    faults.push(
+      "It listens on all addresses and does not know its name: give FRONT_DOOR_PUBLIC_URL or FRONT_DOOR_ALLOWED_HOSTS.",
+    );
+  }
+  if (publicUrl !== undefined && publicUrl.pathname !== "/") {
+    faults.push("FRONT_DOOR_PUBLIC_URL must have no path: the tools are at /mcp.");
+  }
+  return faults;
+}
+
+function configurationOf(values: SettingValues, tls: Configuration["tls"]): Configuration {
+  const { publicUrl, internalListen, requiredTokenType } = values;
+  return {
+    listen: values.listen,
+    ...(internalListen === undefined ? {} : { internalListen }),
+    ...(tls === undefined ? {} : { tls }),
+    trustedProxies: values.trustedProxies,
+    public: {
+      ...(publicUrl === undefined ? {} : { url: publicUrl }),
+      authorizationServers: authorizationServersOf(values),
+      allowedHosts: allowedHostsOf(values),
+      allowedOrigins: new Set(values.allowedOrigins),
+    },
+    token: {
+      prefix: values.tokenPrefix,
+      prefixRequired: values.tokenPrefixRequired,
+      jwksUrl: values.jwksUrl,
+      issuer: values.issuer,
+      audiences: values.audience,
+      ...(requiredTokenType === undefined ? {} : { requiredType: requiredTokenType }),
+      emailClaim: values.emailClaim,
+      lowerCaseEmail: values.lowerCaseEmail,
+      allowNonAsciiEmail: values.allowNonAsciiEmail,
+      tenantClaim: values.tenantClaim,
+      clockSkewSeconds: values.clockSkewSeconds,
+      maximumLifetimeSeconds: values.maximumLifetimeSeconds,
+    },
+    jwks: {
+      freshSeconds: values.jwksFreshSeconds,
+      staleSeconds: values.jwksStaleSeconds,
+      cooldownSeconds: values.jwksCooldownSeconds,
+      timeLimitMilliseconds: values.jwksTimeLimitMilliseconds,
+    },
+    internal: {
+      baseUrl: values.internalBaseUrl,
+      secrets: values.internalSecret,
+      resource: values.entitlementResource,
+      emailParameter: values.entitlementEmailParameter,
+      resourceParameter: values.entitlementResourceParameter,
+      timeLimitMilliseconds: values.internalTimeLimitMilliseconds,
+      allowedSeconds: values.entitledSeconds,
+      deniedSeconds: values.deniedSeconds,
+    },
+    credentials: {
+      slug: values.credentialSlug,
+      notebookSlug: values.notebookSlug,
+      cacheSeconds: values.credentialCacheSeconds,
+      cacheSize: values.credentialCacheSize,
+      keys: values.privateKey,
+      allowOaepSha1: values.allowOaepSha1,
+      allowPlainEnvelope: values.allowPlainEnvelope,
+    },
+    platform: {
+      baseUrl: values.platformBaseUrl,
+      dialect: dialects[values.dialect],
+      contentServer: {
+        ...(values.contentServerOrigin === undefined ? {} : { origin: values.contentServerOrigin }),
+        ...(values.contentServerPrefix === undefined ? {} : { prefix: values.contentServerPrefix }),
+      },
+    },
+    tools: {
+      toolsets: values.toolsets,
+      readOnly: values.readOnly,
+      confirmation: values.confirmation,
+      maximumResultCharacters: values.maximumResultCharacters,
+      stateSecret: values.stateSecret ?? randomBytes(32).toString("hex"),
+    },
+    limits: limitsOf(values),
+    logLevel: values.logLevel,
+    drainSeconds: values.drainSeconds,
+    graceSeconds: values.graceSeconds,
+  };
+}
+
+function limitsOf(values: SettingValues): Configuration["limits"] {
+  return {
+    maximumHeaderBytes: values.maximumHeaderBytes,
+    maximumBodyBytes: values.maximumBodyBytes,
+    headersMilliseconds: values.headersSeconds * 1000,
+    requestMilliseconds: values.requestSeconds * 1000,
+    callMilliseconds: values.callSeconds * 1000,
+    maximumConnections: values.maximumConnections,
+    requestsPerMinute: values.requestsPerMinute,
+    validationsPerMinute: values.validationsPerMinute,
+    validationStepMilliseconds: values.validationStepMilliseconds,
+    concurrentDecryptions: values.concurrentDecryptions,
+  };
+}
+
+/** Where nobody says otherwise tokens come from the issuer, when its name is an address. */
+function authorizationServersOf({ authorizationServers, issuer }: SettingValues): readonly string[] {
+  if (authorizationServers !== undefined) {
+    return authorizationServers.filter((one) => one !== "none");
+  }
+  return /^https:\/\//.test(issuer) && URL.canParse(issuer) ? [issuer] : [];
+}
+
+/** The names given, the public address's, and this machine's own where only it listens. */
+function allowedHostsOf({ allowedHosts, publicUrl, listen }: SettingValues): ReadonlySet<string> {
+  const host = listen.host.includes(":") ? `[${listen.host}]` : listen.host;
+  const isEverywhere = ["0.0.0.0", "[::]"].includes(host);
+  return new Set([
+    ...allowedHosts,
+    ...(publicUrl === undefined ? [] : [publicUrl.hostname]),
+    ...(isEverywhere ? [] : [host.toLowerCase()]),
+    ...(isLoopbackHost(listen.host) ? ["localhost", "127.0.0.1", "[::1]"] : []),
+  ]);
+}

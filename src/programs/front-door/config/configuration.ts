@@ -1,0 +1,148 @@
+import type { KeyObject } from "node:crypto";
+import type { ContentServerOverrides } from "../../../api/families/workspaces.ts";
+import type { Dialect } from "../../../api/http/dialects.ts";
+
+/** Where a server listens; port 0 takes a free one. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** An RSA private key of the ring, by the `kid` that envelopes name it with. */
+export interface DecryptionKey {
+  readonly kid: string;
+  readonly key: KeyObject;
+}
+
+/** The gate's side: whom it lets in. */
+export interface TokenConfiguration {
+  /** What stands before the JWT, as `acme_`; empty where nothing does. */
+  readonly prefix: string;
+  /** False accepts a JWT without the prefix, too. */
+  readonly prefixRequired: boolean;
+  readonly jwksUrl: URL;
+  readonly issuer: string;
+  /** A token must name one of them. Never empty. */
+  readonly audiences: readonly [string, ...string[]];
+  /** What `typ` in the token's header has to be; absent: not looked at. */
+  readonly requiredType?: string;
+  readonly emailClaim: string;
+  /** True reads addresses as lower-case. */
+  readonly lowerCaseEmail: boolean;
+  readonly allowNonAsciiEmail: boolean;
+  /** The claim that fills `{tenant}` in the platform's address. */
+  readonly tenantClaim: string;
+  readonly clockSkewSeconds: number;
+  /** The most that `exp` may lie ahead. */
+  readonly maximumLifetimeSeconds: number;
+}
+
+export interface JwksConfiguration {
+  /** How long a fetched set counts as fresh; it is fetched again in the background at 70 % of it. */
+  readonly freshSeconds: number;
+  /** How long keys that are known are still used when the set cannot be fetched. */
+  readonly staleSeconds: number;
+  /** The least time between two fetches for key ids that are not known. */
+  readonly cooldownSeconds: number;
+  readonly timeLimitMilliseconds: number;
+}
+
+export interface InternalServiceConfiguration {
+  readonly baseUrl: URL;
+  /** The first is sent; each is accepted at /internal/validate. At least 16 characters each. */
+  readonly secrets: readonly [string, ...string[]];
+  readonly resource: string;
+  readonly emailParameter: string;
+  readonly resourceParameter: string;
+  readonly timeLimitMilliseconds: number;
+  readonly allowedSeconds: number;
+  readonly deniedSeconds: number;
+}
+
+export interface CredentialConfiguration {
+  /** The slug of the platform credential. */
+  readonly slug: string;
+  /** The slug of a notebook token, with `{workspace_short_id}` in it. */
+  readonly notebookSlug: string;
+  /** Seconds that a decrypted credential stays in memory. */
+  readonly cacheSeconds: number;
+  /** The most users' credentials in memory at once. */
+  readonly cacheSize: number;
+  /** The first opens envelopes that name no key, or one that is not known. */
+  readonly keys: readonly [DecryptionKey, ...DecryptionKey[]];
+  readonly allowOaepSha1: boolean;
+  readonly allowPlainEnvelope: boolean;
+}
+
+export interface PlatformConfiguration {
+  /** `https://acme.example.com`, or with the caller's `{tenant}` in the host name. */
+  readonly baseUrl: string;
+  readonly dialect: Dialect;
+  readonly contentServer: ContentServerOverrides;
+}
+
+export interface ToolConfiguration {
+  /** Families of operations (`designs`, `pages`, …) and `contents` for the content server; empty: all. */
+  readonly toolsets: readonly string[];
+  readonly readOnly: boolean;
+  /**
+   * What a destructive tool does for a client that cannot ask its person: `required` refuses, `leftToClient` trusts the
+   * client's own confirmation.
+   */
+  readonly confirmation: "required" | "leftToClient";
+  /** The most characters of one result; what is longer comes with a continuation. */
+  readonly maximumResultCharacters: number;
+  /** Signs what a client carries between two requests, at least 32 bytes; instances behind one address share it. */
+  readonly stateSecret: string;
+}
+
+/** What the public side is called, and whom it answers. */
+export interface PublicConfiguration {
+  /** As `https://tools.example.com`, with no path. Absent: no resource metadata is published. */
+  readonly url?: URL;
+  readonly authorizationServers: readonly string[];
+  /** Host names without port, lower-case. */
+  readonly allowedHosts: ReadonlySet<string>;
+  /** Whole origins, as `https://app.example.com`; requests without Origin always pass. */
+  readonly allowedOrigins: ReadonlySet<string>;
+}
+
+export interface LimitConfiguration {
+  readonly maximumHeaderBytes: number;
+  readonly maximumBodyBytes: number;
+  readonly headersMilliseconds: number;
+  /** For a whole request to arrive. */
+  readonly requestMilliseconds: number;
+  /** For a call to be answered. */
+  readonly callMilliseconds: number;
+  readonly maximumConnections: number;
+  readonly requestsPerMinute: number;
+  readonly validationsPerMinute: number;
+  /** Answers that say no at /internal/validate come at multiples of this. */
+  readonly validationStepMilliseconds: number;
+  /** Envelopes that are opened at the same time. */
+  readonly concurrentDecryptions: number;
+}
+
+/** Everything that a front door needs to know, checked. */
+export interface Configuration {
+  readonly listen: ListenAddress;
+  /** Where /internal/*, /metrics and the probes are, when not on the public address. */
+  readonly internalListen?: ListenAddress;
+  readonly tls?: { readonly certificate: string; readonly key: string };
+  /** Addresses or networks (`10.0.0.0/8`) of proxies whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: readonly string[];
+  readonly public: PublicConfiguration;
+  readonly token: TokenConfiguration;
+  readonly jwks: JwksConfiguration;
+  readonly internal: InternalServiceConfiguration;
+  readonly credentials: CredentialConfiguration;
+  readonly platform: PlatformConfiguration;
+  readonly tools: ToolConfiguration;
+  readonly limits: LimitConfiguration;
+  readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+  /** Seconds between the first sign of the end (readyz says no) and closing the door to new connections. */
+  readonly drainSeconds: number;
+  /** Seconds that running calls get after that. */
+  readonly graceSeconds: number;
+}

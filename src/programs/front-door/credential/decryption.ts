@@ -1,0 +1,94 @@
+import { type KeyObject, webcrypto } from "node:crypto";
+import { decodeProtectedHeader, flattenedDecrypt } from "jose";
+import type { CredentialConfiguration, DecryptionKey } from "../config/configuration.ts";
+import type { Gangway } from "../gangway.ts";
+import { type EnvelopeShape, type JweParts, type PlainEnvelope, shapeOfEnvelope } from "./envelope-shapes.ts";
+
+export type DecryptionOutcome =
+  | {
+      readonly outcome: "opened";
+      readonly plaintext: Uint8Array;
+      /** What the envelope itself says, authenticated: whose and which credential it is, for example. */
+      readonly header: Readonly<Record<string, unknown>>;
+    }
+  | { readonly outcome: "unreadable"; readonly reason: string };
+
+type Rules = Pick<CredentialConfiguration, "keys" | "allowOaepSha1" | "allowPlainEnvelope">;
+
+const hashes: Readonly<Record<string, string>> = {
+  "RSA-OAEP-256": "SHA-256",
+  "RSA-OAEP-384": "SHA-384",
+  "RSA-OAEP-512": "SHA-512",
+};
+
+/**
+ * Opens an envelope with the key that it names, or with the first of the ring. What may have wrapped and encrypted it is
+ * a list of this server's; nothing is tried out. The work runs beside the event loop, a bounded number at a time.
+ */
+export async function openEnvelope(value: unknown, rules: Rules, gangway: Gangway): Promise<DecryptionOutcome> {
+  const shape = shapeOfEnvelope(value);
+  if (shape.form === "none") {
+    return { outcome: "unreadable", reason: shape.reason };
+  }
+  try {
+    return await gangway.pass(() => opened(shape, rules));
+  } catch {
+    // Every failure is one outcome: which step failed would tell whoever made the envelope about the key.
+    return { outcome: "unreadable", reason: "it cannot be decrypted" };
+  }
+}
+
+function opened(shape: Exclude<EnvelopeShape, { form: "none" }>, rules: Rules): Promise<DecryptionOutcome> {
+  switch (shape.form) {
+    case "compact": {
+      const [head = "", key = "", iv = "", ciphertext = "", tag = ""] = shape.jwe.split(".");
+      return openJwe({ protected: head, encrypted_key: key, iv, ciphertext, tag }, rules);
+    }
+    case "json":
+      return openJwe(shape.jwe, rules);
+    case "plain":
+      return openPlain(shape.envelope, rules);
+  }
+}
+
+async function openJwe(jwe: JweParts, { keys, allowOaepSha1 }: Rules): Promise<DecryptionOutcome> {
+  const header = decodeProtectedHeader(jwe);
+  if ("zip" in header || "crit" in header) {
+    return { outcome: "unreadable", reason: "its header asks for what is not understood here" };
+  }
+  const { plaintext, protectedHeader = {} } = await flattenedDecrypt(jwe, keyNamed(keys, header.kid), {
+    keyManagementAlgorithms: [...Object.keys(hashes), ...(allowOaepSha1 ? ["RSA-OAEP"] : [])],
+    contentEncryptionAlgorithms: ["A256GCM", "A256CBC-HS512"],
+  });
+  return { outcome: "opened", plaintext, header: { ...protectedHeader } };
+}
+
+async function openPlain(envelope: PlainEnvelope, rules: Rules): Promise<DecryptionOutcome> {
+  const { algorithm = "RSA-OAEP-256", kid, encryptedKey, iv, sealed } = envelope;
+  const hash = algorithm === "RSA-OAEP" && rules.allowOaepSha1 ? "SHA-1" : hashes[algorithm];
+  if (!rules.allowPlainEnvelope || hash === undefined) {
+    return { outcome: "unreadable", reason: "its form or its algorithm is not allowed here" };
+  }
+  const key = unwrappingKey(keyNamed(rules.keys, kid), hash);
+  const unwrapped = await webcrypto.subtle.decrypt({ name: "RSA-OAEP" }, key, encryptedKey);
+  if (unwrapped.byteLength !== 32) {
+    return { outcome: "unreadable", reason: "it cannot be decrypted" };
+  }
+  const content = await webcrypto.subtle.importKey("raw", unwrapped, "AES-GCM", false, ["decrypt"]);
+  const plaintext = await webcrypto.subtle.decrypt({ name: "AES-GCM", iv, tagLength: 128 }, content, sealed);
+  return { outcome: "opened", plaintext: new Uint8Array(plaintext), header: {} };
+}
+
+function keyNamed(keys: readonly [DecryptionKey, ...DecryptionKey[]], kid: unknown): KeyObject {
+  return (keys.find((one) => one.kid === kid) ?? keys[0]).key;
+}
+
+const unwrappingKeys = new WeakMap<KeyObject, Map<string, webcrypto.CryptoKey>>();
+
+function unwrappingKey(key: KeyObject, hash: string): webcrypto.CryptoKey {
+  const made = unwrappingKeys.get(key) ?? new Map<string, webcrypto.CryptoKey>();
+  unwrappingKeys.set(key, made);
+  const known = made.get(hash) ?? key.toCryptoKey({ name: "RSA-OAEP", hash }, false, ["decrypt"]);
+  made.set(hash, known);
+  return known;
+}

@@ -1,0 +1,111 @@
+import * as z from "zod/mini";
+import { emailAddress, type verdictAnswer } from "../../../api/catalogue/models/front-door.ts";
+import type { AnyOperation } from "../../../api/catalogue/operation.ts";
+import { checkEntitlement, getStoredCredential } from "../../../api/catalogue/operations/front-door.ts";
+import { Client } from "../../../api/client/client.ts";
+import { InternalSecret } from "../../../api/http/credentials.ts";
+import { dialects } from "../../../api/http/dialects.ts";
+import { PlatformError } from "../../../api/http/errors.ts";
+import type { Log } from "../../../api/http/log.ts";
+import type { Transport } from "../../../api/http/transport.ts";
+import type { InternalServiceConfiguration } from "../config/configuration.ts";
+import { atMost } from "../token/key-set-fetching.ts";
+
+export type EntitlementAnswer =
+  | { readonly outcome: "entitled" }
+  | { readonly outcome: "denied" }
+  | { readonly outcome: "unavailable"; readonly reason: string };
+
+export type EnvelopeAnswer =
+  | { readonly outcome: "found"; readonly envelope: unknown }
+  | { readonly outcome: "missing" }
+  | { readonly outcome: "unreadable"; readonly reason: string }
+  | { readonly outcome: "unavailable"; readonly reason: string };
+
+/** The service behind the front door (API description, 4.8). Each call is one request; its failures are outcomes. */
+export interface InternalService {
+  entitlement(email: string): Promise<EntitlementAnswer>;
+  envelope(email: string, slug: string): Promise<EnvelopeAnswer>;
+}
+
+const mostBytes = 256 * 1024;
+
+/** Makes calls of the internal service with its secret, which goes to its origin alone and over no redirect. */
+export function createInternalService(
+  configuration: InternalServiceConfiguration,
+  transport: Transport,
+  log: Log,
+): InternalService {
+  const { baseUrl, secrets, emailParameter, resourceParameter, timeLimitMilliseconds: timeLimit } = configuration;
+  const credential = new InternalSecret(baseUrl.origin, secrets[0]);
+  const destination = { kind: "internal", base: baseUrl, dialect: dialects.documented, credential } as const;
+  // Nothing is repeated: the caller waits meanwhile, and a service in trouble gets no second load from each call.
+  const single: Transport = {
+    send: (request) => transport.send({ ...request, repeat: "never" }),
+    close: () => transport.close(),
+  };
+  const client = new Client(destination, single, log);
+  const options = { onReceived: atMost(mostBytes) };
+  const entitlementCheck: AnyOperation & { readonly credential: "internal" } = {
+    ...checkEntitlement,
+    queryParameters: { [emailParameter]: emailAddress, [resourceParameter]: z.string().check(z.minLength(1)) },
+    timeLimit,
+  };
+  const credentialRead = { ...getStoredCredential, timeLimit };
+  const root = `${baseUrl.pathname.replace(/\/$/, "")}/api/internal/platform-cred/`;
+
+  return {
+    async entitlement(email) {
+      const input = { [emailParameter]: email, [resourceParameter]: configuration.resource };
+      try {
+        const answer = (await client.call(entitlementCheck, input as never, options)) as z.output<typeof verdictAnswer>;
+        const verdict = verdictIn(answer);
+        return verdict === undefined
+          ? { outcome: "unavailable", reason: "internal service: its answer has no verdict" }
+          : { outcome: verdict ? "entitled" : "denied" };
+      } catch (error) {
+        return { outcome: "unavailable", reason: causeIn(error) };
+      }
+    },
+    async envelope(email, slug) {
+      try {
+        const { url } = client.prepare(credentialRead, { email, slug });
+        if (url.pathname !== `${root}${encodeURIComponent(email)}/${slug}` || url.origin !== baseUrl.origin) {
+          return { outcome: "unavailable", reason: "the address of the credential is not the one that was meant" };
+        }
+        return { outcome: "found", envelope: await client.call(credentialRead, { email, slug }, options) };
+      } catch (error) {
+        if (error instanceof PlatformError && error.kind === "notFound" && error.failureCause.type === "status") {
+          return { outcome: "missing" };
+        }
+        const cameWhole =
+          error instanceof PlatformError &&
+          (error.failureCause.type === "unexpectedAnswer" || error.failureCause.type === "notJson") &&
+          error.status === 200;
+        return { outcome: cameWhole ? "unreadable" : "unavailable", reason: causeIn(error) };
+      }
+    },
+  };
+}
+
+/** Yes only where every verdict in the answer is yes; undefined where there is none, or one that is neither yes nor no. */
+function verdictIn(answer: z.output<typeof verdictAnswer>): boolean | undefined {
+  if (typeof answer === "boolean") {
+    return answer;
+  }
+  const { valid, entitled, allowed, ok, result } = answer;
+  const verdicts: readonly unknown[] = [valid, entitled, allowed, ok, result].filter((one) => one !== undefined);
+  return verdicts.length > 0 && verdicts.every((one) => typeof one === "boolean")
+    ? verdicts.every((one) => one === true)
+    : undefined;
+}
+
+/** What went wrong, without the address of a person. */
+function causeIn(error: unknown): string {
+  if (!(error instanceof PlatformError)) {
+    return "internal service: it failed";
+  }
+  const { failureCause: cause, status } = error;
+  const detail = cause.type === "network" ? ` ${cause.code}` : status === undefined ? "" : ` ${status}`;
+  return `internal service: ${cause.type}${detail}`;
+}

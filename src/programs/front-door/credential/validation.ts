@@ -1,0 +1,170 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import * as z from "zod/mini";
+import { validateBody } from "../../../api/catalogue/models/front-door.ts";
+import type { Workspace } from "../../../api/catalogue/models/workspaces.ts";
+import { getContent } from "../../../api/catalogue/operations/contents.ts";
+import { getNamespace } from "../../../api/catalogue/operations/workspaces.ts";
+import { type CallOptions, Client } from "../../../api/client/client.ts";
+import { allWorkspaces, findContentServer, shortIdOf } from "../../../api/families/workspaces.ts";
+import { NotebookToken, PlatformCredential } from "../../../api/http/credentials.ts";
+import { PlatformError } from "../../../api/http/errors.ts";
+import type { Log } from "../../../api/http/log.ts";
+import type { Transport } from "../../../api/http/transport.ts";
+import type { Configuration } from "../config/configuration.ts";
+import { platformUrlOf } from "../config/platform-address.ts";
+import { isRefusal, reasonOf } from "../http/refusals.ts";
+import type { Credentials } from "./credentials.ts";
+import type { CredentialName } from "./stored-secret.ts";
+
+export interface ValidationParts {
+  readonly configuration: Configuration;
+  readonly credentials: Pick<Credentials, "fresh" | "forget">;
+  /** For the platform and its content servers. */
+  readonly transport: Transport;
+  readonly log: Log;
+}
+
+/** The verdict; the reason is for the log. */
+export interface Verdict {
+  readonly valid: boolean;
+  readonly reason: string;
+}
+
+/** True when the header is there once and is one of the secrets; takes the same time for each wrong one. */
+export function isInternalSecret(headers: readonly string[] | undefined, secrets: readonly string[]): boolean {
+  const [given = ""] = headers ?? [];
+  const digest = createHash("sha256").update(given).digest();
+  const matches = secrets.map((secret) => timingSafeEqual(digest, createHash("sha256").update(secret).digest()));
+  return headers?.length === 1 && matches.includes(true);
+}
+
+/** A credential to try, and the platform that it is for. */
+export interface Validation {
+  readonly name: CredentialName;
+  readonly platformUrl: URL;
+}
+
+/**
+ * What a body asks about; undefined for another body than `{email, slug}`, with `tenant` where the platform's address has
+ * one in it. Where it has none, a tenant changes nothing.
+ */
+export function validationOf(body: unknown, platformAddress: string): Validation | undefined {
+  const { data } = z.safeParse(validateBody, body);
+  const platformUrl = data === undefined ? undefined : platformUrlOf(platformAddress, data.tenant);
+  return data === undefined || platformUrl === undefined
+    ? undefined
+    : { name: { email: data.email, slug: data.slug }, platformUrl };
+}
+
+/**
+ * Fetches the stored credential afresh and makes one request with it to the platform, or to the content server that it
+ * is for. Every fault is a no, and every no comes at a multiple of the configured step after the beginning: nobody can
+ * tell from the time whether there is a credential that does not open.
+ */
+export async function validate(validation: Validation, parts: ValidationParts): Promise<Verdict> {
+  const started = performance.now();
+  const verdict = await tried(validation, parts);
+  if (!verdict.valid) {
+    parts.credentials.forget(validation.name);
+    const step = parts.configuration.limits.validationStepMilliseconds;
+    const took = performance.now() - started;
+    await delay(Math.ceil((took + 1) / step) * step - took);
+  }
+  return verdict;
+}
+
+async function tried({ name, platformUrl }: Validation, parts: ValidationParts): Promise<Verdict> {
+  try {
+    const found = await parts.credentials.fresh(name);
+    if (isRefusal(found)) {
+      return { valid: false, reason: reasonOf(found) };
+    }
+    const signal = AbortSignal.timeout(parts.configuration.limits.callMilliseconds);
+    const shortId = shortIdIn(name.slug, parts.configuration.credentials.notebookSlug);
+    const reason =
+      shortId === undefined
+        ? await tryPlatform(platformClient(found.secret, platformUrl, parts), signal)
+        : await tryNotebook(found.secret, shortId, { name, platformUrl }, parts, signal);
+    return { valid: reason === undefined, reason: reason ?? "it opens" };
+  } catch (error) {
+    return { valid: false, reason: error instanceof PlatformError ? error.failureCause.type : "it failed" };
+  }
+}
+
+function platformClient(
+  secret: string,
+  base: URL,
+  { configuration, transport, log }: ValidationParts,
+): Client<"platform"> {
+  const { dialect } = configuration.platform;
+  const credential = new PlatformCredential(base.origin, secret);
+  return new Client({ kind: "platform", base, dialect, credential }, transport, log);
+}
+
+/** Undefined when the platform takes the credential. That the notebook service was never opened says nothing of it. */
+async function tryPlatform(client: Client<"platform">, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    await client.call(getNamespace, {}, { signal });
+    return undefined;
+  } catch (error) {
+    if (error instanceof PlatformError && error.failureCause.type === "handshake") {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Undefined when the content server of that workspace takes the token. */
+async function tryNotebook(
+  token: string,
+  shortId: string,
+  { name: { email }, platformUrl }: Validation,
+  parts: ValidationParts,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { configuration, credentials, transport, log } = parts;
+  const own = await credentials.fresh({ email, slug: configuration.credentials.slug });
+  if (isRefusal(own)) {
+    return "the workspace cannot be found without the platform credential";
+  }
+  const client = platformClient(own.secret, platformUrl, parts);
+  const options = { signal };
+  const workspace = await workspaceOf(client, shortId, options);
+  if (workspace === undefined) {
+    return "there is no such workspace";
+  }
+  const location = await findContentServer(client, workspace, configuration.platform.contentServer, options);
+  if (location.type !== "found") {
+    return "the workspace's content server is not there";
+  }
+  const { base } = location;
+  const { dialect } = configuration.platform;
+  const credential = new NotebookToken(base.origin, token);
+  const contents = new Client({ kind: "notebook", base, dialect, credential }, transport, log);
+  await contents.call(getContent, { path: "", content: 0 }, options);
+  return undefined;
+}
+
+async function workspaceOf(
+  client: Client<"platform">,
+  shortId: string,
+  options: CallOptions,
+): Promise<Workspace | undefined> {
+  for await (const page of allWorkspaces(client, "", options)) {
+    const found = page.find(({ id }) => shortIdOf(id) === shortId);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
+}
+
+/** The short id in a slug that is made as the template says. */
+export function shortIdIn(slug: string, template: string): string | undefined {
+  const [before = "", after = ""] = template.split("{workspace_short_id}");
+  const inner = slug.slice(before.length, slug.length - after.length);
+  return slug.startsWith(before) && slug.endsWith(after) && slug.length > before.length + after.length
+    ? inner
+    : undefined;
+}

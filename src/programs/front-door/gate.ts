@@ -1,0 +1,90 @@
+import { PlatformCredential } from "../../api/http/credentials.ts";
+import type { Configuration } from "./config/configuration.ts";
+import { platformUrlOf } from "./config/platform-address.ts";
+import type { Credentials } from "./credential/credentials.ts";
+import type { Entitlements } from "./credential/entitlements.ts";
+import { isRefusal, type Refusal } from "./http/refusals.ts";
+import { RequestRate } from "./http/request-rate.ts";
+import type { Caller, CredentialOutcome } from "./mcp/tool-handler.ts";
+import type { Claims } from "./token/claims.ts";
+import type { KeySet } from "./token/key-set.ts";
+import { extractToken } from "./token/token.ts";
+import { verifyToken } from "./token/verification.ts";
+import { VerifiedSignatures } from "./token/verified-signatures.ts";
+
+export interface GateParts {
+  readonly configuration: Configuration;
+  readonly keys: Pick<KeySet, "keyFor">;
+  readonly entitlements: Pick<Entitlements, "check">;
+  readonly credentials: Pick<Credentials, "credential" | "forget">;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * The stages in the description's order (API description, 5.3): token, signature and claims, then entitlement, then the
+ * stored credential. Whatever fails closes the door.
+ */
+export class Gate {
+  readonly #parts: GateParts;
+  readonly #rate: RequestRate;
+  readonly #signatures = new VerifiedSignatures();
+
+  constructor(parts: GateParts) {
+    this.#parts = parts;
+    this.#rate = new RequestRate("requests per person", parts.configuration.limits.requestsPerMinute);
+  }
+
+  /** Who calls, by the token in the request's Authorization headers. */
+  async authenticate(authorization: readonly string[] | undefined): Promise<Claims | Refusal> {
+    const { configuration, keys, now } = this.#parts;
+    const presented = extractToken(authorization, configuration.token);
+    return isRefusal(presented)
+      ? presented
+      : verifyToken(presented, configuration.token, keys, this.#signatures, now());
+  }
+
+  /** Counts a request of that person; undefined while they are within their rate. */
+  overRate({ subject }: Claims): Refusal | undefined {
+    // There is one issuer, so that the subject alone says who it is.
+    return this.#rate.count(subject);
+  }
+
+  /** Lets a verified person in who is entitled and has a credential. */
+  async admit(claims: Claims, requestId: string): Promise<Caller | Refusal> {
+    const { configuration, entitlements, credentials } = this.#parts;
+    const { issuer, subject, email } = claims;
+    const platformUrl = platformUrlOf(configuration.platform.baseUrl, claims.tenant);
+    if (platformUrl === undefined) {
+      return { refusal: "invalidToken", reason: `it names no tenant in ${configuration.token.tenantClaim}` };
+    }
+    const entitlement = await entitlements.check(email);
+    if (isRefusal(entitlement)) {
+      return entitlement;
+    }
+    const found = await credentials.credential({ email, slug: configuration.credentials.slug });
+    if (isRefusal(found)) {
+      return found;
+    }
+    return {
+      ...{ issuer, subject, email, requestId, platformUrl },
+      platformCredential: new PlatformCredential(platformUrl.origin, found.secret),
+      credential: async (slug) => outcomeOf(await credentials.credential({ email, slug })),
+      forget: (slug) => credentials.forget({ email, slug }),
+    };
+  }
+}
+
+function outcomeOf(found: { readonly secret: string } | Refusal): CredentialOutcome {
+  if (!isRefusal(found)) {
+    return { outcome: "found", secret: found.secret };
+  }
+  switch (found.refusal) {
+    case "noCredential":
+      return { outcome: "missing" };
+    case "unreadableCredential":
+      return { outcome: "unreadable" };
+    default:
+      return { outcome: "unavailable" };
+  }
+}

@@ -1,0 +1,99 @@
+import type { Configuration } from "../config/configuration.ts";
+import type { Metrics } from "../observability/metrics.ts";
+import { type Exchange, sendJson, sendRefusal } from "./exchange.ts";
+import type { ProtectedResource } from "./protected-resource.ts";
+import type { Refusal } from "./refusals.ts";
+import { checkHost } from "./request-checks.ts";
+
+/** What an address serves: the tools for people's clients, or what operators and the internal service use. */
+export type Route = "tools" | "internal";
+
+export interface RouteParts {
+  readonly configuration: Configuration;
+  readonly metrics: Metrics;
+  /** What keeps the server from being ready; empty when it is. */
+  readonly unreadyBecause: () => readonly string[];
+  readonly toolRequest: (exchange: Exchange) => Promise<void>;
+  readonly validation: (exchange: Exchange) => Promise<void>;
+  readonly resource: ProtectedResource;
+  readonly onFault: (exchange: Exchange, error: unknown) => void;
+}
+
+/** Finds what answers a request: whole paths as they were sent, nothing normalised, nothing decoded. */
+export class Routes {
+  readonly #parts: RouteParts;
+
+  constructor(parts: RouteParts) {
+    this.#parts = parts;
+  }
+
+  answer(exchange: Exchange, served: readonly Route[]): void {
+    const answering = this.#answer(exchange, served);
+    answering.catch((error: unknown) => {
+      this.#parts.onFault(exchange, error);
+      sendRefusal(exchange, { refusal: "internalError", reason: "a fault of this server" });
+    });
+  }
+
+  async #answer(exchange: Exchange, served: readonly Route[]): Promise<void> {
+    const { request } = exchange;
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    if (path === "/mcp" && served.includes("tools")) {
+      return this.#parts.toolRequest(exchange);
+    }
+    if (path === "/internal/validate" && served.includes("internal")) {
+      return request.method === "POST"
+        ? this.#parts.validation(exchange)
+        : this.#refuse(exchange, path, { refusal: "methodNotAllowed", allowed: "POST" });
+    }
+    const text = await this.#document(exchange, path, served);
+    if (typeof text !== "string") {
+      return this.#refuse(exchange, "other", text);
+    }
+  }
+
+  /** Answers what is only read; gives what it answered, or why it does not. */
+  async #document(exchange: Exchange, path: string, served: readonly Route[]): Promise<string | Refusal> {
+    const { configuration, metrics, resource, unreadyBecause } = this.#parts;
+    const metadata = served.includes("tools") ? resource.at(path) : undefined;
+    const isMetrics = path === "/metrics" && served.includes("internal");
+    if (path !== "/healthz" && path !== "/readyz" && metadata === undefined && !isMetrics) {
+      return { refusal: "notFound" };
+    }
+    const { method } = exchange.request;
+    if (method !== "GET" && method !== "HEAD") {
+      return { refusal: "methodNotAllowed", allowed: "GET, HEAD" };
+    }
+    // Probes come by whatever name a machine has; everything else on the public address has to know its name.
+    const unfit = metadata !== undefined ? checkHost(exchange.request, configuration.public) : undefined;
+    if (unfit !== undefined) {
+      return unfit;
+    }
+    if (metadata !== undefined) {
+      sendJson(exchange, 200, metadata);
+    } else if (path === "/healthz") {
+      sendJson(exchange, 200, '{"status":"ok"}');
+    } else if (path === "/readyz") {
+      const missing = unreadyBecause();
+      const ready = missing.length === 0;
+      sendJson(
+        exchange,
+        ready ? 200 : 503,
+        JSON.stringify(ready ? { status: "ready" } : { status: "not ready", missing }),
+      );
+    } else {
+      const { registry } = metrics;
+      sendJson(exchange, 200, await registry.metrics(), { "content-type": registry.contentType });
+    }
+    metrics.requests.inc({
+      route: path.startsWith("/.well-known/") ? "/.well-known" : path,
+      status: exchange.response.statusCode,
+    });
+    return path;
+  }
+
+  #refuse(exchange: Exchange, route: string, refusal: Refusal): void {
+    sendRefusal(exchange, refusal);
+    this.#parts.metrics.requests.inc({ route, status: exchange.response.statusCode });
+  }
+}

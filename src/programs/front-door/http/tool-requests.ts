@@ -1,0 +1,150 @@
+import type { Logger } from "pino";
+import type { Configuration } from "../config/configuration.ts";
+import type { Gate } from "../gate.ts";
+import type { ToolHandler } from "../mcp/tool-handler.ts";
+import { type AuditParts, auditWhenAnswered, type CallRecord } from "../observability/audit.ts";
+import { faultOf } from "../observability/log-lines.ts";
+import type { TrustedProxies } from "./client-address.ts";
+import { type Exchange, sendRefusal } from "./exchange.ts";
+import { isRefusal, type Refusal } from "./refusals.ts";
+import { readJsonBody } from "./request-body.ts";
+import { checkForm, checkHost, checkOrigin } from "./request-checks.ts";
+
+export interface ToolRequestParts {
+  readonly configuration: Configuration;
+  readonly gate: Gate;
+  readonly tools: ToolHandler;
+  readonly proxies: TrustedProxies;
+  readonly audit: AuditParts;
+  readonly log: Logger;
+  /** Where the resource's metadata are, for challenges. */
+  readonly metadataUrl: string | undefined;
+  /** Ends when the server does. */
+  readonly ending: AbortSignal;
+}
+
+/** How long a call that was told to end may take to say so. */
+const lastWordsMilliseconds = 1000;
+
+/** Answers a request to /mcp: headers, token, rate, body, entitlement, credential, tool, in this order. */
+export async function answerToolRequest(exchange: Exchange, parts: ToolRequestParts): Promise<void> {
+  const { request } = exchange;
+  const record: CallRecord = {};
+  const client = parts.proxies.clientOf(request.socket.remoteAddress, request.headersDistinct["x-forwarded-for"]);
+  auditWhenAnswered(exchange, "/mcp", client, record, parts.audit);
+  const end = endOf(exchange, parts);
+  const { signal } = end;
+  try {
+    const refusal = await withinTime(serve(exchange, parts, record, signal), signal);
+    if (refusal !== undefined) {
+      record.refusal = refusal;
+      sendRefusal(exchange, refusal, parts.metadataUrl);
+    }
+  } catch (error) {
+    parts.log.error({ requestId: exchange.requestId, err: faultOf(error) }, "a call failed in this server");
+    record.refusal = { refusal: "internalError", reason: "a fault of this server" };
+    sendRefusal(exchange, record.refusal);
+  } finally {
+    end.forget();
+  }
+}
+
+/**
+ * Aborts with the client's connection, with the time limit of a call and with the server. `forget` lets go of timer and
+ * server: a signal that waits for its time would keep each answered request in memory until then.
+ */
+function endOf(
+  { response }: Exchange,
+  { configuration, ending }: Pick<ToolRequestParts, "configuration" | "ending">,
+): { readonly signal: AbortSignal; forget(): void } {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  const timer = setTimeout(abort, configuration.limits.callMilliseconds);
+  // Once the answer is out there is nothing to end, and to end it all the same makes an error with a stack.
+  const cut = (): void => {
+    if (!response.writableFinished) {
+      abort();
+    }
+  };
+  response.once("close", cut);
+  ending.addEventListener("abort", abort);
+  if (ending.aborted) {
+    abort();
+  }
+  return {
+    signal: controller.signal,
+    forget: () => {
+      clearTimeout(timer);
+      ending.removeEventListener("abort", abort);
+    },
+  };
+}
+
+async function serve(
+  exchange: Exchange,
+  { configuration, gate, tools }: ToolRequestParts,
+  record: CallRecord,
+  signal: AbortSignal,
+): Promise<Refusal | undefined> {
+  const { request, response, requestId } = exchange;
+  const unfit =
+    checkForm(request) ?? checkHost(request, configuration.public) ?? checkOrigin(request, configuration.public);
+  if (unfit !== undefined) {
+    return unfit;
+  }
+  if (request.method !== "POST") {
+    return { refusal: "methodNotAllowed", allowed: "POST" };
+  }
+  const claims = await gate.authenticate(request.headersDistinct.authorization);
+  if (isRefusal(claims)) {
+    return claims;
+  }
+  record.claims = claims;
+  const body = gate.overRate(claims) ?? (await readJsonBody(request, configuration.limits.maximumBodyBytes, signal));
+  if (isRefusal(body)) {
+    return body;
+  }
+  const message = body.value;
+  if (typeof message !== "object" || message === null || Array.isArray(message)) {
+    return { refusal: "invalidRequest", reason: "the body is not one message" };
+  }
+  const members = message as Readonly<Record<string, unknown>>;
+  record.method = methodOf(members.method);
+  const caller = await gate.admit(claims, requestId);
+  if (isRefusal(caller)) {
+    return caller;
+  }
+  response.setHeader("x-request-id", requestId);
+  response.setHeader("cache-control", "no-store");
+  response.setHeader("x-content-type-options", "nosniff");
+  const report = await tools.handle({ request, response, body: members, caller, signal });
+  if (report !== undefined) {
+    record.report = report;
+  }
+  return undefined;
+}
+
+/** What the work gives; when its time is up and it does not end by itself, a refusal. */
+async function withinTime(work: Promise<Refusal | undefined>, signal: AbortSignal): Promise<Refusal | undefined> {
+  let stop = (): void => {};
+  const late = new Promise<Refusal>((resolve) => {
+    const begin = (): void => {
+      const timer = setTimeout(() => resolve({ refusal: "callTooLong" }), lastWordsMilliseconds);
+      stop = () => clearTimeout(timer);
+    };
+    signal.addEventListener("abort", begin, { once: true });
+    stop = () => signal.removeEventListener("abort", begin);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    stop();
+  }
+}
+
+/** A protocol method as it may stand in the log. */
+function methodOf(method: unknown): string {
+  return typeof method === "string" && /^[a-zA-Z]+(?:\/[a-zA-Z_]+){0,3}$/.test(method) && method.length <= 64
+    ? method
+    : "other";
+}

@@ -1,0 +1,52 @@
+// The front door as a program of its own.
+import { configurationFrom } from "./config/configuration-reading.ts";
+import { usageText } from "./config/usage.ts";
+import { createLog, faultOf } from "./observability/log-lines.ts";
+import { startFrontDoor, version } from "./server.ts";
+
+const flags = process.argv.slice(2);
+
+async function run(): Promise<number> {
+  if (flags.includes("--help") || flags.includes("--version")) {
+    process.stdout.write(flags.includes("--help") ? usageText() : `${version}\n`);
+    return 0;
+  }
+  const read = configurationFrom({ flags, environment: process.env });
+  if (read.outcome === "faults") {
+    process.stderr.write(`The configuration is not right:\n${read.faults.map((one) => `  ${one}\n`).join("")}`);
+    process.stderr.write("All settings: --help\n");
+    return 2;
+  }
+  const log = createLog(read.configuration.logLevel);
+  const died = (error: unknown): void => {
+    log.fatal({ err: faultOf(error) }, "the front door ends by a fault");
+    process.exit(1);
+  };
+  process.on("uncaughtException", died).on("unhandledRejection", died);
+  for (const remark of read.remarks) {
+    log.warn(remark);
+  }
+  const ended = new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1));
+        resolve();
+      });
+    }
+  });
+  const frontDoor = await startFrontDoor(read.configuration, { log });
+  await ended;
+  await frontDoor.close();
+  return 0;
+}
+
+run().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    const { code = "" } = error instanceof Error && "code" in error ? { code: String(error.code) } : {};
+    process.stderr.write(`The front door does not start: ${code === "" ? faultOf(error).type : code}.\n`);
+    process.exitCode = 1;
+  },
+);

@@ -1,0 +1,179 @@
+import * as z from "zod/mini";
+import type { ContentItem } from "../../../api/catalogue/models/contents.ts";
+import type { AnyOperation } from "../../../api/catalogue/operation.ts";
+import { createContent, getContent, updateContent } from "../../../api/catalogue/operations/contents.ts";
+import { acceptedPath } from "../../../api/content-server/accepted-path.ts";
+import { textOf } from "../../../api/content-server/content-types.ts";
+import { type ContentClient, createItem } from "../../../api/content-server/contents.ts";
+import { listRecursively } from "../../../api/content-server/listing.ts";
+import { readFile } from "./content-reading.ts";
+import { versionTextOf } from "./content-versions.ts";
+import { writeFile } from "./content-writing.ts";
+import { type OwnTool, ownContent, ownTool } from "./own-tool.ts";
+import { type Tool, ToolFault } from "./tool.ts";
+
+const workspaceId = z.string().check(z.minLength(1), z.maxLength(200));
+const path = z.string().check(z.maxLength(4000));
+const pathBelowRoot = z.string().check(z.minLength(1), z.maxLength(4000));
+
+const listing = z.strictObject({
+  workspaceId,
+  path: z._default(path, ""),
+  recursive: z._default(z.boolean(), false),
+});
+const reading = z.strictObject({ workspaceId, path: pathBelowRoot });
+const writing = z.strictObject({
+  workspaceId,
+  path: pathBelowRoot,
+  content: z.string(),
+  encoding: z._default(z.enum(["text", "base64"]), "text"),
+  version: z.optional(z.string().check(z.minLength(1), z.maxLength(300))),
+});
+const creating = z.strictObject({ workspaceId, path: pathBelowRoot });
+
+/** What a content tool does at the path that it is given, by which its errors are named. */
+interface ContentTool<Shape extends ContentShape> extends Omit<OwnTool<Shape>, "toolset" | "check" | "run"> {
+  readonly operation: AnyOperation;
+  /** How a refusal of the path begins: "Cannot read". */
+  readonly failure: string;
+  readonly check?: (given: z.output<Shape>) => void;
+  /** Gives the tool's answer; `contentPath` is the path as the content server takes it. */
+  readonly run: (given: z.output<Shape>, at: Place) => Promise<object>;
+  /** The member of the answer that is cut by itself, where it is too long. */
+  readonly longMember?: string;
+}
+
+type ContentShape = z.ZodMiniType<{ readonly workspaceId: string; readonly path: string }>;
+
+interface Place {
+  readonly client: ContentClient;
+  readonly contentPath: string;
+  readonly signal: AbortSignal;
+}
+
+/** Tools for a workspace's files where the operations alone would lose the version rule or the bytes. */
+export function contentTools(): readonly Tool[] {
+  return [list, read, write, createDirectory];
+}
+
+const list = contentTool({
+  name: "contents_list",
+  summary: "List a directory of a workspace, or everything below it",
+  remarks: ["Hidden files and checkpoints are left out of a recursive listing."],
+  shape: listing,
+  about: { path: "From the workspace root, without a slash in front; empty for the root itself." },
+  effect: "read",
+  operation: getContent,
+  failure: "Cannot list",
+  run: async ({ recursive: isRecursive }, { client, contentPath, signal }) => {
+    const everything = isRecursive ? {} : { excludeHidden: false, skip: [] };
+    const options = { ...everything, contentPath, isRecursive, signal };
+    const [start, ...items] = await listRecursively(client, options);
+    if (start?.type !== "directory") {
+      throw new ToolFault("arguments", `${contentPath} is no directory: read it with contents_read.`);
+    }
+    return { path: contentPath, items: items.map(entryOf) };
+  },
+});
+
+const read = contentTool({
+  name: "contents_read",
+  summary: "Read a file or notebook of a workspace with its version",
+  remarks: [
+    "Gives text as it is, a notebook as its JSON text, anything else as base64. To write it, give the version back.",
+  ],
+  shape: reading,
+  about: { path: "From the workspace root, as contents_list gives it." },
+  effect: "read",
+  operation: getContent,
+  failure: "Cannot read",
+  longMember: "content",
+  run: async (_, { client, contentPath, signal }) => {
+    const { item, bytes } = await readFile(client, contentPath, signal);
+    const text = textOf(bytes);
+    return {
+      ...entryOf(item),
+      path: contentPath,
+      version: versionTextOf(item),
+      encoding: text === undefined ? "base64" : "text",
+      content: text ?? Buffer.from(bytes).toString("base64"),
+    };
+  },
+});
+
+const write = contentTool({
+  name: "contents_write",
+  summary: "Write the whole content of a file or notebook",
+  remarks: [
+    "A file that is there is replaced only with the version that contents_read gave for it: when somebody changed it since, nothing is written. Without a version a new file is made.",
+  ],
+  shape: writing,
+  about: {
+    path: "From the workspace root. Its directory has to be there.",
+    content: "The whole content; a notebook as its JSON text.",
+    version: "The version that contents_read or contents_write gave; left out for a new file.",
+  },
+  effect: "change",
+  operation: updateContent,
+  failure: "Cannot save",
+  check: bytesFrom,
+  run: async (given, { client, contentPath, signal }) => {
+    const { workspaceId: place, version } = given;
+    const { item, ...rest } = await writeFile(client, place, contentPath, bytesFrom(given), version, signal);
+    return { ...entryOf(item), ...rest };
+  },
+});
+
+const createDirectory = contentTool({
+  name: "contents_create_directory",
+  summary: "Make a directory in a workspace",
+  remarks: ["The directory above it has to be there. One that is there already is left as it is, with an error."],
+  shape: creating,
+  about: { path: "From the workspace root." },
+  effect: "change",
+  operation: createContent,
+  failure: "Cannot create",
+  run: async (_, { client, contentPath, signal }) => {
+    const { item } = await createItem(client, contentPath, undefined, { type: "directory", signal });
+    return { ...entryOf(item), path: contentPath };
+  },
+});
+
+function contentTool<Shape extends ContentShape>(own: ContentTool<Shape>): Tool {
+  const { operation, failure, check, run, longMember, ...rest } = own;
+  const accepted = ({ path: given }: z.output<Shape>): string =>
+    acceptedPath(given, "path", `${failure} ${given}`, operation.id);
+  return ownTool({
+    ...rest,
+    toolset: "contents",
+    check: (given) => {
+      accepted(given);
+      check?.(given);
+    },
+    run: async (given, { content, signal }) => ({
+      value: await run(given, { contentPath: accepted(given), client: await content(given.workspaceId), signal }),
+      ...ownContent,
+      ...(longMember === undefined ? {} : { longMember }),
+    }),
+  });
+}
+
+/** The bytes to write. A content server takes bad base64 without a word, and truncates the file: it is refused here. */
+function bytesFrom({ path: where, content, encoding }: z.output<typeof writing>): Uint8Array {
+  if (encoding === "text") {
+    if (!content.isWellFormed()) {
+      throw new ToolFault("arguments", `Cannot save ${where}: content: it has a half of a character in it.`);
+    }
+    return new TextEncoder().encode(content);
+  }
+  const compact = content.replace(/\s+/g, "");
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(compact)) {
+    throw new ToolFault("arguments", `Cannot save ${where}: content: it is no base64.`);
+  }
+  return Buffer.from(compact, "base64");
+}
+
+/** What a listing says of an item: its content is read by itself. */
+function entryOf({ name, path: where, type, size, last_modified, writable, mimetype }: ContentItem) {
+  return { name, path: where, type, size, lastModified: last_modified, writable, mimetype };
+}

@@ -1,0 +1,83 @@
+import * as z from "zod/mini";
+import { getDesignAssets } from "../../../api/catalogue/operations/designs.ts";
+import { textOf } from "../../../api/content-server/content-types.ts";
+import { Gangway } from "../gangway.ts";
+import { answerOf } from "./answer-size.ts";
+import { checkInput } from "./input-checking.ts";
+import { ownContent, ownTool } from "./own-tool.ts";
+import { type Tool, ToolFault } from "./tool.ts";
+
+const shape = z.strictObject({
+  ...getDesignAssets.pathParameters,
+  path: z.optional(z.string().check(z.minLength(1), z.maxLength(1000))),
+});
+
+const megabyte = 1024 * 1024;
+/** What an archive may hold as a whole, and one file that is read: an archive may be made to unpack without end. */
+const wholeLimits = { entries: 5000, bytes: 64 * megabyte };
+const fileLimits = { entries: wholeLimits.entries, bytes: 8 * megabyte };
+/** Unpacking is this process's work, and an archive is held in memory meanwhile. */
+const gangway = new Gangway(2);
+
+/** Tools for the source of app designs, whose ZIP archive as such is of little use to a remote caller. */
+export function designAssetTools(): readonly Tool[] {
+  return [assets];
+}
+
+const assets = ownTool({
+  name: "designs_versions_assets",
+  toolset: "designs",
+  summary: "List the source files of an app design's version, or read one of them",
+  remarks: [
+    "Gives the paths and sizes of the files in its archive; with path the content of that file, text as it is, anything else as base64.",
+  ],
+  shape,
+  about: { path: "A file to read, as the list names it. Left out: the list of the files." },
+  effect: "read",
+  check: (given) => checkInput(getDesignAssets, assetsOf(given)),
+  run: async (given, { platform, signal }) => {
+    const { path } = given;
+    const client = await platform();
+    return gangway.pass(async () => {
+      signal.throwIfAborted();
+      const answer = await answerOf(client, getDesignAssets, assetsOf(given), signal);
+      const archive = answer?.body ?? new Uint8Array();
+      const { designId, version } = given;
+      const { ArchiveError, measureArchive, readArchiveFile } = await import(
+        "../../../api/families/archive-unpacking.ts"
+      );
+      try {
+        return path === undefined
+          ? { value: { designId, version, files: await measureArchive(archive, wholeLimits, signal) }, ...ownContent }
+          : {
+              value: shownFile(path, await readArchiveFile(archive, path, fileLimits, signal)),
+              ...ownContent,
+              longMember: "content",
+            };
+      } catch (error) {
+        if (error instanceof ArchiveError) {
+          const reason = `The archive of version ${version} of app design ${designId} cannot be used: ${error.message}.`;
+          throw new ToolFault("archive", reason);
+        }
+        throw error;
+      }
+    });
+  },
+});
+
+function assetsOf({ designId, version }: z.output<typeof shape>) {
+  return { designId, version };
+}
+
+function shownFile(path: string, bytes: Uint8Array | undefined): object {
+  if (bytes === undefined) {
+    throw new ToolFault("arguments", `The archive has no file ${path}. Leave path out to have its files listed.`);
+  }
+  const text = textOf(bytes);
+  return {
+    path,
+    size: bytes.byteLength,
+    encoding: text === undefined ? "base64" : "text",
+    content: text ?? Buffer.from(bytes).toString("base64"),
+  };
+}

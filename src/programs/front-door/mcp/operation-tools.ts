@@ -1,0 +1,146 @@
+import { type JsonSchema, schemaOf } from "../../../api/catalogue/body-schema.ts";
+import type { AnyOperation } from "../../../api/catalogue/operation.ts";
+import { formOf } from "../../../api/catalogue/operation-parameters.ts";
+import { catalogue } from "../../../api/catalogue/operations/catalogue.ts";
+import type { Client, RawAnswer } from "../../../api/client/client.ts";
+import { masked } from "../../../api/http/confidential.ts";
+import type { CredentialKind } from "../../../api/http/credentials.ts";
+import { parseExact } from "../../../api/http/exact-json.ts";
+import { answerOf } from "./answer-size.ts";
+import { checkInput } from "./input-checking.ts";
+import { operationInputSchema } from "./input-schema.ts";
+import type { Answered, Arguments, Reach, Tool, Wanted } from "./tool.ts";
+import { isIdempotent, listedTool, toolNameOf } from "./tool-listing.ts";
+import { type ToolPaging, toolPagingOf, withPage } from "./tool-paging.ts";
+import { toolsetOf } from "./toolsets.ts";
+
+/** Operations that have tools of their own in place of a generated one. */
+const withOwnTools: ReadonlySet<string> = new Set(["contents.get", "contents.update", "designs.versions.assets"]);
+
+/** One tool for each operation that a remote caller may use: all but those of the internal service. */
+export function operationTools(): readonly Tool[] {
+  return catalogue
+    .filter((operation: AnyOperation) => operation.credential !== "internal" && !withOwnTools.has(operation.id))
+    .map((operation: AnyOperation) => operationTool(operation));
+}
+
+function operationTool(operation: AnyOperation): Tool {
+  const paging = toolPagingOf(operation);
+  const { id, summary, method, effect } = operation;
+  return {
+    listed: listedTool({
+      name: toolNameOf(id),
+      summary,
+      remarks: [answerRemark(operation)],
+      effect,
+      isIdempotent: isIdempotent(method, effect, id),
+      inputSchema: operationInputSchema(operation, paging),
+    }),
+    toolset: toolsetOf(operation),
+    effect,
+    check: (given) => {
+      checkInput(operation, inputOf(operation, paging, given, beginningWanted(given)));
+    },
+    run: (given, wanted, reach) => run(operation, paging, given, wanted, reach),
+  };
+}
+
+function beginningWanted(given: Arguments): Wanted {
+  const { limit } = given;
+  return { position: { offset: 0, skip: 0 }, limit: typeof limit === "number" ? limit : undefined };
+}
+
+/** The operation's input from a tool's arguments: its own members, and the page. */
+function inputOf(operation: AnyOperation, paging: ToolPaging | undefined, given: Arguments, wanted: Wanted): Arguments {
+  const { cursor: _, ...rest } = given;
+  const own = Object.fromEntries(
+    Object.entries(rest).filter(
+      ([name]) =>
+        (name !== "workspaceId" || operation.pathParameters.workspaceId !== undefined) &&
+        (name !== "limit" || paging === undefined),
+    ),
+  );
+  const limit = limitOf(paging, wanted);
+  return paging === undefined || limit === undefined ? own : withPage(paging, own, limit, wanted.position.offset);
+}
+
+/** How many items are asked for; undefined where everything comes. */
+function limitOf(paging: ToolPaging | undefined, { limit, position }: Wanted): number | undefined {
+  const isAsked = paging?.isAlways === true || limit !== undefined || position.offset > 0;
+  return paging === undefined || !isAsked ? undefined : (limit ?? paging.pageSize);
+}
+
+async function run(
+  operation: AnyOperation,
+  paging: ToolPaging | undefined,
+  given: Arguments,
+  wanted: Wanted,
+  reach: Reach,
+): Promise<Answered> {
+  const input = inputOf(operation, paging, given, wanted);
+  const client = await clientFor(operation, given, reach);
+  const answer = await answerOf(client, operation, input, reach.signal);
+  const value = answerValue(operation, answer);
+  return { value, facts: { limit: limitOf(paging, wanted), total: totalOf(value) }, isContent: false };
+}
+
+async function clientFor(operation: AnyOperation, given: Arguments, reach: Reach): Promise<Client<CredentialKind>> {
+  const client =
+    operation.credential === "notebook" ? await reach.content(String(given.workspaceId)) : await reach.platform();
+  // The kind is known only now; the client itself compares it with the operation's before each request.
+  return client as Client<CredentialKind>;
+}
+
+/** The answer with the digits of every number, other systems' secrets masked; bytes as base64. */
+function answerValue(operation: AnyOperation, answer: RawAnswer | undefined): unknown {
+  if (answer === undefined) {
+    return null;
+  }
+  if (operation.answerFormat === "bytes") {
+    const contentType = answer.headers["content-type"] ?? "application/octet-stream";
+    return { contentType, size: answer.body.byteLength, base64: Buffer.from(answer.body).toString("base64") };
+  }
+  const text = new TextDecoder().decode(answer.body);
+  if (text.trim() === "") {
+    return null;
+  }
+  try {
+    return masked(parseExact(text), operation.confidential ?? []);
+  } catch {
+    return operation.confidential === undefined ? text : "[redacted]";
+  }
+}
+
+/** The number of all items, under the names that platforms have for it. */
+function totalOf(value: unknown): number | undefined {
+  const inner = memberOf(value, "pageContext");
+  const candidates = [memberOf(inner, "totalCount"), memberOf(value, "totalCount"), memberOf(value, "totalPageCount")];
+  return candidates.find((candidate): candidate is number => typeof candidate === "number");
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function answerRemark(operation: AnyOperation): string {
+  if (operation.answerFormat === "bytes") {
+    return "Gives the bytes as base64.";
+  }
+  const schema = schemaOf(operation.answer);
+  const item = typeof schema.items === "object" && !Array.isArray(schema.items) ? schema.items : schema;
+  const names = Object.keys(objectIn(item).properties ?? {}).slice(0, 12);
+  const form = formOf(schema);
+  const known = names.length === 0 ? "" : ` with ${names.join(", ")}`;
+  return /^(?:anything|null)\b/.test(form) ? "" : `Gives ${article(form)}${known}.`;
+}
+
+function objectIn(schema: JsonSchema): JsonSchema {
+  const [only, ...others] = (schema.anyOf ?? []).filter(
+    (one): one is JsonSchema => typeof one === "object" && one.type === "object",
+  );
+  return only !== undefined && others.length === 0 ? only : schema;
+}
+
+function article(form: string): string {
+  return /^[aeiou]/.test(form) ? `an ${form}` : `a ${form}`;
+}

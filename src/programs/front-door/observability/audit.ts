@@ -1,0 +1,81 @@
+import type { Logger } from "pino";
+import type { Exchange } from "../http/exchange.ts";
+import { publicAnswers, type Refusal, reasonOf } from "../http/refusals.ts";
+import type { ToolReport } from "../mcp/tool-handler.ts";
+import type { Claims } from "../token/claims.ts";
+import { personHash } from "./log-lines.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** What is known of a call by its end. */
+export interface CallRecord {
+  claims?: Claims;
+  method?: string;
+  refusal?: Refusal;
+  report?: ToolReport;
+  /** For /internal/validate, whose caller has no name. */
+  verdict?: { readonly valid: boolean; readonly reason: string; readonly email: string; readonly slug: string };
+}
+
+export interface AuditParts {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Makes the hashes of people the same in every instance. */
+  readonly hashKey: string;
+}
+
+/** Writes one line for the call when its response has ended: who, what, how it went; no argument and no secret. */
+export function auditWhenAnswered(
+  { response, requestId }: Exchange,
+  route: string,
+  client: string,
+  record: CallRecord,
+  { log, metrics, hashKey }: AuditParts,
+): void {
+  const started = performance.now();
+  response.once("close", () => {
+    const { claims, refusal, report, method, verdict } = record;
+    const milliseconds = Math.round((performance.now() - started) * 10) / 10;
+    const status = response.writableFinished ? response.statusCode : undefined;
+    metrics.requests.inc({ route, status: status ?? "cut" });
+    metrics.requestSeconds.observe({ route }, milliseconds / 1000);
+    if (refusal !== undefined) {
+      metrics.refusals.inc({ reason: publicAnswers[refusal.refusal].code });
+    }
+    if (refusal?.refusal === "overLimit") {
+      metrics.rateLimited.inc({ limit: refusal.limit });
+    }
+    if (report !== undefined) {
+      metrics.toolCalls.inc({ tool: report.tool, result: report.result });
+      metrics.toolSeconds.observe({ tool: report.tool }, milliseconds / 1000);
+    }
+    log.info(
+      {
+        audit: route,
+        requestId,
+        client,
+        ...(claims === undefined
+          ? {}
+          : { issuer: claims.issuer, subject: claims.subject, person: personHash(claims.email, hashKey) }),
+        ...(claims?.tokenId === undefined ? {} : { tokenId: claims.tokenId }),
+        ...(verdict === undefined
+          ? {}
+          : { person: personHash(verdict.email, hashKey), slug: verdict.slug, verdict: verdict.valid }),
+        ...(method === undefined ? {} : { method }),
+        ...(report === undefined ? {} : { tool: report.tool }),
+        outcome: outcomeOf(record, status),
+        ...(status === undefined ? {} : { status }),
+        milliseconds,
+        ...(refusal === undefined ? {} : { reason: reasonOf(refusal) }),
+        ...(verdict === undefined ? {} : { reason: verdict.reason }),
+      },
+      "call",
+    );
+  });
+}
+
+function outcomeOf({ refusal, report }: CallRecord, status: number | undefined): string {
+  if (status === undefined) {
+    return "cut";
+  }
+  return refusal === undefined ? (report?.result ?? "answered") : publicAnswers[refusal.refusal].code;
+}

@@ -1,0 +1,139 @@
+import { tenantPattern } from "../../../api/catalogue/models/front-door.ts";
+import type { TokenConfiguration } from "../config/configuration.ts";
+import type { Refusal } from "../http/refusals.ts";
+import { parseEmail } from "./email.ts";
+import type { PresentedToken } from "./token.ts";
+
+/** What a token says before its signature is looked at. */
+export interface UnverifiedToken {
+  readonly kid: string | undefined;
+  readonly claims: Claims;
+}
+
+/** Whom a token speaks of. */
+export interface Claims {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string;
+  /** What fills `{tenant}` in the platform's address. */
+  readonly tenant: string | undefined;
+  /** The token's own id, where it has one: for the audit. */
+  readonly tokenId: string | undefined;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Header members that say where keys come from, or that ask for what is not understood here. */
+const refusedMembers = ["jku", "jwk", "x5u", "x5c", "crit", "b64", "zip"] as const;
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Looks at a token before its signature is: what cannot pass costs no request for keys. Nothing of it may be trusted
+ * before the signature of this very token was found to be right.
+ */
+export function precheck(
+  { jwt }: PresentedToken,
+  token: TokenConfiguration,
+  nowSeconds: number,
+): UnverifiedToken | Refusal {
+  const [head = "", body = ""] = jwt.split(".");
+  const header = membersOf(head);
+  const payload = membersOf(body);
+  if (header === undefined || payload === undefined) {
+    return invalid("its header or payload is no JSON object");
+  }
+  const { alg, kid, typ } = header;
+  if (alg !== "RS256") {
+    return invalid("its algorithm is not RS256");
+  }
+  const refused = refusedMembers.find((name) => Object.hasOwn(header, name));
+  if (refused !== undefined) {
+    return invalid(`its header has ${refused}`);
+  }
+  if (kid !== undefined && (typeof kid !== "string" || kid.length === 0 || kid.length > 256)) {
+    return invalid("its key id is no text of 1 to 256 characters");
+  }
+  if (typ !== undefined && typeof typ !== "string") {
+    return invalid("its type is no text");
+  }
+  if (token.requiredType !== undefined && mediaType(typ ?? "") !== mediaType(token.requiredType)) {
+    return invalid("its type is another one than required");
+  }
+  const claims = claimsOf(payload, token, nowSeconds);
+  return "refusal" in claims ? claims : { kid, claims };
+}
+
+/** Reads the claims; times are in seconds since 1970. */
+export function claimsOf(payload: Members, token: TokenConfiguration, nowSeconds: number): Claims | Refusal {
+  const { iss, aud, sub, exp, nbf, iat, jti } = payload;
+  if (iss !== token.issuer) {
+    return invalid("its issuer is another one");
+  }
+  const named: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+  if (!named.some((one) => typeof one === "string" && token.audiences.includes(one))) {
+    return invalid("it is for another audience");
+  }
+  const fault = timeFault({ exp, nbf, iat }, token, nowSeconds);
+  if (fault !== undefined) {
+    return invalid(fault);
+  }
+  if (typeof sub !== "string" || sub.length === 0 || sub.length > 255) {
+    return invalid("its subject is no text of 1 to 255 characters");
+  }
+  const verified = payload.email_verified;
+  if (verified !== undefined && verified !== true && verified !== "true") {
+    return invalid("its e-mail address is not verified");
+  }
+  const email = parseEmail(Object.hasOwn(payload, token.emailClaim) ? payload[token.emailClaim] : undefined, token);
+  if (!email.valid) {
+    return invalid(`its e-mail address: ${email.reason}`);
+  }
+  const tenant = Object.hasOwn(payload, token.tenantClaim) ? payload[token.tenantClaim] : undefined;
+  return {
+    issuer: iss,
+    subject: sub,
+    email: email.email,
+    tenant: typeof tenant === "string" && tenantPattern.test(tenant) ? tenant : undefined,
+    tokenId: typeof jti === "string" ? jti.slice(0, 128) : undefined,
+  };
+}
+
+function timeFault(
+  { exp, nbf, iat }: { readonly exp: unknown; readonly nbf: unknown; readonly iat: unknown },
+  { clockSkewSeconds: skew, maximumLifetimeSeconds }: TokenConfiguration,
+  now: number,
+): string | undefined {
+  if (typeof exp !== "number" || !Number.isFinite(exp)) {
+    return "it has no expiry";
+  }
+  if (exp <= now - skew) {
+    return "it has expired";
+  }
+  if (exp - now > maximumLifetimeSeconds + skew) {
+    return "it expires too far ahead";
+  }
+  if (nbf !== undefined && (typeof nbf !== "number" || !(nbf <= now + skew))) {
+    return "it is not valid yet";
+  }
+  if (iat !== undefined && (typeof iat !== "number" || !(iat <= now + skew))) {
+    return "it was issued in the future";
+  }
+  return undefined;
+}
+
+function membersOf(part: string): Members | undefined {
+  try {
+    const value: unknown = JSON.parse(utf8.decode(Buffer.from(part, "base64url")));
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function mediaType(type: string): string {
+  return type.toLowerCase().replace(/^application\//, "");
+}
+
+function invalid(reason: string): Refusal {
+  return { refusal: "invalidToken", reason };
+}

@@ -1,0 +1,214 @@
+import { createPublicKey, type KeyObject } from "node:crypto";
+import * as z from "zod/mini";
+import type { JwksConfiguration } from "../config/configuration.ts";
+
+export type KeyOutcome =
+  | { readonly outcome: "key"; readonly key: KeyObject }
+  | { readonly outcome: "unknown" }
+  | { readonly outcome: "unavailable"; readonly reason: string };
+
+/** What fetching the set gave: its text, or why there is none. */
+export type KeySetAnswer =
+  | { readonly outcome: "text"; readonly text: string }
+  | { readonly outcome: "failed"; readonly reason: string };
+
+export interface KeySetOptions {
+  readonly configuration: JwksConfiguration;
+  readonly fetchKeySet: () => Promise<KeySetAnswer>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly onFetched: (outcome: "fetched" | "failed", detail: string) => void;
+}
+
+const mostKeys = 50;
+const modulusBits = { least: 2048, most: 8192 };
+const firstBackoff = 1000;
+const longestBackoff = 30_000;
+
+const keySetShape = z.object({ keys: z.array(z.record(z.string(), z.unknown())).check(z.maxLength(mostKeys)) });
+const usableKey = z.object({
+  kty: z.literal("RSA"),
+  kid: z.optional(z.string().check(z.minLength(1), z.maxLength(256))),
+  use: z.optional(z.literal("sig")),
+  alg: z.optional(z.literal("RS256")),
+  key_ops: z.optional(z.array(z.string()).check(z.refine((operations) => operations.includes("verify")))),
+  n: z.string(),
+  e: z.string(),
+});
+
+/**
+ * The issuer's keys. Fetched once and again in the background at 70 % of their time, one fetch at a time however many
+ * wait for it. Keys that are known outlive a set that cannot be fetched; a key id that is not known brings at most one
+ * fetch per cool-down, and failures are spaced from one second to thirty.
+ */
+export class KeySet {
+  readonly #options: KeySetOptions;
+  #keys: ReadonlyMap<string | undefined, KeyObject> = new Map();
+  #fetchedAt: number | undefined;
+  #lastFetchForUnknown = Number.NEGATIVE_INFINITY;
+  #failures = 0;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #failure = "it has not been fetched yet";
+  #fetching: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: KeySetOptions) {
+    this.#options = options;
+  }
+
+  /** Begins to fetch the set; nobody has to wait for it. */
+  start(): void {
+    void this.#refresh();
+  }
+
+  /** True while there are keys that may be used. */
+  get isLoaded(): boolean {
+    return this.#fetchedAt !== undefined && this.#age() <= this.#options.configuration.staleSeconds * 1000;
+  }
+
+  /** Seconds since the set was fetched. */
+  get ageSeconds(): number | undefined {
+    return this.#fetchedAt === undefined ? undefined : this.#age() / 1000;
+  }
+
+  /** The key of that id; without an id, the only key of a set of one. */
+  async keyFor(kid: string | undefined): Promise<KeyOutcome> {
+    if (!this.isLoaded) {
+      await this.#unlessBackingOff();
+      if (!this.isLoaded) {
+        return { outcome: "unavailable", reason: this.#failure };
+      }
+    }
+    const known = this.#known(kid);
+    if (known !== undefined) {
+      return { outcome: "key", key: known };
+    }
+    if (kid === undefined) {
+      return { outcome: "unknown" };
+    }
+    if (this.#fetching !== undefined) {
+      await this.#fetching;
+    } else if (this.#options.now() - this.#lastFetchForUnknown >= this.#options.configuration.cooldownSeconds * 1000) {
+      this.#lastFetchForUnknown = this.#options.now();
+      await this.#unlessBackingOff();
+    }
+    const fetched = this.#known(kid);
+    if (fetched !== undefined) {
+      return { outcome: "key", key: fetched };
+    }
+    return this.#failures > 0 ? { outcome: "unavailable", reason: this.#failure } : { outcome: "unknown" };
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #age(): number {
+    return this.#options.now() - (this.#fetchedAt ?? 0);
+  }
+
+  #known(kid: string | undefined): KeyObject | undefined {
+    return kid === undefined && this.#keys.size === 1 ? [...this.#keys.values()][0] : this.#keys.get(kid);
+  }
+
+  #backoff(): number {
+    return Math.min(longestBackoff, firstBackoff * 2 ** Math.max(0, this.#failures - 1));
+  }
+
+  async #unlessBackingOff(): Promise<void> {
+    if (this.#fetching === undefined && this.#failures > 0 && this.#options.now() - this.#failedAt < this.#backoff()) {
+      return;
+    }
+    await this.#refresh();
+  }
+
+  #refresh(): Promise<void> {
+    this.#fetching ??= this.#fetch().finally(() => {
+      this.#fetching = undefined;
+    });
+    return this.#fetching;
+  }
+
+  async #fetch(): Promise<void> {
+    clearTimeout(this.#timer);
+    const answer = await this.#options.fetchKeySet();
+    const parsed = answer.outcome === "text" ? parseKeySet(answer.text) : answer;
+    const { now, onFetched, configuration } = this.#options;
+    if (parsed.outcome === "keys") {
+      this.#keys = parsed.keys;
+      this.#fetchedAt = now();
+      this.#failures = 0;
+      onFetched("fetched", `${parsed.keys.size} keys, ${parsed.ignored} ignored`);
+      this.#schedule(configuration.freshSeconds * 700 * (0.9 + Math.random() / 5));
+    } else {
+      this.#failures += 1;
+      this.#failedAt = now();
+      this.#failure = parsed.reason;
+      onFetched("failed", parsed.reason);
+      this.#schedule(this.#backoff());
+    }
+  }
+
+  #schedule(milliseconds: number): void {
+    if (!this.#closed) {
+      this.#timer = setTimeout(() => void this.#refresh(), Math.min(milliseconds, 2 ** 31 - 1));
+      this.#timer.unref();
+    }
+  }
+}
+
+type ParsedKeySet =
+  | {
+      readonly outcome: "keys";
+      readonly keys: ReadonlyMap<string | undefined, KeyObject>;
+      readonly ignored: number;
+    }
+  | { readonly outcome: "failed"; readonly reason: string };
+
+/** Reads a key set; keys that are not for RS256 signatures are ignored, a set without any other is a failure. */
+export function parseKeySet(text: string): ParsedKeySet {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { outcome: "failed", reason: "it is no JSON" };
+  }
+  const set = z.safeParse(keySetShape, value);
+  if (!set.success) {
+    return { outcome: "failed", reason: `it is no key set of at most ${mostKeys} keys` };
+  }
+  const keys = new Map<string | undefined, KeyObject>();
+  for (const entry of set.data.keys) {
+    const key = publicKeyOf(entry);
+    if (key !== undefined && !keys.has(key.kid)) {
+      keys.set(key.kid, key.key);
+    }
+  }
+  return keys.size === 0
+    ? { outcome: "failed", reason: "it has no key for RS256" }
+    : { outcome: "keys", keys, ignored: set.data.keys.length - keys.size };
+}
+
+function publicKeyOf(
+  entry: Readonly<Record<string, unknown>>,
+): { kid: string | undefined; key: KeyObject } | undefined {
+  const parsed = z.safeParse(usableKey, entry);
+  if (!parsed.success) {
+    return undefined;
+  }
+  const { kid, n, e } = parsed.data;
+  try {
+    const key = createPublicKey({ key: { kty: "RSA", n, e }, format: "jwk" });
+    const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
+    const isSound =
+      modulusLength >= modulusBits.least &&
+      modulusLength <= modulusBits.most &&
+      publicExponent >= 3n &&
+      publicExponent % 2n === 1n;
+    return isSound ? { kid, key } : undefined;
+  } catch {
+    return undefined;
+  }
+}

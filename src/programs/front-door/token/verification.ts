@@ -1,0 +1,53 @@
+import { errors, jwtVerify } from "jose";
+import type { TokenConfiguration } from "../config/configuration.ts";
+import { isRefusal, type Refusal } from "../http/refusals.ts";
+import { type Claims, claimsOf, precheck } from "./claims.ts";
+import type { KeySet } from "./key-set.ts";
+import type { PresentedToken } from "./token.ts";
+import type { VerifiedSignatures } from "./verified-signatures.ts";
+
+/**
+ * Verifies a token: what can be seen to be wrong first, then the key, then the signature, then the claims as they were
+ * signed. RS256 alone, whatever the token says. `now` is in milliseconds since 1970.
+ */
+export async function verifyToken(
+  presented: PresentedToken,
+  token: TokenConfiguration,
+  keys: Pick<KeySet, "keyFor">,
+  signatures: VerifiedSignatures,
+  now: number,
+): Promise<Claims | Refusal> {
+  const nowSeconds = Math.floor(now / 1000);
+  const unverified = precheck(presented, token, nowSeconds);
+  if (isRefusal(unverified)) {
+    return unverified;
+  }
+  const found = await keys.keyFor(unverified.kid);
+  if (found.outcome === "unavailable") {
+    return { refusal: "unavailable", reason: `key set: ${found.reason}` };
+  }
+  if (found.outcome === "unknown") {
+    return { refusal: "invalidToken", reason: "no key of the set has its key id" };
+  }
+  if (signatures.has(presented.jwt, found.key)) {
+    return unverified.claims;
+  }
+  try {
+    const { payload } = await jwtVerify(presented.jwt, found.key, {
+      algorithms: ["RS256"],
+      issuer: token.issuer,
+      audience: [...token.audiences],
+      requiredClaims: ["exp", "sub"],
+      clockTolerance: token.clockSkewSeconds,
+      currentDate: new Date(now),
+    });
+    signatures.add(presented.jwt, found.key);
+    return claimsOf(payload, token, nowSeconds);
+  } catch (error) {
+    if (error instanceof errors.JOSEError) {
+      return { refusal: "invalidToken", reason: error.code };
+    }
+    // The key itself is of no use: nothing can be said of the token.
+    return { refusal: "unavailable", reason: "key set: a key of it cannot be used" };
+  }
+}

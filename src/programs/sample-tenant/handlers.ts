@@ -1,0 +1,62 @@
+import type { CatalogueOperation } from "../../api/catalogue/operations/catalogue.ts";
+import { type ContentHandler, contentHandlers } from "./content-server/handlers.ts";
+import { readBody, sendJson } from "./http.ts";
+import { type InternalHandler, internalHandlers } from "./internal-handlers.ts";
+import { designHandlers } from "./platform/designs.ts";
+import { PlatformError } from "./platform/errors.ts";
+import { type PlatformHandler, platformHandlers } from "./platform/handlers.ts";
+import { notebooksOf } from "./platform/notebooks.ts";
+import { pageHandlers } from "./platform/pages.ts";
+import { readHandlers } from "./platform/reads.ts";
+import { sandboxHandlers } from "./platform/sandbox.ts";
+import { workflowHandlers } from "./platform/workflows.ts";
+import type { StateFile, WorkspaceState } from "./state.ts";
+import type { Workspaces } from "./workspaces.ts";
+
+/** What the scheduling of a notebook needs besides the request. */
+export interface SchedulingPlace {
+  readonly workspace: WorkspaceState;
+  readonly workspaces: Workspaces;
+  readonly file: StateFile;
+}
+
+export type SchedulingHandler = (call: Parameters<ContentHandler>[0], place: SchedulingPlace) => Promise<void>;
+
+type HandlerOf<Operation extends CatalogueOperation> = Operation["credential"] extends "platform"
+  ? PlatformHandler
+  : Operation["credential"] extends "internal"
+    ? InternalHandler
+    : Operation["id"] extends "contents.dataflow.update"
+      ? SchedulingHandler
+      : ContentHandler;
+
+type Handlers = { readonly [Operation in CatalogueOperation as Operation["id"]]: HandlerOf<Operation> };
+
+const updateDataflow: SchedulingHandler = async ({ exchange, parameters }, { workspace, workspaces, file }) => {
+  const notebookId = parameters.get("notebookId") ?? "";
+  const notebooks = await notebooksOf(workspaces, workspace.id, {});
+  if (parameters.get("workspaceId") !== workspace.id || !notebooks.some(({ id }) => id === notebookId)) {
+    throw new PlatformError(404, `Notebook ${notebookId} not found in workspace ${parameters.get("workspaceId")}`);
+  }
+  let dataflow: unknown;
+  try {
+    dataflow = JSON.parse((await readBody(exchange.request)).toString("utf8"));
+  } catch {
+    throw new PlatformError(400, "The body is not JSON.");
+  }
+  await file.change((state) => ({ ...state, dataflows: { ...state.dataflows, [notebookId]: dataflow } }));
+  sendJson(exchange, 200, JSON.stringify({ ok: true }));
+};
+
+/** A handler for every operation of the catalogue: one that is missing does not compile. */
+export const handlers = {
+  ...platformHandlers,
+  ...contentHandlers,
+  ...designHandlers,
+  ...sandboxHandlers,
+  ...pageHandlers,
+  ...workflowHandlers,
+  ...readHandlers,
+  ...internalHandlers,
+  "contents.dataflow.update": updateDataflow,
+} satisfies Handlers;

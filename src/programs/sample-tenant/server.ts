@@ -1,0 +1,261 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, realpath } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { type DialectId, dialects } from "../../api/http/dialects.ts";
+import { type AddressOfServer, ContentRequests } from "./content-requests.ts";
+import { type FaultOptions, Faults } from "./faults.ts";
+import { type ContentServerAddress, forwardUpgrade } from "./forward.ts";
+import { BodyTooLargeError, type Exchange, incomingOf, sendJson } from "./http.ts";
+import { Hub, type HubVersion } from "./hub.ts";
+import { answerPage } from "./pages.ts";
+import { PlatformError } from "./platform/errors.ts";
+import { PlatformRequests } from "./platform-requests.ts";
+import { sampleDesigns } from "./seed/designs.ts";
+import { samplePages } from "./seed/pages.ts";
+import { sampleSandbox } from "./seed/sandbox.ts";
+import { sampleWorkflows } from "./seed/workflows.ts";
+import { sampleWorkspaces } from "./seed/workspaces.ts";
+import { StateFile, type TenantState } from "./state.ts";
+import { Tokens } from "./tokens.ts";
+import { namespace } from "./user.ts";
+import { shortIdOf, type WorkspaceStatus, Workspaces } from "./workspaces.ts";
+
+/** Which content server stands behind the workspaces: the tenant's own, or another one per workspace. */
+export type ContentServerChoice =
+  | { readonly kind: "embedded" }
+  | { readonly kind: "proxied"; addressOf(workspaceId: string): Promise<ContentServerAddress> };
+
+export interface SampleTenantOptions {
+  /** A free port is taken when none is given. */
+  readonly port?: number;
+  /** Where the tenant keeps its state and the workspaces' files. */
+  readonly dataDirectory: string;
+  readonly dialect?: DialectId;
+  /** Seconds from the start of an instance until it runs; 3 when left out. */
+  readonly bootSeconds?: number;
+  readonly contentServer?: ContentServerChoice;
+  /** How a hub answers for a workspace that does not run; 3.0.0 when left out. */
+  readonly hubVersion?: HubVersion;
+  /** False for content servers that refuse to delete a directory with something in it. */
+  readonly deleteNonEmptyDirectories?: boolean;
+  readonly faults?: FaultOptions;
+  /** Takes one line for each request and each failure; no line has a token in it. */
+  readonly log?: (line: string) => void;
+  /** A secret from which the tokens are made, for the same tokens after a restart; without it they are random. */
+  readonly seed?: string;
+}
+
+/** A workspace of the sample tenant as tests and demonstrations know it. */
+export interface SampleTenantWorkspace {
+  readonly id: string;
+  readonly name: string;
+  readonly shortId: string;
+  readonly namespace: string;
+  readonly status: WorkspaceStatus;
+  /** Address of the content server, with a slash at the end. */
+  readonly contentUrl: string;
+}
+
+/** What an editor needs to know to use the tenant; it holds secrets. */
+export interface TenantFile {
+  readonly id: string;
+  readonly label: string;
+  readonly baseUrl: string;
+  readonly dialect: DialectId;
+  readonly token: string;
+  readonly notebookTokens: Readonly<Record<string, string>>;
+}
+
+/** A running sample tenant. */
+export interface SampleTenant {
+  readonly url: string;
+  readonly platformToken: string;
+  readonly workspaces: readonly SampleTenantWorkspace[];
+  readonly faults: Faults;
+  notebookToken(workspaceId: string): string;
+  /** The folder of a workspace's files; it is there once the workspace has been started. */
+  contentRoot(workspaceId: string): string;
+  /** Starts a workspace, ready at once when nothing else is said. */
+  startWorkspace(workspaceId: string, options?: { readonly running?: boolean }): Promise<void>;
+  stopWorkspace(workspaceId: string): Promise<void>;
+  crashWorkspace(workspaceId: string): Promise<void>;
+  tenantFile(): TenantFile;
+  stop(): Promise<void>;
+}
+
+/** Starts a whole small platform on 127.0.0.1. */
+export async function startSampleTenant(options: SampleTenantOptions): Promise<SampleTenant> {
+  await mkdir(options.dataDirectory, { recursive: true });
+  const dataDirectory = await realpath(options.dataDirectory);
+  const log = options.log ?? (() => undefined);
+  const file = await StateFile.open(dataDirectory, initialState());
+  const tokens = new Tokens(options.seed);
+  const faults = new Faults(options.faults);
+  const hub = new Hub(options.hubVersion ?? "3.0.0");
+  const dialect = dialects[options.dialect ?? "documented"];
+  const workspaces = new Workspaces(file, {
+    dataDirectory,
+    bootMilliseconds: (options.bootSeconds ?? 3) * 1000,
+    deleteNonEmptyDirectories: options.deleteNonEmptyDirectories ?? true,
+  });
+  for (const workspace of workspaces.all.filter(({ instance }) => instance !== null)) {
+    await workspaces.prepare(workspace.id);
+  }
+  const addressOf = addressFinder(options.contentServer, workspaces, log);
+  const server = createServer();
+  const url = await listen(server, options.port ?? 0);
+  const content = new ContentRequests({ workspaces, file, tokens, faults, hub, dialect, addressOf });
+  const platform = new PlatformRequests({ workspaces, file, tokens, wire: { dialect, origin: url } });
+
+  const answer = async (exchange: Exchange): Promise<void> => {
+    if (await faults.strike(exchange)) {
+      return;
+    }
+    if (exchange.path.startsWith("/user/")) {
+      await content.answer(exchange);
+    } else if (exchange.path.startsWith("/hub/user/")) {
+      const workspace = content.workspaceOf(exchange.path.slice("/hub".length));
+      hub.answerHubPath(exchange, workspace === undefined ? undefined : tokens.notebook(workspace.id));
+    } else if (!(await answerPage(exchange, workspaces, file))) {
+      await platform.answer(exchange);
+    }
+  };
+
+  server.on("request", (request, response) => {
+    const exchange = { ...incomingOf(request), response };
+    const started = performance.now();
+    response.once("close", () => {
+      const milliseconds = Math.round(performance.now() - started);
+      log(
+        `${request.method} ${exchange.path} ${response.headersSent ? response.statusCode : "cut"} ${milliseconds} ms`,
+      );
+    });
+    answer(exchange).catch((error: unknown) => endAfterFailure(exchange, error, log));
+  });
+  server.on("upgrade", (request, socket: Duplex, head: Buffer) => {
+    const incoming = incomingOf(request);
+    const workspace = content.workspaceOf(incoming.path);
+    const address = workspace === undefined ? undefined : addressOf(workspace.id);
+    if (workspace === undefined || address === undefined || workspaces.statusOf(workspace) !== "running") {
+      socket.destroy();
+      return;
+    }
+    const prefix = `/user/${namespace}/${shortIdOf(workspace.id)}/`;
+    address.then(
+      (found) => {
+        const replacedToken = tokens.notebook(workspace.id);
+        forwardUpgrade(incoming, { prefix, address: found, replacedToken }, socket, head);
+      },
+      () => socket.destroy(),
+    );
+  });
+
+  return {
+    url,
+    platformToken: tokens.platform,
+    get workspaces() {
+      return workspaces.all.map((workspace) => ({
+        id: workspace.id,
+        name: String(workspace.configuration.name),
+        shortId: shortIdOf(workspace.id),
+        namespace,
+        status: workspaces.statusOf(workspace),
+        contentUrl: `${url}/user/${namespace}/${shortIdOf(workspace.id)}/`,
+      }));
+    },
+    faults,
+    notebookToken: (workspaceId) => tokens.notebook(workspaceId),
+    contentRoot: (workspaceId) => workspaces.contentRoot(workspaceId),
+    startWorkspace: async (workspaceId, { running = true } = {}) => {
+      await workspaces.start(workspaceId, { running });
+    },
+    stopWorkspace: async (workspaceId) => await workspaces.stop(workspaceId),
+    crashWorkspace: async (workspaceId) => await workspaces.crash(workspaceId),
+    tenantFile: () => ({
+      id: "sample",
+      label: "Sample tenant",
+      baseUrl: url,
+      dialect: dialect.id,
+      token: tokens.platform,
+      notebookTokens: Object.fromEntries(workspaces.all.map(({ id }) => [id, tokens.notebook(id)])),
+    }),
+    stop: async () => {
+      await close(server);
+      await file.settled();
+    },
+  };
+}
+
+function initialState(): TenantState {
+  return {
+    version: 1,
+    workspaces: sampleWorkspaces.map(({ id, configuration, running, handshakeDone }) => ({
+      id,
+      configuration,
+      instance: running ? { id: randomUUID(), started: "2025-11-18T16:42:05Z", crashed: false } : null,
+      handshakeDone,
+    })),
+    dataflows: {},
+    designs: sampleDesigns(),
+    sandbox: sampleSandbox(),
+    pages: samplePages("sample"),
+    workflows: sampleWorkflows("sample", new Date()),
+  };
+}
+
+/** Asks once per workspace for the server behind it, and again after it could not be had. */
+function addressFinder(
+  choice: ContentServerChoice | undefined,
+  workspaces: Workspaces,
+  log: (line: string) => void,
+): AddressOfServer {
+  if (choice?.kind !== "proxied") {
+    return () => undefined;
+  }
+  const known = new Map<string, Promise<ContentServerAddress>>();
+  return (workspaceId) => {
+    const address = known.get(workspaceId) ?? workspaces.prepare(workspaceId).then(() => choice.addressOf(workspaceId));
+    known.set(workspaceId, address);
+    address.catch((error: unknown) => {
+      known.delete(workspaceId);
+      log(`no content server for workspace ${workspaceId}: ${describe(error)}`);
+    });
+    return address;
+  };
+}
+
+function endAfterFailure(exchange: Exchange, error: unknown, log: (line: string) => void): void {
+  if (error instanceof BodyTooLargeError) {
+    exchange.request.socket.end("HTTP/1.1 400 Bad Request\r\n\r\n", () => exchange.request.socket.destroy());
+    return;
+  }
+  log(`${exchange.request.method} ${exchange.path} failed: ${describe(error)}`);
+  if (exchange.response.headersSent) {
+    exchange.response.destroy();
+  } else {
+    sendJson(exchange, 500, JSON.stringify(new PlatformError(500, "Internal Server Error").body()));
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function listen(server: Server, port: number): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") {
+    throw new Error("The sample tenant has no port.");
+  }
+  return `http://127.0.0.1:${address.port}`;
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeAllConnections();
+  await closed;
+}

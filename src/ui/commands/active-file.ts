@@ -1,0 +1,21 @@
+import * as vscode from "vscode";
+import { addressOf, type FileAddress, scheme } from "../../tenants/workspace-uri.ts";
+
+/** The workspace file that a command is about. */
+export interface ActiveFile extends FileAddress {
+  readonly uri: vscode.Uri;
+  /** The last segment of the path. */
+  readonly name: string;
+}
+
+/** The file of the menu that a command was chosen from, else of the active notebook or text editor. Throws when there is none. */
+export function activeFile(argument: unknown): ActiveFile {
+  const chosen = argument instanceof vscode.Uri ? argument : undefined;
+  const uri =
+    chosen ?? vscode.window.activeNotebookEditor?.notebook.uri ?? vscode.window.activeTextEditor?.document.uri;
+  if (uri === undefined || uri.scheme !== scheme) {
+    throw new Error(vscode.l10n.t("The active editor shows no file of a workspace. Open one, then try again."));
+  }
+  const address = addressOf(uri);
+  return { ...address, uri, name: address.path.slice(address.path.lastIndexOf("/") + 1) };
+}

@@ -1,0 +1,104 @@
+import { type ViewName, viewId } from "../tree/view-name.ts";
+
+/** Where a command shows besides the palette. */
+export interface MenuEntry {
+  readonly menu:
+    | "view/title"
+    | "view/item/context"
+    | "editor/title"
+    | "editor/title/context"
+    | "explorer/context"
+    | "scm/title";
+  readonly when: string;
+  /** The editor's group names: `navigation` and `inline` show as an icon. */
+  readonly group: string;
+}
+
+/** A keyboard shortcut, in the editor's notation. */
+export interface KeyEntry {
+  readonly key: string;
+  readonly mac?: string;
+  readonly when: string;
+  /** What the command gets as its argument. */
+  readonly args?: Readonly<Record<string, string>>;
+}
+
+/** A command as the manifest, the palette and the runner know it. */
+export interface CommandDeclaration {
+  /** Title Case, verb first; an ellipsis when it asks for more. */
+  readonly title: string;
+  readonly icon?: string;
+  /**
+   * True: the palette has it as soon as there is a tenant; `always`: without one, too. False for what only a row or a
+   * click can mean; another text is the condition under which the palette has it.
+   */
+  readonly inPalette: boolean | string;
+  readonly menus?: readonly MenuEntry[];
+  readonly keys?: readonly KeyEntry[];
+}
+
+export type CommandDeclarations = Readonly<Record<`platformWorkbench.${string}`, CommandDeclaration>>;
+
+/** The condition of a view's title or of all its rows. */
+export const inView = (view: ViewName): string => `view == ${viewId(view)}`;
+
+/** The condition of the rows of a view whose type, or type and state, the pattern matches: `workspace`, `tenant\\.signedIn`. */
+export const onRow = (view: ViewName, pattern: string): string => `${inView(view)} && viewItem =~ /^${pattern}\\b/`;
+
+/** The condition of the rows of any of our views that carry this mark, as `id` or `page`. */
+export const onMarked = (mark: string): string => `view =~ /^platformWorkbench\\./ && viewItem =~ /;${mark}\\b/`;
+
+/** There is a tenant; also before the views have counted them. */
+export const withTenant = "platformWorkbench.tenants != none";
+
+export const inWorkspaceFile = "resourceScheme == platform-files";
+
+/** The same in the Explorer, whose rows set no such scheme. */
+export const onWorkspaceFile = "resource =~ /^platform-files:/";
+
+export const title = (group: string, when: string): MenuEntry => ({ menu: "view/title", when, group });
+export const row = (group: string, when: string): MenuEntry => ({ menu: "view/item/context", when, group });
+export const editor = (group: string, when: string): MenuEntry => ({ menu: "editor/title", when, group });
+export const explorer = (group: string, when: string): MenuEntry => ({ menu: "explorer/context", when, group });
+
+type TreeCommand<Name extends string> =
+  | `platformWorkbench.refresh${Name}`
+  | `platformWorkbench.filter${Name}`
+  | `platformWorkbench.change${Name}Filter`
+  | `platformWorkbench.clear${Name}Filter`;
+
+/** Refresh and filter, which every tree has. `words.filter` is as in "Filter <App Designs>". */
+export function treeDeclarations<Name extends Capitalize<ViewName>>(
+  name: Name,
+  words: { readonly many: string; readonly one: string },
+): Readonly<Record<TreeCommand<Name>, CommandDeclaration>> {
+  const view = name.toLowerCase() as ViewName;
+  const filtered = `platformWorkbench.${view}Filtered`;
+  const declarations: CommandDeclarations = {
+    [`platformWorkbench.refresh${name}`]: {
+      title: `Refresh ${words.many}`,
+      icon: "$(refresh)",
+      inPalette: true,
+      menus: [title("navigation@3", inView(view))],
+    },
+    [`platformWorkbench.filter${name}`]: {
+      title: `Filter ${words.many}…`,
+      icon: "$(filter)",
+      inPalette: true,
+      menus: [title("navigation@1", `${inView(view)} && !${filtered}`)],
+    },
+    [`platformWorkbench.clear${name}Filter`]: {
+      title: `Clear ${words.one} Filter`,
+      icon: "$(clear-all)",
+      inPalette: filtered,
+      menus: [title("navigation@2", `${inView(view)} && ${filtered}`)],
+    },
+    [`platformWorkbench.change${name}Filter`]: {
+      title: `Change ${words.one} Filter…`,
+      icon: "$(filter-filled)",
+      inPalette: false,
+      menus: [title("navigation@1", `${inView(view)} && ${filtered}`)],
+    },
+  };
+  return declarations as Readonly<Record<TreeCommand<Name>, CommandDeclaration>>;
+}

@@ -1,0 +1,93 @@
+import { setTimeout as pause } from "node:timers/promises";
+import * as vscode from "vscode";
+import type { PlatformClient } from "../../api/families/workspaces.ts";
+import type { Connections } from "../../tenants/connections.ts";
+import type { PlatformTree } from "../tree/platform-tree.ts";
+import { viewId } from "../tree/view-name.ts";
+
+/** How far a long work is: a few words, and its part from 0 to 1 where that is known. */
+export type ReportProgress = (message: string, part?: number) => void;
+
+/** Milliseconds: what ends before shows nothing. */
+const delay = 300;
+
+/** What commands need to reach a tenant's platform. */
+export type PlatformConnections = Pick<Connections, "platform" | "tenant">;
+
+type ShownTree = Pick<PlatformTree, "definition" | "isInSight">;
+
+/**
+ * The same connections, whose requests show that the platform is at work as soon as one takes long: in their view, or in
+ * the status bar where that is out of sight.
+ */
+export function withProgressIn(tree: ShownTree, connections: PlatformConnections): PlatformConnections {
+  return {
+    tenant: (tenantId) => connections.tenant(tenantId),
+    platform: async (tenantId) => showingProgress(await connections.platform(tenantId), tree),
+  };
+}
+
+function showingProgress(client: PlatformClient, tree: ShownTree): PlatformClient {
+  const call: PlatformClient["call"] = async (...request) => {
+    const working = client.call(...request);
+    void showWhile(working, tree);
+    return working;
+  };
+  return new Proxy(client, {
+    get(target, name) {
+      const member: unknown = name === "call" ? call : Reflect.get(target, name, target);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+}
+
+async function showWhile(working: Promise<unknown>, { definition, isInSight }: ShownTree): Promise<void> {
+  if (await isQuick(working)) {
+    return;
+  }
+  const where = isInSight
+    ? { location: { viewId: viewId(definition.view) } }
+    : { location: vscode.ProgressLocation.Window, title: vscode.l10n.t("Waiting for the platform") };
+  // A failure is told by who asked.
+  await vscode.window.withProgress(where, () => working.catch(() => undefined));
+}
+
+/** Whether the work ends, well or not, before anything need be shown. */
+function isQuick(working: Promise<unknown>): Promise<boolean> {
+  const ended = working.then(
+    () => true,
+    () => true,
+  );
+  return Promise.race([ended, pause(delay, false)]);
+}
+
+/** Does work with a notification, once it takes long, that shows how far it is and cancels it. */
+export async function withCancellableProgress<Result>(
+  title: string,
+  work: (signal: AbortSignal, report: ReportProgress) => Promise<Result>,
+): Promise<Result> {
+  const abort = new AbortController();
+  let reached: { readonly message?: string; readonly part: number } = { part: 0 };
+  let show: () => void = () => undefined;
+  const working = work(abort.signal, (message, part = reached.part) => {
+    reached = { message, part };
+    show();
+  });
+  if (await isQuick(working)) {
+    return working;
+  }
+  return vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    async (progress, cancellation) => {
+      cancellation.onCancellationRequested(() => abort.abort());
+      let shown = 0;
+      show = () => {
+        const { message, part } = reached;
+        progress.report({ ...(message === undefined ? {} : { message }), increment: Math.max(0, part - shown) * 100 });
+        shown = Math.max(shown, part);
+      };
+      show();
+      return working;
+    },
+  );
+}

@@ -1,0 +1,63 @@
+import * as vscode from "vscode";
+import { detailsReaders } from "../../composition/details-readers.ts";
+import { readHistory } from "../../features/sandbox/history-document.ts";
+import type { Connections } from "../../tenants/connections.ts";
+import type { DocumentAddress } from "../documents/document-address.ts";
+import type { PlatformResource } from "../resources/resource.ts";
+import { resourcePage } from "../resources/resource-pages.ts";
+import type { Details } from "./details.ts";
+import { detailsResource, detailsUri } from "./details-address.ts";
+import { fullDate } from "./full-date.ts";
+import { detailsMarkdown } from "./markdown.ts";
+
+/** The details of anything on the platform: as Markdown for people, and as the platform answered. */
+export class DetailsDocuments {
+  readonly #connections: Connections;
+
+  constructor({ connections }: { readonly connections: Connections }) {
+    this.#connections = connections;
+  }
+
+  async markdown(address: DocumentAddress): Promise<string> {
+    const resource = detailsResource(address);
+    const details = await this.#read(resource);
+    const page = resourcePage(this.#connections.tenant(resource.tenantId), resource);
+    const web = page === undefined ? undefined : ({ type: "web", label: page, address: page } as const);
+    const lines = [...details.lines, [vscode.l10n.t("Page"), web] as const];
+    return detailsMarkdown(
+      { ...details, lines },
+      {
+        name: resource.name,
+        translate: vscode.l10n.t,
+        date: fullDate,
+        // The same tenant's documents lie beside this one.
+        linkTo: (other) => relativeLink(other),
+      },
+    );
+  }
+
+  /** The history that a search of the sandbox finds. */
+  history(address: DocumentAddress): Promise<string> {
+    return readHistory(this.#connections, address);
+  }
+
+  async json(address: DocumentAddress): Promise<string> {
+    const { raw } = await this.#read(detailsResource(address));
+    return `${JSON.stringify(raw, undefined, 2)}\n`;
+  }
+
+  async #read(resource: PlatformResource): Promise<Details> {
+    const client = await this.#connections.platform(resource.tenantId);
+    const read = detailsReaders[resource.type];
+    if (read === undefined) {
+      throw new Error(vscode.l10n.t("There is nothing to read about {0}.", resource.name));
+    }
+    return read({ client, resource });
+  }
+}
+
+/** From `/details/<key>/<title>` to another such path. */
+function relativeLink(other: PlatformResource): string {
+  const { path } = detailsUri(other, "details");
+  return `../..${path.split("/").map(encodeURIComponent).join("/")}`;
+}

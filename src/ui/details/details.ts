@@ -1,0 +1,45 @@
+import type { PlatformClient } from "../../api/families/workspaces.ts";
+import type { PlatformResource } from "../resources/resource.ts";
+
+/** A value within details: text, a time, the person or thing behind an id, or a link to something else on the platform. */
+export type DetailValue =
+  | string
+  | { readonly type: "date"; readonly value: string | number | null | undefined }
+  | { readonly type: "code"; readonly text: string }
+  | { readonly type: "resource"; readonly resource: PlatformResource }
+  | { readonly type: "web"; readonly label: string; readonly address: string };
+
+/** A line; a line without a value is left out. */
+export type DetailLine = readonly [name: string, value: DetailValue | undefined];
+
+/** What comes below the lines. */
+export type DetailSection =
+  | {
+      readonly type: "table";
+      readonly title: string;
+      readonly columns: readonly string[];
+      readonly rows: readonly (readonly (DetailValue | undefined)[])[];
+      /** Stands in place of a table without rows. */
+      readonly empty: string;
+    }
+  | { readonly type: "code"; readonly title: string; readonly language: string; readonly text: string }
+  | { readonly type: "text"; readonly title: string; readonly text: string };
+
+/** A resource as a document tells it. */
+export interface Details {
+  /** What kind of thing it is, as "App design". */
+  readonly kind: string;
+  readonly description?: string | undefined;
+  readonly lines: readonly DetailLine[];
+  readonly sections: readonly DetailSection[];
+  /** What the platform answered. */
+  readonly raw: unknown;
+}
+
+export interface DetailsRequest {
+  readonly client: PlatformClient;
+  readonly resource: PlatformResource;
+}
+
+/** Reads a resource for its document. */
+export type DetailsReader = (request: DetailsRequest) => Promise<Details>;

@@ -1,0 +1,92 @@
+import type { PlatformResource } from "../resources/resource.ts";
+import type { DetailSection, Details, DetailValue } from "./details.ts";
+
+/** What Markdown needs from its surroundings. */
+export interface MarkdownParts {
+  readonly name: string;
+  readonly translate: (text: string, ...values: (string | number)[]) => string;
+  /** A time in full with its zone. */
+  readonly date: (value: string | number) => string | undefined;
+  /** Where the details of something else are. */
+  readonly linkTo: (resource: PlatformResource) => string;
+}
+
+/** Details as a Markdown document. What the platform tells is put in as text: it could hold Markdown of its own. */
+export function detailsMarkdown(details: Details, parts: MarkdownParts): string {
+  const { kind, description = "", lines, sections } = details;
+  const facts = lines.flatMap(([name, value]) => {
+    const text = value === undefined ? undefined : valueText(value, parts);
+    return text === undefined || text === "" ? [] : [`| ${escaped(name)} | ${text} |`];
+  });
+  return [
+    `# ${escaped(parts.name)}`,
+    `*${escaped(kind)}*`,
+    ...(description.trim() === "" ? [] : [escaped(description.trim())]),
+    ...(facts.length === 0 ? [] : [["| | |", "|:--|:--|", ...facts].join("\n")]),
+    ...sections.map((section) => sectionText(section, parts)),
+    "",
+  ].join("\n\n");
+}
+
+function sectionText(section: DetailSection, parts: MarkdownParts): string {
+  const heading = `## ${escaped(section.title)}`;
+  switch (section.type) {
+    case "text":
+      return `${heading}\n\n${escaped(section.text)}`;
+    case "code":
+      return `${heading}\n\n${fenced(section.text, section.language)}`;
+    case "table": {
+      if (section.rows.length === 0) {
+        return `${heading}\n\n${escaped(section.empty)}`;
+      }
+      const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+      const rows = section.rows.map((row) =>
+        line(row.map((value) => (value === undefined ? "" : (valueText(value, parts) ?? "")))),
+      );
+      const columns = section.columns.map(escaped);
+      return [heading, "", line(columns), line(columns.map(() => ":--")), ...rows].join("\n");
+    }
+  }
+}
+
+function valueText(value: DetailValue, { date, linkTo }: MarkdownParts): string | undefined {
+  if (typeof value === "string") {
+    return escaped(value);
+  }
+  switch (value.type) {
+    case "date":
+      return value.value === null || value.value === undefined ? undefined : escaped(date(value.value) ?? "");
+    case "code":
+      return code(value.text);
+    case "resource":
+      return `[${escaped(value.resource.name)}](${linkTo(value.resource)})`;
+    case "web":
+      return `[${escaped(value.label)}](<${encodeURI(value.address).replace(/[<>]/g, "")}>)`;
+  }
+}
+
+/** Text that Markdown takes as text, on one line. */
+export function escaped(text: string): string {
+  return text
+    .replace(/[\r\n]+/g, " ")
+    .replace(/[\\`*_{}[\]()#+\-.!|~]/g, "\\$&")
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;");
+}
+
+function code(text: string): string {
+  const line = text.replace(/[\r\n]+/g, " ").replace(/\|/g, "\\|");
+  const ticks = "`".repeat(longestRun(line) + 1);
+  const pad = line.startsWith("`") || line.endsWith("`") ? " " : "";
+  return `${ticks}${pad}${line}${pad}${ticks}`;
+}
+
+function fenced(text: string, language: string): string {
+  const ticks = "`".repeat(Math.max(3, longestRun(text) + 1));
+  return `${ticks}${language}\n${text}\n${ticks}`;
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+}

@@ -1,0 +1,95 @@
+import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
+import { computeTierLabel, kernelLabel, kernelOf, stateOf } from "../../api/families/workspaces.ts";
+import { absoluteDate } from "./dates.ts";
+
+type Translate = (text: string, ...values: (string | number)[]) => string;
+
+export type ShownState = "stopped" | "starting" | "running";
+
+/** What a workspace's row shows, without the editor's types. */
+export interface WorkspaceRow {
+  readonly label: string;
+  readonly description: string;
+  readonly state: ShownState;
+  readonly stateText: string;
+  /** For a screen reader: name, state, size. */
+  readonly accessibilityLabel: string;
+  /** A codicon's name. */
+  readonly icon: string;
+  /** A theme colour's name; none for a stopped workspace. */
+  readonly color: string | undefined;
+}
+
+const looks: Readonly<Record<ShownState, { readonly icon: string; readonly color: string | undefined }>> = {
+  running: { icon: "vm-running", color: "testing.iconPassed" },
+  starting: { icon: "loading~spin", color: "charts.yellow" },
+  stopped: { icon: "vm", color: undefined },
+};
+
+/** The row of a workspace; `isWaitedFor` while this window waits for it to run. */
+export function workspaceRow(workspace: Workspace, isWaitedFor: boolean, translate: Translate): WorkspaceRow {
+  const told = stateOf(workspace).state;
+  const state = told === "stopped" && isWaitedFor ? "starting" : told;
+  const label = workspaceName(workspace, translate);
+  const description = [computeTierLabel(workspace), kernelLabel(kernelOf(workspace))].filter(Boolean).join(" · ");
+  const stateText = stateWord(state, translate);
+  return {
+    label,
+    description,
+    state,
+    stateText,
+    accessibilityLabel: [label, stateText, description].filter((part) => part !== "").join(", "),
+    ...looks[state],
+  };
+}
+
+/** The workspace's name; an id is never a label. */
+export function workspaceName(workspace: Workspace, translate: Translate): string {
+  const name = workspace.name?.trim() ?? "";
+  return name === "" ? translate("Unnamed workspace") : name;
+}
+
+/** The state as a word. */
+export function stateWord(state: ShownState, translate: Translate): string {
+  switch (state) {
+    case "running":
+      return translate("running");
+    case "starting":
+      return translate("starting");
+    case "stopped":
+      return translate("stopped");
+  }
+}
+
+/** The lines of a workspace's card: what each is called and what it says, absent ones left out. */
+export function workspaceCard(
+  workspace: Workspace,
+  stateText: string,
+  language: string | undefined,
+  translate: Translate,
+): readonly (readonly [name: string, value: string])[] {
+  const state = stateOf(workspace);
+  const instance = state.state === "stopped" ? undefined : state.instance;
+  const lines: readonly (readonly [string, string | undefined])[] = [
+    [translate("State"), stateText],
+    [translate("Size"), computeTierLabel(workspace)],
+    [translate("Kernel"), kernelLabel(kernelOf(workspace))],
+    [translate("Owner"), textOf(workspace.owner)],
+    [translate("Started"), absoluteDate(instance?.started, language)],
+    [translate("Last activity"), absoluteDate(instance?.lastActivity, language)],
+    [translate("Last run"), absoluteDate(workspace.lastRun, language)],
+    [translate("Updated"), absoluteDate(workspace.updated, language)],
+    [translate("Created"), absoluteDate(workspace.created, language)],
+    [translate("Time limit"), hours(workspace.timeoutHours, translate)],
+    [translate("Id"), workspace.id],
+  ];
+  return lines.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+}
+
+function textOf(value: string | number | null | undefined): string | undefined {
+  return value === undefined || value === null ? undefined : String(value);
+}
+
+function hours(value: number | null | undefined, translate: Translate): string | undefined {
+  return value === undefined || value === null ? undefined : translate("{0} h", value);
+}

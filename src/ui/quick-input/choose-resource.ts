@@ -1,0 +1,148 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { listWorkflows } from "../../api/catalogue/operations/reads.ts";
+import { allDesigns } from "../../api/families/designs.ts";
+import { type PageNode, readPageTree } from "../../api/families/pages.ts";
+import { allRepositories } from "../../api/families/sandbox.ts";
+import type { PlatformClient } from "../../api/families/workspaces.ts";
+import { AccessError } from "../../tenants/access-error.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
+import type { CommandRun } from "../commands/command-runner.ts";
+import type { PlatformConnections } from "../commands/progress.ts";
+import { versionLabel } from "../format/version-name.ts";
+import { type PlatformResource, resource } from "../resources/resource.ts";
+import { resourceIcons } from "../resources/resource-icons.ts";
+import { pickBySearch, type SearchItem } from "./search-pick.ts";
+
+/** What can be chosen by name. */
+export type ChoosableType = "design" | "page" | "repository" | "workflow";
+
+export interface ResourceChoiceParts {
+  readonly registry: TenantRegistry;
+  readonly connections: PlatformConnections;
+}
+
+type Pages = AsyncGenerator<readonly SearchItem<PlatformResource>[]>;
+
+const ofResource = z.looseObject({ resource });
+
+/** The tenant that a command without a row means; throws an AccessError when there is none. */
+export function currentTenant(registry: TenantRegistry): Tenant {
+  const tenant = registry.current;
+  if (tenant === undefined) {
+    throw new AccessError(
+      { type: "unknownTenant", tenantId: "" },
+      vscode.l10n.t("There is no tenant yet. Add one, or try the sample tenant."),
+    );
+  }
+  return tenant;
+}
+
+/**
+ * The resource of that type which a row or a caller names, else the one that the person picks among the current tenant's.
+ * Giving up throws a CancellationError.
+ */
+export async function chooseResource<Type extends ChoosableType>(
+  { registry, connections }: ResourceChoiceParts,
+  run: CommandRun,
+  argument: unknown,
+  { type, title }: { readonly type: Type; readonly title: string },
+): Promise<PlatformResource & { readonly type: Type }> {
+  const named = namedResource(argument);
+  if (named?.type === type) {
+    connections.tenant(named.tenantId);
+    run.concerns({ tenantId: named.tenantId, things: [named] });
+    return { ...named, type };
+  }
+  const tenant = currentTenant(registry);
+  run.concerns({ tenantId: tenant.id });
+  const client = await connections.platform(tenant.id);
+  const { placeholder, nothingFits } = wordsOf(type);
+  const chosen = await pickBySearch({
+    title: `${title} · ${tenant.label}`,
+    placeholder,
+    nothingFits,
+    search: (text, signal) => resourceSearch[type](client, tenant.id, text, signal),
+  });
+  run.concerns({ tenantId: tenant.id, things: [chosen] });
+  return { ...chosen, type };
+}
+
+/** The resource that a row carries or a caller names; undefined where there is none. */
+export function namedResource(argument: unknown): PlatformResource | undefined {
+  const carried = z.safeParse(ofResource, argument);
+  const named = z.safeParse(resource, argument);
+  return carried.success ? carried.data.resource : named.data;
+}
+
+/** How each type is listed and searched: by the platform where it can, else among all. */
+export const resourceSearch: Readonly<
+  Record<ChoosableType, (client: PlatformClient, tenantId: string, text: string, signal: AbortSignal) => Pages>
+> = {
+  async *design(client, tenantId, search, signal) {
+    for await (const page of allDesigns(client, { search }, { signal })) {
+      yield page.map(({ id, name, latestVersion }) =>
+        resourceItem(
+          { type: "design", tenantId, id, name: name ?? id },
+          latestVersion === null || latestVersion === undefined ? undefined : versionLabel(latestVersion),
+        ),
+      );
+    }
+  },
+  async *page(client, tenantId, text, signal) {
+    const items = pageItems(await readPageTree(client, {}, { signal }), tenantId, []);
+    yield items.filter(({ label }) => contains(label, text));
+  },
+  async *repository(client, tenantId, name, signal) {
+    for await (const page of allRepositories(client, name === "" ? {} : { name }, { signal })) {
+      yield page.map(({ id, name: own }) =>
+        resourceItem({ type: "repository", tenantId, id: String(id), name: own ?? String(id) }),
+      );
+    }
+  },
+  async *workflow(client, tenantId, text, signal) {
+    const workflows = await client.call(listWorkflows, {}, { signal });
+    yield workflows
+      .map(({ id, name }) => resourceItem({ type: "workflow", tenantId, id: String(id), name: name ?? String(id) }))
+      .filter(({ label }) => contains(label, text));
+  },
+};
+
+function pageItems(
+  nodes: readonly PageNode[],
+  tenantId: string,
+  above: readonly string[],
+): readonly SearchItem<PlatformResource>[] {
+  return nodes.flatMap(({ id, title, children }) => [
+    resourceItem({ type: "page", tenantId, id, name: title }, above.length === 0 ? undefined : above.join(" / ")),
+    ...pageItems(children, tenantId, [...above, title]),
+  ]);
+}
+
+/** A resource as a choice, with the icon of its type. */
+export function resourceItem(value: PlatformResource, description?: string): SearchItem<PlatformResource> {
+  return {
+    label: value.name,
+    iconPath: new vscode.ThemeIcon(resourceIcons[value.type]),
+    ...(description === undefined ? {} : { description }),
+    value,
+  };
+}
+
+function contains(name: string, text: string): boolean {
+  return name.toLocaleLowerCase().includes(text.toLocaleLowerCase());
+}
+
+function wordsOf(type: ChoosableType): { readonly placeholder: string; readonly nothingFits: string } {
+  switch (type) {
+    case "design":
+      return { placeholder: vscode.l10n.t("Name of an app design"), nothingFits: vscode.l10n.t("No app design fits") };
+    case "page":
+      return { placeholder: vscode.l10n.t("Name of a page"), nothingFits: vscode.l10n.t("No page fits") };
+    case "repository":
+      return { placeholder: vscode.l10n.t("Name of a repository"), nothingFits: vscode.l10n.t("No repository fits") };
+    case "workflow":
+      return { placeholder: vscode.l10n.t("Name of a workflow"), nothingFits: vscode.l10n.t("No workflow fits") };
+  }
+}

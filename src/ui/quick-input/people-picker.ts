@@ -1,0 +1,139 @@
+import * as vscode from "vscode";
+import type { Principal } from "../../api/families/people.ts";
+
+/** Somebody who has access already. */
+export interface PrincipalWithAccess extends Principal {
+  /** Which access, as a word: "owner". */
+  readonly access?: string;
+}
+
+export interface PeoplePickOptions {
+  readonly title: string;
+  readonly placeholder: string;
+  /** Who has access now: shown first and ticked. A tick that is taken away comes back, since nobody loses access by this. */
+  readonly withAccess?: readonly PrincipalWithAccess[];
+  /** Whom to choose among, a page at a time. */
+  list(signal: AbortSignal): AsyncIterable<readonly Principal[]>;
+}
+
+interface PrincipalItem extends vscode.QuickPickItem {
+  readonly principal?: Principal;
+}
+
+/**
+ * People, and groups where the list has them, chosen by name or address; at least one who has no access yet. Giving up
+ * throws a CancellationError, a failed list its error.
+ */
+export function pickPeople(options: PeoplePickOptions): Promise<readonly [Principal, ...Principal[]]> {
+  const { withAccess = [] } = options;
+  const locked = new Set(withAccess.map(keyOf));
+  const pick = vscode.window.createQuickPick<PrincipalItem>();
+  pick.title = options.title;
+  pick.placeholder = options.placeholder;
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  pick.keepScrollPosition = true;
+  const abort = new AbortController();
+  const listed = new Map<string, Principal>();
+  let chosen: ReadonlySet<string> = new Set();
+  let emptyingsToCome = 0;
+
+  const show = (): void => {
+    const others = [...listed.values()].filter((principal) => !locked.has(keyOf(principal)));
+    const known = withAccess.map(itemOf);
+    const rows = others.map(itemOf);
+    emptyingsToCome += pick.selectedItems.length > 0 ? 1 : 0;
+    pick.items =
+      withAccess.length === 0
+        ? rows
+        : [separator(vscode.l10n.t("have access now")), ...known, separator(vscode.l10n.t("have no access")), ...rows];
+    tick();
+  };
+  const tick = (): void => {
+    pick.selectedItems = pick.items.filter(({ principal }) => {
+      const key = principal === undefined ? "" : keyOf(principal);
+      return locked.has(key) || chosen.has(key);
+    });
+  };
+
+  return new Promise((resolve, reject) => {
+    const load = async (): Promise<void> => {
+      pick.busy = true;
+      try {
+        for await (const page of options.list(abort.signal)) {
+          for (const principal of page) {
+            listed.set(keyOf(principal), principal);
+          }
+          if (abort.signal.aborted) {
+            return;
+          }
+          show();
+        }
+      } catch (error) {
+        reject(error);
+        pick.hide();
+      } finally {
+        if (!abort.signal.aborted) {
+          pick.busy = false;
+        }
+      }
+    };
+    pick.onDidChangeSelection((selection) => {
+      const keys = new Set(selection.flatMap(({ principal }) => (principal === undefined ? [] : [keyOf(principal)])));
+      // The editor empties the selection for a moment when the list is replaced: nobody took a tick away.
+      if (keys.size === 0 && emptyingsToCome > 0) {
+        emptyingsToCome -= 1;
+        tick();
+        return;
+      }
+      const isAsTicked =
+        keys.size === locked.size + chosen.size && [...locked, ...chosen].every((key) => keys.has(key));
+      if (isAsTicked) {
+        emptyingsToCome = 0;
+        return;
+      }
+      chosen = new Set([...keys].filter((key) => !locked.has(key)));
+      if ([...locked].some((key) => !keys.has(key))) {
+        tick();
+      }
+    });
+    pick.onDidAccept(() => {
+      const [first, ...others] = [...chosen].flatMap((key) => listed.get(key) ?? []);
+      if (first !== undefined) {
+        resolve([first, ...others]);
+        pick.hide();
+      }
+    });
+    pick.onDidHide(() => {
+      abort.abort();
+      reject(new vscode.CancellationError());
+      pick.dispose();
+    });
+    show();
+    pick.show();
+    void load();
+  });
+}
+
+function itemOf(principal: PrincipalWithAccess): PrincipalItem & { readonly principal: Principal } {
+  const { type, name, email = "", access } = principal;
+  return {
+    label: name,
+    description: [access, email].filter(Boolean).join(" · "),
+    iconPath: new vscode.ThemeIcon(type === "GROUP" ? "organization" : "person"),
+    principal,
+  };
+}
+
+function separator(label: string): PrincipalItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+function keyOf({ type, id }: Principal): string {
+  return `${type}/${id}`;
+}
+
+/** Names as people say them: "Ada, Ben and Chloé". */
+export function namesOf(principals: readonly Principal[]): string {
+  return new Intl.ListFormat(vscode.env.language, { type: "conjunction" }).format(principals.map(({ name }) => name));
+}

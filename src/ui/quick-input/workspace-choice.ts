@@ -1,0 +1,104 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
+import { allWorkspaces } from "../../api/families/workspaces.ts";
+import type { Connections } from "../../tenants/connections.ts";
+import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
+import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
+import type { CommandRun } from "../commands/command-runner.ts";
+import { relativeDate } from "../format/dates.ts";
+import { type ShownState, workspaceRow } from "../format/workspace-rows.ts";
+import { currentTenant } from "./choose-resource.ts";
+import { pickBySearch, type SearchItem } from "./search-pick.ts";
+
+/** The workspace that a command is about. */
+export interface WorkspaceReference {
+  readonly tenantId: string;
+  readonly workspaceId: string;
+}
+
+export interface WorkspaceChoiceParts {
+  readonly registry: TenantRegistry;
+  readonly connections: Connections;
+}
+
+const reference = z.looseObject({ tenantId: z.string(), workspaceId: z.string() });
+
+/**
+ * The workspace that a row or a caller names, else the one that the person picks among the current tenant's, the ones
+ * used last first. Giving up throws a CancellationError.
+ */
+export async function chooseWorkspace(
+  parts: WorkspaceChoiceParts,
+  run: CommandRun,
+  argument: unknown,
+  options: { readonly title: string; readonly states?: readonly ShownState[] },
+): Promise<WorkspaceReference> {
+  const named = z.safeParse(reference, argument);
+  if (named.success) {
+    const { tenantId, workspaceId } = named.data;
+    parts.connections.tenant(tenantId);
+    run.concerns({ tenantId, workspaceId });
+    return { tenantId, workspaceId };
+  }
+  const tenant = currentTenant(parts.registry);
+  run.concerns({ tenantId: tenant.id });
+  const workspace = await pickWorkspace(parts, tenant.id, `${options.title} · ${tenant.label}`, options.states);
+  await parts.connections.learn(tenant.id, workspace);
+  const chosen = { tenantId: tenant.id, workspaceId: workspace.id };
+  run.concerns(chosen);
+  return chosen;
+}
+
+async function pickWorkspace(
+  { connections }: WorkspaceChoiceParts,
+  tenantId: string,
+  title: string,
+  states: readonly ShownState[] | undefined,
+): Promise<Workspace> {
+  const client = await connections.platform(tenantId);
+  const open = new Set(
+    (vscode.workspace.workspaceFolders ?? [])
+      .filter((folder) => folder.uri.scheme === scheme)
+      .map((folder) => addressOf(folder.uri).workspaceId),
+  );
+  return pickBySearch({
+    title,
+    placeholder: vscode.l10n.t("Name of a workspace"),
+    nothingFits: vscode.l10n.t("No workspace fits"),
+    async *search(name, signal) {
+      for await (const page of allWorkspaces(client, name, { signal })) {
+        yield itemsOf(page, states, open);
+      }
+    },
+  });
+}
+
+function itemsOf(
+  workspaces: readonly Workspace[],
+  states: readonly ShownState[] | undefined,
+  open: ReadonlySet<string>,
+): readonly SearchItem<Workspace>[] {
+  return workspaces.flatMap((workspace) => {
+    const row = workspaceRow(workspace, false, vscode.l10n.t);
+    if (states !== undefined && !states.includes(row.state)) {
+      return [];
+    }
+    const lastRun = relativeDate(workspace.lastRun, vscode.l10n.t);
+    const detail = [
+      row.stateText,
+      ...(lastRun === undefined ? [] : [vscode.l10n.t("last run {0}", lastRun)]),
+      ...(open.has(workspace.id) ? [vscode.l10n.t("open in this window")] : []),
+    ].join(" · ");
+    const color = row.color === undefined ? undefined : new vscode.ThemeColor(row.color);
+    return [
+      {
+        label: row.label,
+        description: row.description,
+        detail,
+        iconPath: new vscode.ThemeIcon(row.icon, color),
+        value: workspace,
+      },
+    ];
+  });
+}

@@ -1,0 +1,40 @@
+import { allGroups } from "../../api/families/people.ts";
+import type { PlatformClient } from "../../api/families/workspaces.ts";
+
+const keptFor = 10 * 60_000;
+/** Enough to name every group of a large tenant; what comes after is called by the id. */
+const mostNames = 20_000;
+
+interface Known {
+  readonly until: number;
+  readonly names: Promise<ReadonlyMap<string, string>>;
+}
+
+const known = new Map<string, Known>();
+
+/** The names of a tenant's groups by id, kept for ten minutes; empty where the tenant does not list them. */
+export function groupNames(client: PlatformClient, tenantId: string): Promise<ReadonlyMap<string, string>> {
+  const before = known.get(tenantId);
+  if (before !== undefined && before.until > Date.now()) {
+    return before.names;
+  }
+  const names = readNames(client).catch((): ReadonlyMap<string, string> => {
+    known.delete(tenantId);
+    return new Map();
+  });
+  known.set(tenantId, { until: Date.now() + keptFor, names });
+  return names;
+}
+
+async function readNames(client: PlatformClient): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for await (const page of allGroups(client)) {
+    for (const { id, name } of page) {
+      names.set(id, name);
+    }
+    if (names.size >= mostNames) {
+      break;
+    }
+  }
+  return names;
+}

@@ -1,0 +1,69 @@
+import { listUsers } from "../../api/catalogue/operations/reads.ts";
+import type { PlatformClient } from "../../api/families/workspaces.ts";
+
+const pageSize = 250;
+const mostPages = 20;
+const keptFor = 10 * 60 * 1000;
+
+interface Known {
+  readonly names: Map<string, string>;
+  readonly until: number;
+  /** Ids that the user list does not have. */
+  readonly unknown: Set<string>;
+}
+
+const known = new Map<string, Known>();
+
+/**
+ * The names of users by their ids, as far as the platform tells: who is not in the user list, or all where it cannot be
+ * read, is left out. What was read is kept for ten minutes.
+ */
+export async function userNames(
+  client: PlatformClient,
+  tenantId: string,
+  ids: Iterable<string | number | null | undefined>,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const kept = keptOf(tenantId);
+  const { names, unknown } = kept;
+  const missing = new Set([...ids].map((id) => String(id ?? "")).filter((id) => id !== ""));
+  const settle = (): void => {
+    for (const id of missing) {
+      if (names.has(id) || unknown.has(id)) {
+        missing.delete(id);
+      }
+    }
+  };
+  settle();
+  try {
+    for (let offset = 0; missing.size > 0 && offset < pageSize * mostPages; offset += pageSize) {
+      const options = signal === undefined ? {} : { signal };
+      const users = await client.call(listUsers, { limit: pageSize, offset }, options);
+      for (const { id, displayName } of users) {
+        if (typeof displayName === "string" && displayName !== "") {
+          names.set(String(id), displayName);
+        }
+      }
+      settle();
+      if (users.length < pageSize) {
+        break;
+      }
+    }
+    for (const id of missing) {
+      unknown.add(id);
+    }
+  } catch {
+    // Without the right to read the user list people are shown by their ids.
+  }
+  return names;
+}
+
+function keptOf(tenantId: string): Known {
+  const kept = known.get(tenantId);
+  if (kept !== undefined && kept.until > Date.now()) {
+    return kept;
+  }
+  const fresh: Known = { names: new Map(), unknown: new Set(), until: Date.now() + keptFor };
+  known.set(tenantId, fresh);
+  return fresh;
+}

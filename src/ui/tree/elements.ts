@@ -1,0 +1,72 @@
+import type { Tenant } from "../../tenants/tenant.ts";
+import type { PlatformResource } from "../resources/resource.ts";
+import type { TreeRow } from "./definition.ts";
+
+/**
+ * A row as the editor holds it: one object as long as the tree lives, whose `row` is what was last read of it. Menus hand
+ * it to commands.
+ */
+export class RowElement<Row extends TreeRow = TreeRow> {
+  readonly type = "row";
+  row: Row;
+  readonly parent: TreeElement<Row> | undefined;
+
+  constructor(row: Row, parent: TreeElement<Row> | undefined) {
+    this.row = row;
+    this.parent = parent;
+  }
+
+  get tenantId(): string {
+    return this.row.tenantId;
+  }
+
+  get resource(): PlatformResource | undefined {
+    return this.row.resource;
+  }
+}
+
+/** A tenant's own row, where there are several. */
+export interface TenantElement {
+  readonly type: "tenant";
+  readonly tenant: Tenant;
+  readonly isSignedIn: boolean;
+  readonly isCurrent: boolean;
+}
+
+/** The list that a row of the frame speaks of. */
+export interface ListReference {
+  readonly tenantId: string;
+  /** The branch's key. */
+  readonly list: string;
+}
+
+/** What a tree shows besides its rows. */
+export type FrameElement = (
+  | { readonly type: "loading" }
+  | { readonly type: "empty"; readonly text: string }
+  | { readonly type: "error"; readonly things: string; readonly error: unknown }
+  | {
+      readonly type: "more";
+      readonly shown: number;
+      readonly total: number | undefined;
+      readonly pageSize: number;
+    }
+) &
+  ListReference & { readonly view: string };
+
+export interface SignedOutElement {
+  readonly type: "signedOut";
+  readonly tenant: Tenant;
+  readonly text: string;
+}
+
+export type TreeElement<Row extends TreeRow = TreeRow> =
+  | RowElement<Row>
+  | TenantElement
+  | SignedOutElement
+  | FrameElement;
+
+/** The row that a menu or a tree hands to a command; anything else stays what it is. */
+export function rowOf(argument: unknown): unknown {
+  return argument instanceof RowElement ? argument.row : argument;
+}

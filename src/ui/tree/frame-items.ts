@@ -1,0 +1,108 @@
+import * as vscode from "vscode";
+import { PlatformError } from "../../api/http/errors.ts";
+import { AccessError } from "../../tenants/access-error.ts";
+import type { FrameElement, SignedOutElement, TenantElement } from "./elements.ts";
+import { moreLabel } from "./more-label.ts";
+
+const { None, Expanded, Collapsed } = {
+  None: vscode.TreeItemCollapsibleState.None,
+  Expanded: vscode.TreeItemCollapsibleState.Expanded,
+  Collapsed: vscode.TreeItemCollapsibleState.Collapsed,
+};
+
+/** What a tree shows besides its rows, as the editor draws it. Ids are stable. */
+export function frameItem(element: FrameElement | TenantElement | SignedOutElement): vscode.TreeItem {
+  switch (element.type) {
+    case "tenant":
+      return tenantItem(element);
+    case "signedOut":
+      return actionItem({
+        id: `${element.tenant.id}/signedOut`,
+        label: element.text,
+        icon: new vscode.ThemeIcon("sign-in"),
+        command: "platformWorkbench.signIn",
+        argument: { tenantId: element.tenant.id },
+      });
+    case "loading":
+      return plainItem(idOf(element), vscode.l10n.t("Loading…"), new vscode.ThemeIcon("loading~spin"));
+    case "empty":
+      return plainItem(idOf(element), element.text);
+    case "error":
+      return errorItem(element);
+    case "more":
+      return actionItem({
+        id: idOf(element),
+        label: moreLabel(element.shown, element.total, element.pageSize, vscode.l10n.t),
+        icon: new vscode.ThemeIcon("ellipsis"),
+        command: "platformWorkbench.loadMore",
+        argument: { view: element.view, tenantId: element.tenantId, list: element.list },
+      });
+  }
+}
+
+function idOf({ tenantId, list, type }: FrameElement): string {
+  return `${tenantId}/${list}/${type}`;
+}
+
+function tenantItem({ tenant, isSignedIn, isCurrent }: TenantElement): vscode.TreeItem {
+  const item = new vscode.TreeItem(tenant.label, isSignedIn ? Expanded : Collapsed);
+  const { host } = new URL(tenant.baseUrl);
+  const state = isSignedIn ? vscode.l10n.t("signed in") : vscode.l10n.t("signed out");
+  // The editor remembers a row as collapsed by its id: signed in, it shows what is below.
+  item.id = isSignedIn ? tenant.id : `${tenant.id}/signedOutTenant`;
+  item.description = isSignedIn ? host : `${host} · ${state}`;
+  item.iconPath = new vscode.ThemeIcon("organization");
+  item.contextValue = isSignedIn ? "tenant.signedIn" : "tenant.signedOut";
+  item.accessibilityInformation = { label: `${tenant.label}, ${host}, ${state}` };
+  item.tooltip = [tenant.label, tenant.baseUrl, state, isCurrent ? vscode.l10n.t("current tenant") : ""]
+    .filter((line) => line !== "")
+    .join("\n");
+  return item;
+}
+
+function errorItem(element: FrameElement & { readonly type: "error" }): vscode.TreeItem {
+  const { error, tenantId, list, view } = element;
+  const message = error instanceof Error ? error.message : String(error);
+  const isSignedOut = error instanceof AccessError || (error instanceof PlatformError && error.status === 401);
+  const item = actionItem({
+    id: idOf(element),
+    label: vscode.l10n.t("Cannot load {0}: {1}", element.things, shortReason(error) ?? message),
+    icon: new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground")),
+    command: isSignedOut ? "platformWorkbench.signIn" : "platformWorkbench.retry",
+    argument: { view, tenantId, list },
+  });
+  item.description = isSignedOut ? vscode.l10n.t("Select to sign in") : vscode.l10n.t("Select to retry");
+  item.contextValue = "error";
+  item.tooltip = message;
+  return item;
+}
+
+/** A row is narrow: what the platform said about a failure of its own stands in the tooltip. */
+function shortReason(error: unknown): string | undefined {
+  if (!(error instanceof PlatformError)) {
+    return undefined;
+  }
+  const { failureCause: cause, reason } = error;
+  return cause.type === "status" && cause.status >= 500 ? vscode.l10n.t("{0} from the platform", cause.status) : reason;
+}
+
+function plainItem(id: string, label: string, icon?: vscode.ThemeIcon): vscode.TreeItem {
+  const item = new vscode.TreeItem(label, None);
+  item.id = id;
+  if (icon !== undefined) {
+    item.iconPath = icon;
+  }
+  return item;
+}
+
+function actionItem(parts: {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: vscode.ThemeIcon;
+  readonly command: string;
+  readonly argument: unknown;
+}): vscode.TreeItem {
+  const item = plainItem(parts.id, parts.label, parts.icon);
+  item.command = { command: parts.command, title: parts.label, arguments: [parts.argument] };
+  return item;
+}

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import * as z from "zod/mini";
+import { bodySchemaOf, firstBodyOf, takesBody } from "../../../../src/api/catalogue/body-schema.ts";
+import type { AnyOperation } from "../../../../src/api/catalogue/operation.ts";
+import { parametersOf, shapeOf, valueFromText } from "../../../../src/api/catalogue/operation-parameters.ts";
+import { catalogue } from "../../../../src/api/catalogue/operations/catalogue.ts";
+import { getContent, updateContent } from "../../../../src/api/catalogue/operations/contents.ts";
+import { listDesigns } from "../../../../src/api/catalogue/operations/designs.ts";
+import { getWorkspace, searchWorkspaces } from "../../../../src/api/catalogue/operations/workspaces.ts";
+
+const all: readonly AnyOperation[] = catalogue;
+
+describe("parameters for people", () => {
+  it("are told with place, need, default and form", () => {
+    assert.deepEqual(parametersOf(getWorkspace), [
+      {
+        ...{ name: "workspaceId", place: "path", required: true, standard: undefined, choices: undefined },
+        form: "text",
+      },
+    ]);
+    const design = new Map(parametersOf(listDesigns).map((parameter) => [parameter.name, parameter]));
+    assert.deepEqual([design.get("withPermission")?.standard, design.get("search")?.standard], ["ADMIN", ""]);
+    assert.deepEqual(design.get("deleted")?.choices, ["true", "false"]);
+    const content = new Map(parametersOf(getContent).map((parameter) => [parameter.name, parameter]));
+    assert.deepEqual(content.get("content")?.choices, ["0", "1"]);
+    assert.equal(content.get("type")?.form, "one of notebook, file, directory");
+  });
+
+  const values: readonly (readonly [z.ZodMiniType, string, unknown])[] = [
+    [z.string(), "12", "12"],
+    [z.string(), "true", "true"],
+    [z.optional(z.int()), "12", 12],
+    [z.boolean(), "false", false],
+    [z.union([z.literal(0), z.literal(1)]), "1", 1],
+    [z.int(), "twelve", "twelve"],
+    [z.int(), "", ""],
+    [z.number(), "Infinity", "Infinity"],
+    [z.number(), "0x1", 1],
+  ];
+  for (const [shape, text, value] of values) {
+    it(`read ${JSON.stringify(text)} as ${JSON.stringify(value)}`, () =>
+      assert.equal(valueFromText(shape, text), value));
+  }
+
+  it("give back each of their choices and defaults as their operation takes them", () => {
+    for (const operation of all) {
+      for (const { name, choices, standard } of parametersOf(operation)) {
+        const shape = shapeOf(operation, name) ?? assert.fail(name);
+        for (const text of [...(choices ?? []), ...(standard === undefined ? [] : [standard])]) {
+          assert.ok(z.safeParse(shape, valueFromText(shape, text)).success, `${operation.id} ${name}=${text}`);
+        }
+      }
+    }
+  });
+});
+
+describe("bodies for people", () => {
+  it("have a schema and a first form, without a word that JSON cannot say", () => {
+    for (const operation of all.filter(takesBody)) {
+      const schema = bodySchemaOf(operation);
+      assert.equal(schema.title, operation.id);
+      assert.deepEqual(JSON.parse(JSON.stringify(schema)), schema, operation.id);
+      const first = firstBodyOf(operation);
+      assert.deepEqual(JSON.parse(JSON.stringify(first)), first, operation.id);
+    }
+    assert.equal(takesBody(getWorkspace), false);
+  });
+
+  it("begin with the defaults of the description", () => {
+    assert.deepEqual(firstBodyOf(searchWorkspaces), {
+      ...{ limit: 50, offset: 0, sortFieldMap: { LAST_RUN: "DESC" }, searchFieldMap: {}, filters: [] },
+    });
+    assert.equal(takesBody(updateContent), true);
+  });
+});

@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { everyPage, type Page } from "../../../../src/api/catalogue/paging.ts";
+import { allDesigns } from "../../../../src/api/families/designs.ts";
+import { allCommitRequests } from "../../../../src/api/families/sandbox.ts";
+import type { PlatformError } from "../../../../src/api/http/errors.ts";
+import { failureOf } from "../fake-platform.ts";
+import { type LocalServer, localServer, sendJson, usedHeap } from "../local-server.ts";
+
+const many = 10_000;
+const megabyte = 1024 * 1024;
+/** Makes the whole list a hundred times as big as what may be held of it. */
+const filling = "x".repeat(20_000);
+
+async function drained<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const page of pages) {
+    items.push(...page);
+  }
+  return items;
+}
+
+/** Goes through all pages and keeps the ids alone; gives how much the heap grew at most. */
+async function walked(pages: AsyncIterable<readonly { readonly id?: unknown }[]>) {
+  const before = await usedHeap();
+  const ids: unknown[] = [];
+  let growth = 0;
+  let count = 0;
+  for await (const page of pages) {
+    for (const { id } of page) {
+      ids.push(id);
+    }
+    count += 1;
+    if (count % 50 === 0) {
+      growth = Math.max(growth, (await usedHeap()) - before);
+    }
+  }
+  return { ids, count, growth };
+}
+
+interface Family {
+  readonly what: string;
+  readonly pageSize: number;
+  start(overlap: number): Promise<LocalServer>;
+  pages(server: LocalServer, signal?: AbortSignal): AsyncIterable<readonly { readonly id?: unknown }[]>;
+}
+
+function ids(offset: number, limit: number, overlap: number): string[] {
+  // While it is read the list grows at its beginning: every page begins with the end of the one before.
+  const from = Math.max(0, offset - overlap * (offset / limit));
+  const length = Math.max(0, Math.min(limit, many - from));
+  return Array.from({ length }, (_, index) => `id-${from + index}`);
+}
+
+const families: readonly Family[] = [
+  {
+    what: "designs",
+    pageSize: 30,
+    start: (overlap) =>
+      localServer(({ url }, response) => {
+        const [offset, limit] = ["offset", "limit"].map((name) => Number(url.searchParams.get(name)));
+        const found = ids(offset ?? 0, limit ?? 0, overlap);
+        sendJson(
+          response,
+          found.map((id) => ({ id, name: id, description: filling })),
+        );
+      }),
+    pages: ({ client }, signal) => allDesigns(client, {}, signal === undefined ? {} : { signal }),
+  },
+  {
+    what: "commit requests",
+    pageSize: 100,
+    start: (overlap) =>
+      localServer(({ body }, response) => {
+        const { offset, limit }: { offset: number; limit: number } = JSON.parse(body);
+        const found = ids(offset, limit, overlap);
+        const totalCount = many + overlap * (offset / limit);
+        const pageContext = { count: found.length, totalCount, offSet: offset };
+        sendJson(response, { commitRequests: found.map((id) => ({ id, summary: filling })), pageContext });
+      }, "domo"),
+    pages: ({ client }, signal) => allCommitRequests(client, {}, signal === undefined ? {} : { signal }),
+  },
+];
+
+for (const { what, pageSize, start, pages } of families) {
+  describe(`paging over ${many} ${what}`, function () {
+    this.timeout(120_000);
+
+    it(`brings each once, ${pageSize} at a time, in bounded memory`, async () => {
+      const server = await start(0);
+      try {
+        const { ids: found, count, growth } = await walked(pages(server));
+        assert.deepEqual([found.length, new Set(found).size], [many, many]);
+        assert.equal(count, Math.ceil(many / pageSize));
+        assert.equal(server.requests.length <= count + 1, true);
+        console.log(
+          `      ${(growth / megabyte).toFixed(1)} MB held of ${((many * filling.length) / megabyte).toFixed(0)} MB`,
+        );
+        assert.equal(growth < 20 * megabyte, true, `the heap grew by ${growth} bytes`);
+      } finally {
+        await server.stop();
+      }
+    });
+
+    it("brings none twice when the list grows while it is read", async () => {
+      const server = await start(3);
+      try {
+        const { ids: found } = await walked(pages(server));
+        assert.deepEqual([found.length, new Set(found).size], [many, many]);
+      } finally {
+        await server.stop();
+      }
+    });
+
+    it("stops when it is cancelled, between pages and within one", async () => {
+      const server = await start(0);
+      try {
+        const stop = new AbortController();
+        let seen = 0;
+        const work = (async () => {
+          for await (const page of pages(server, stop.signal)) {
+            seen += page.length;
+            if (seen >= 10 * pageSize) {
+              stop.abort();
+            }
+          }
+        })();
+        const failure: PlatformError = await failureOf(work);
+        assert.deepEqual([failure.failureCause.type, seen], ["cancelled", 10 * pageSize]);
+        assert.equal(server.requests.length, 10);
+        const early = new AbortController();
+        setTimeout(() => early.abort(), 20);
+        const cut = await failureOf(drained(pages(server, early.signal)));
+        assert.equal(cut.failureCause.type, "cancelled");
+        assert.equal(server.requests.length < many / pageSize, true);
+      } finally {
+        await server.stop();
+      }
+    });
+
+    it("asks for no more than it is asked for", async () => {
+      const server = await start(0);
+      try {
+        for await (const page of pages(server)) {
+          assert.equal(page.length, pageSize);
+          break;
+        }
+        assert.equal(server.requests.length, 1);
+      } finally {
+        await server.stop();
+      }
+    });
+  });
+}
+
+describe("paging", () => {
+  const source = (fetch: (offset: number, turn: number) => Page<{ readonly id?: number }>) => {
+    const offsets: number[] = [];
+    const pages = everyPage<{ readonly id?: number }>({
+      pageSize: 2,
+      keyOf: ({ id }) => id,
+      fetch: async (offset) => {
+        offsets.push(offset);
+        assert.equal(offsets.length < 20, true, "it never ends");
+        return fetch(offset, offsets.length);
+      },
+    });
+    return { offsets, pages };
+  };
+
+  it("ends on an empty list with one empty page", async () => {
+    const { pages, offsets } = source(() => ({ items: [] }));
+    const got = [];
+    for await (const page of pages) {
+      got.push(page);
+    }
+    assert.deepEqual([got, offsets], [[[]], [0]]);
+  });
+
+  it("goes by the server's total where it gives shorter pages than asked for", async () => {
+    const { pages, offsets } = source((offset) => ({ items: [{ id: offset }], total: 4 }));
+    assert.deepEqual([(await drained(pages)).length, offsets], [4, [0, 1, 2, 3]]);
+  });
+
+  it("ends where a server gives the same page again and again", async () => {
+    for (const page of [
+      { items: [{ id: 1 }, { id: 2 }] },
+      { items: [{ id: 1 }, { id: 2 }], total: 1000, offset: 0 },
+      { items: [{}, {}] },
+    ]) {
+      const { pages, offsets } = source(() => page);
+      await drained(pages);
+      assert.equal(offsets.length, 2);
+    }
+  });
+
+  it("goes on after a page of known items where the server's total says that there are more", async () => {
+    const { pages } = source((offset, turn) => ({ items: turn === 2 ? [{ id: 0 }] : [{ id: offset }], total: 3 }));
+    assert.deepEqual(await drained(pages), [{ id: 0 }, { id: 2 }]);
+  });
+
+  it("ends where a total is promised that never comes", async () => {
+    const { pages, offsets } = source((offset) => ({ items: offset < 2 ? [{ id: offset }] : [], total: 9 }));
+    assert.deepEqual([(await drained(pages)).length, offsets], [2, [0, 1, 2]]);
+  });
+
+  it("tells items without an id by all that they have", async () => {
+    const { pages } = source((offset) => ({ items: offset === 0 ? [{}, { id: 1 }] : [{}] }));
+    assert.deepEqual(await drained(pages), [{}, { id: 1 }]);
+  });
+});

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import {
+  deleteContent,
+  getContent,
+  listCheckpoints,
+  updateDataflow,
+} from "../../../../src/api/catalogue/operations/contents.ts";
+import {
+  getSettings,
+  getWorkspace,
+  searchWorkspaces,
+  startInstance,
+} from "../../../../src/api/catalogue/operations/workspaces.ts";
+import { empty, failureOf, fakePlatform, html, item, json } from "../fake-platform.ts";
+
+describe("answers", () => {
+  it("keep unknown fields and both spellings of the kernel", async () => {
+    for (const field of ["notebookKernel", "jupyterKernel"]) {
+      const workspace = { id: "w", [field]: "PYTHON_3_12", surprise: { deep: [1] } };
+      const fake = fakePlatform(() => json(200, workspace));
+      assert.deepEqual(await fake.platform.call(getWorkspace, { workspaceId: "w" }), workspace);
+    }
+  });
+
+  it("take the object, the array and the text forms of disputed settings", async () => {
+    for (const settings of [
+      { limits: { maxCpu: 8 }, userAccess: { mode: "EVERYONE" }, featureFlags: { accounts: true }, maintenance: {} },
+      { limits: [{ limit: 8 }], userAccess: "EVERYONE", featureFlags: ["accounts"], notebookKernels: ["PYTHON_3_9"] },
+      { limits: null, userAccess: null, featureFlags: null, jupyterKernels: [{ kernel: "R_4_1" }] },
+    ]) {
+      const fake = fakePlatform(() => json(200, settings));
+      assert.deepEqual(await fake.platform.call(getSettings, {}), settings);
+      assert.deepEqual(
+        fake.lines.filter((line) => line.startsWith("warn")),
+        [],
+      );
+    }
+  });
+
+  it("pass on a wrong optional field, logged once", async () => {
+    const fake = fakePlatform(() => json(200, { id: "w", cpu: "many", memory: 8 }));
+    for (let nth = 0; nth < 3; nth += 1) {
+      assert.deepEqual(await fake.platform.call(getWorkspace, { workspaceId: "w" }), {
+        id: "w",
+        cpu: "many",
+        memory: 8,
+      });
+    }
+    const warnings = fake.lines.filter((line) => line.startsWith("warn"));
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? "", /workspaces\.get: the field cpu/);
+  });
+
+  it("pass on wrong optional fields within lists, logged once for all elements", async () => {
+    const workspaces = [1, 2, 3].map((nth) => ({ id: `w${nth}`, cpu: "many" }));
+    const fake = fakePlatform(() => json(200, { workspaces }));
+    assert.deepEqual((await fake.platform.call(searchWorkspaces, { body: {} })).workspaces, workspaces);
+    assert.equal(fake.lines.filter((line) => line.startsWith("warn")).length, 1);
+  });
+
+  it("without what they must have are an error that names it", async () => {
+    const fake = fakePlatform(() => json(200, { name: "w" }));
+    const failure = await failureOf(fake.platform.call(getWorkspace, { workspaceId: "w" }));
+    assert.equal(failure.kind, "retrieval");
+    assert.deepEqual(failure.failureCause, { type: "unexpectedAnswer", fields: ["id"] });
+    assert.match(failure.message, /Cannot read workspace w: .*\(id\)/);
+    assert.equal(failure.status, 200);
+  });
+
+  it("of no content where content is a must are an error", async () => {
+    const fake = fakePlatform(() => empty(200));
+    assert.equal((await failureOf(fake.content.call(getContent, { path: "a" }))).failureCause.type, "unexpectedAnswer");
+    assert.equal((await failureOf(fake.content.call(listCheckpoints, { path: "a" }))).kind, "retrieval");
+  });
+
+  it("of no content are fine where nothing is told", async () => {
+    const fake = fakePlatform(() => empty(204));
+    assert.equal(await fake.content.call(deleteContent, { path: "a" }), undefined);
+    assert.equal(await fake.platform.call(startInstance, { workspaceId: "w" }), undefined);
+  });
+
+  it("in plain text are fine where nothing is described", async () => {
+    const fake = fakePlatform(() => json(200, "accepted", { "content-type": "text/plain" }));
+    assert.equal(await fake.content.call(updateDataflow, { workspaceId: "w", notebookId: "n", body: {} }), "accepted");
+  });
+
+  it("that are a web page are an error, also where nothing is described", async () => {
+    const fake = fakePlatform(() => html(200));
+    for (const work of [
+      fake.platform.call(getSettings, {}),
+      fake.content.call(getContent, { path: "a.py" }),
+      fake.content.call(deleteContent, { path: "a.py" }),
+      fake.platform.call(startInstance, { workspaceId: "w" }),
+    ]) {
+      const failure = await failureOf(work);
+      assert.equal(failure.failureCause.type, "notJson");
+      assert.match(failure.message, /web page/);
+      assert.match(failure.message, /Check the address/);
+    }
+  });
+
+  it("that end in the middle are an error, never half a content", async () => {
+    const whole = JSON.stringify(item("a.py", "file", "print(1)"));
+    const fake = fakePlatform(() => json(200, whole.slice(0, -9)));
+    const failure = await failureOf(fake.content.call(getContent, { path: "a.py" }));
+    assert.equal(failure.failureCause.type, "notJson");
+    assert.match(failure.message, /no JSON/);
+  });
+
+  it("come raw without any check", async () => {
+    for (const answer of [
+      html(500),
+      json(404, "no"),
+      empty(302, { location: "/hub/user/x" }),
+      json(200, { no: "id" }),
+    ]) {
+      const fake = fakePlatform(() => answer);
+      assert.deepEqual(await fake.platform.raw(getWorkspace, { workspaceId: "w" }), answer);
+    }
+  });
+});

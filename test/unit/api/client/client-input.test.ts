@@ -1,0 +1,275 @@
+import assert from "node:assert/strict";
+import {
+  createContent,
+  getContent,
+  renameContent,
+  updateContent,
+} from "../../../../src/api/catalogue/operations/contents.ts";
+import {
+  getSettings,
+  getWorkspace,
+  searchWorkspaces,
+  updateWorkspace,
+} from "../../../../src/api/catalogue/operations/workspaces.ts";
+import { Client } from "../../../../src/api/client/client.ts";
+import { createItem } from "../../../../src/api/content-server/contents.ts";
+import { deleteTree } from "../../../../src/api/content-server/deletion.ts";
+import { listRecursively } from "../../../../src/api/content-server/listing.ts";
+import { NotebookToken, PlatformCredential } from "../../../../src/api/http/credentials.ts";
+import { dialects } from "../../../../src/api/http/dialects.ts";
+import type { PlatformError } from "../../../../src/api/http/errors.ts";
+import { contentBase, failureOf, fakePlatform, json, origin, secret } from "../fake-platform.ts";
+
+const fake = fakePlatform(() => json(200, {}));
+/** An input that the compiler would refuse: what a command, a setting or plain JavaScript may hand in all the same. */
+const unchecked = (input: object): never => input as never;
+
+interface BadInput {
+  readonly what: string;
+  readonly field: string;
+  readonly message: RegExp;
+  run(): Promise<unknown>;
+}
+
+const bad: readonly BadInput[] = [
+  {
+    what: "a path with ..",
+    field: "path",
+    message: /Cannot read \.\.\/secrets: path: .*"\.\."/,
+    run: () => fake.content.call(getContent, { path: "../secrets" }),
+  },
+  { what: "no path", field: "path", message: /string/, run: () => fake.content.call(getContent, unchecked({})) },
+  {
+    what: "a path that is a number",
+    field: "path",
+    message: /string/,
+    run: () => fake.content.call(getContent, unchecked({ path: 7 })),
+  },
+  {
+    what: "a path with NUL",
+    field: "path",
+    message: /character/,
+    run: () => fake.content.call(getContent, { path: "a\0b" }),
+  },
+  {
+    what: "content=2",
+    field: "content",
+    message: /content: /,
+    run: () => fake.content.call(getContent, unchecked({ path: "a", content: 2 })),
+  },
+  {
+    what: "an unknown type",
+    field: "type",
+    message: /one of notebook, file, directory/,
+    run: () => fake.content.call(getContent, unchecked({ path: "a", type: "folder" })),
+  },
+  { what: "deleting the root", field: "path", message: /empty/, run: () => deleteTree(fake.content, "./") },
+  { what: "deleting outside", field: "path", message: /"\.\."/, run: () => deleteTree(fake.content, "a/../..") },
+  {
+    what: "listing outside",
+    field: "contentPath",
+    message: /"\.\."/,
+    run: () => listRecursively(fake.content, { contentPath: "../x" }),
+  },
+  { what: "creating the root", field: "path", message: /root/, run: () => createItem(fake.content, "/", undefined) },
+  {
+    what: "creating outside",
+    field: "path",
+    message: /Cannot create \.\.\/x\.py/,
+    run: () => createItem(fake.content, "../x.py", undefined),
+  },
+  {
+    what: "creating a name with NUL",
+    field: "path",
+    message: /character/,
+    run: () => createItem(fake.content, "x\0.py", undefined),
+  },
+  {
+    what: "creating a name with half a character",
+    field: "path",
+    message: /character/,
+    run: () => createItem(fake.content, "x\ud83d.py", undefined),
+  },
+  {
+    what: "an unknown create field",
+    field: "body",
+    message: /body/,
+    run: () =>
+      fake.content.call(createContent, unchecked({ parentPath: "", body: { type: "file", path: "", color: 1 } })),
+  },
+  {
+    what: "an unknown create type",
+    field: "body.type",
+    message: /body/,
+    run: () => fake.content.call(createContent, unchecked({ parentPath: "", body: { type: "link", path: "" } })),
+  },
+  {
+    what: "copying from outside",
+    field: "body.copy_from",
+    message: /no path within the workspace/,
+    run: () => fake.content.call(createContent, { parentPath: "", body: { copy_from: "../../etc/passwd" } }),
+  },
+  {
+    what: "renaming to outside",
+    field: "body.path",
+    message: /no path within the workspace/,
+    run: () => fake.content.call(renameContent, { oldPath: "a", body: { path: "../b" } }),
+  },
+  {
+    what: "renaming to nothing",
+    field: "body.path",
+    message: /empty/,
+    run: () => fake.content.call(renameContent, { oldPath: "a", body: { path: "./" } }),
+  },
+  {
+    what: "renaming the root",
+    field: "oldPath",
+    message: /empty/,
+    run: () => fake.content.call(renameContent, { oldPath: "", body: { path: "b" } }),
+  },
+  {
+    what: "a notebook that is none",
+    field: "body.content.cells",
+    message: /body/,
+    run: () =>
+      fake.content.call(
+        updateContent,
+        unchecked({ path: "a.ipynb", body: { type: "notebook", format: "json", content: { cells: "none" } } }),
+      ),
+  },
+  {
+    what: "a file in json",
+    field: "body.format",
+    message: /body/,
+    run: () =>
+      fake.content.call(
+        updateContent,
+        unchecked({ path: "a.py", body: { type: "file", format: "json", content: "" } }),
+      ),
+  },
+  {
+    what: "an empty workspace id",
+    field: "workspaceId",
+    message: /empty/,
+    run: () => fake.platform.call(getWorkspace, { workspaceId: "" }),
+  },
+  {
+    what: "a workspace id that climbs",
+    field: "workspaceId",
+    message: /address/,
+    run: () => fake.platform.call(getWorkspace, { workspaceId: ".." }),
+  },
+  {
+    what: "a configuration that is a list",
+    field: "body",
+    message: /record/,
+    run: () => fake.platform.call(updateWorkspace, unchecked({ workspaceId: "w", body: [] })),
+  },
+  {
+    what: "no configuration",
+    field: "body",
+    message: /body/,
+    run: () => fake.platform.call(updateWorkspace, unchecked({ workspaceId: "w" })),
+  },
+  {
+    what: "a page of 0",
+    field: "body.limit",
+    message: /at least 1/,
+    run: () => fake.platform.call(searchWorkspaces, { body: { limit: 0 } }),
+  },
+  {
+    what: "a page of 101",
+    field: "body.limit",
+    message: /at most 100/,
+    run: () => fake.platform.call(searchWorkspaces, { body: { limit: 101 } }),
+  },
+  {
+    what: "an unknown search field",
+    field: "body",
+    message: /unknown fields page/,
+    run: () => fake.platform.call(searchWorkspaces, unchecked({ body: { page: 1 } })),
+  },
+];
+
+describe("bad input", () => {
+  for (const { what, field, message, run } of bad) {
+    it(`${what}: is refused by name, and nothing is sent`, async () => {
+      const before = fake.requests.length;
+      const failure = await failureOf(run());
+      assert.equal(failure.kind, "request");
+      assert.deepEqual(failure.failureCause, { type: "input", field });
+      assert.match(failure.message, message);
+      assert.equal(failure.response, undefined);
+      assert.equal(fake.requests.length, before);
+    });
+  }
+});
+
+describe("credential kinds", () => {
+  const transport = fakePlatform(() => json(200, {})).transport;
+  const platformCredential = new PlatformCredential(origin, secret);
+  const token = new NotebookToken(origin, secret);
+  const base = contentBase;
+  const dialect = dialects.documented;
+
+  async function refused(
+    client: { call(...all: readonly never[]): Promise<unknown> },
+    operation: object,
+  ): Promise<PlatformError> {
+    return failureOf(client.call(...([operation, { path: "a" }] as unknown as readonly never[])));
+  }
+
+  it("a content server gets no platform credential, whatever the types were told", async () => {
+    const client = new Client({ kind: "notebook", base, dialect, credential: platformCredential as never }, transport);
+    const failure = await refused(client, getContent);
+    assert.equal(failure.kind, "request");
+    assert.deepEqual(failure.failureCause, { type: "credential", expected: "notebook" });
+    assert.match(failure.message, /takes the notebook credential, and was given the platform one/);
+  });
+
+  it("the platform gets no notebook token", async () => {
+    const client = new Client({ kind: "platform", base, dialect, credential: token as never }, transport);
+    assert.deepEqual((await refused(client, getSettings)).failureCause, { type: "credential", expected: "platform" });
+  });
+
+  it("no other origin gets either, and nothing is sent", async () => {
+    const elsewhere = fakePlatform(() => json(200, {}));
+    for (const address of ["https://acme.example.com:8443/", "http://acme.example.com/", "https://evil.example.com/"]) {
+      const client = new Client(
+        { kind: "notebook", base: new URL(address), dialect, credential: token },
+        elsewhere.transport,
+      );
+      const failure = await failureOf(client.call(getContent, { path: "a" }));
+      assert.equal(failure.kind, "request");
+      assert.equal(failure.failureCause.type, "credential");
+      assert.match(failure.message, /confirmed for https:\/\/acme\.example\.com/);
+    }
+    assert.equal(elsewhere.requests.length, 0);
+  });
+});
+
+describe("bodies", () => {
+  it("carry paths in their one form", async () => {
+    const sent = fakePlatform(() => json(201, { name: "a", path: "a", type: "file" }));
+    await sent.content.call(renameContent, { oldPath: "./x", body: { path: "./dir//a.py" } });
+    await sent.content.call(createContent, { parentPath: "./dir", body: { type: "file", path: "./dir" } });
+    await sent.content.call(createContent, { parentPath: "", body: { copy_from: "/dir/a.py" } });
+    assert.deepEqual(
+      sent.requests.map(({ body }) => body),
+      ['{"path":"dir/a.py"}', '{"type":"file","path":"dir"}', '{"copy_from":"dir/a.py"}'],
+    );
+    assert.equal(sent.requests[0]?.headers["content-type"], "application/json");
+  });
+
+  it("take the defaults of a search, and a caller's complete Update body unchanged", async () => {
+    const sent = fakePlatform(() => json(200, { workspaces: [], name: "a", path: "a", type: "file" }));
+    await sent.platform.call(searchWorkspaces, { body: {} });
+    const body = { type: "file", format: "text", content: "x", chunk: 1, extra: { kept: [1, null] } } as const;
+    await sent.content.call(updateContent, { path: "a.txt", body });
+    assert.equal(
+      sent.requests[0]?.body,
+      '{"limit":50,"offset":0,"sortFieldMap":{"LAST_RUN":"DESC"},"searchFieldMap":{},"filters":[]}',
+    );
+    assert.equal(sent.requests[1]?.body, JSON.stringify(body));
+  });
+});

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { uploadInChunks } from "../../../../src/api/content-server/chunked-upload.ts";
+import {
+  bodyOf,
+  connectionError,
+  contentPathOf,
+  empty,
+  failureOf,
+  fakePlatform,
+  item,
+  json,
+  told,
+} from "../fake-platform.ts";
+
+const megabyte = 1024 * 1024;
+const options = { chunkBytes: megabyte, sleep: async () => {} };
+
+/** A content server that puts chunks together as Jupyter does. */
+class ChunkServer {
+  bytes: Buffer = Buffer.alloc(0);
+
+  take(request: Parameters<typeof bodyOf>[0]): ReturnType<typeof json> {
+    const { content, chunk } = bodyOf(request);
+    const part = Buffer.from(String(content), "base64");
+    this.bytes = chunk === 1 ? part : Buffer.concat([this.bytes, part]);
+    return this.tell(request);
+  }
+
+  tell(request: Parameters<typeof bodyOf>[0]): ReturnType<typeof json> {
+    const hash = request.path.includes("hash=1") ? createHash("sha256").update(this.bytes).digest("hex") : null;
+    const facts = { size: this.bytes.byteLength, hash, hash_algorithm: hash === null ? null : "sha256" };
+    return json(200, { ...item(contentPathOf(request)), ...facts });
+  }
+}
+
+describe("upload in chunks", () => {
+  const content = randomBytes(2.5 * megabyte);
+
+  it("sends the parts in order, the last one marked, and tells how far it is", async () => {
+    const server = new ChunkServer();
+    const fake = fakePlatform((request) => server.take(request));
+    const sent: number[] = [];
+    const written = await uploadInChunks(fake.content, "a.bin", content, { ...options, onSent: (n) => sent.push(n) });
+    assert.equal(written?.size, content.byteLength);
+    assert.ok(server.bytes.equals(content));
+    assert.deepEqual(
+      fake.requests.map((request) => bodyOf(request).chunk),
+      [1, 2, -1],
+    );
+    assert.deepEqual(sent, [megabyte, 2 * megabyte, content.byteLength]);
+  });
+
+  it("takes smaller parts where something on the way takes no more", async () => {
+    const server = new ChunkServer();
+    const fake = fakePlatform((request) =>
+      String(request.body).length > megabyte ? json(413, { message: "too large" }) : server.take(request),
+    );
+    assert.ok((await uploadInChunks(fake.content, "a.bin", content, options)) !== undefined);
+    assert.ok(server.bytes.equals(content));
+    assert.equal(fake.requests.length, 1 + 5);
+  });
+
+  it("notices a server that takes each part for the whole, or knows no chunks, before the third one", async () => {
+    const forgetful = fakePlatform((request) => {
+      const { content: part } = bodyOf(request);
+      return json(200, { ...item("a.bin"), size: Buffer.from(String(part), "base64").byteLength });
+    });
+    assert.equal(await uploadInChunks(forgetful.content, "a.bin", content, options), undefined);
+    assert.equal(forgetful.requests.length, 2);
+    const strict = fakePlatform(() => json(400, { message: "unknown field chunk" }));
+    assert.equal(await uploadInChunks(strict.content, "a.bin", content, options), undefined);
+    assert.equal(strict.requests.length, 1);
+    const silent = fakePlatform(() => json(200, { ...item("a.bin"), size: null }));
+    assert.equal(await uploadInChunks(silent.content, "a.bin", content, options), undefined);
+  });
+
+  it("looks at what arrived before it sends a part again, and compares the whole then", async () => {
+    for (const hasArrived of [true, false]) {
+      const server = new ChunkServer();
+      const fake = fakePlatform((request, nth) => {
+        if (request.method === "GET") return server.tell(request);
+        if (nth === 2) {
+          if (hasArrived) server.take(request);
+          throw connectionError("ECONNRESET");
+        }
+        return server.take(request);
+      });
+      assert.ok((await uploadInChunks(fake.content, "a.bin", content, options)) !== undefined);
+      assert.ok(server.bytes.equals(content));
+      const parts = hasArrived ? ["PUT", "PUT", "GET", "PUT", "GET"] : ["PUT", "PUT", "GET", "PUT", "PUT", "GET"];
+      assert.deepEqual(
+        fake.requests.map(told),
+        parts.map((method) => `${method} a.bin`),
+      );
+    }
+  });
+
+  it("fails when what arrived is neither, and when a late part came twice", async () => {
+    const half = new ChunkServer();
+    const broken = fakePlatform((request, nth) => {
+      if (request.method === "GET") return half.tell(request);
+      const answer = half.take(request);
+      if (nth === 2) {
+        half.bytes = half.bytes.subarray(0, -10);
+        throw connectionError("ECONNRESET");
+      }
+      return answer;
+    });
+    assert.equal(
+      (await failureOf(uploadInChunks(broken.content, "a.bin", content, options))).failureCause.type,
+      "network",
+    );
+    const late = new ChunkServer();
+    const twice = fakePlatform((request, nth) => {
+      if (request.method === "GET") return late.tell(request);
+      if (nth === 2) throw connectionError("ECONNRESET");
+      late.take(request);
+      // The lost one comes in the end, before the last part.
+      if (nth === 4) late.bytes = Buffer.concat([late.bytes, late.bytes.subarray(megabyte)]);
+      return late.tell(request);
+    });
+    const failure = await failureOf(uploadInChunks(twice.content, "a.bin", content, options));
+    assert.match(failure.message, /Cannot save a\.bin: it has \d+ bytes of it where \d+ were sent/);
+  });
+
+  it("waits as long as an overloaded server asks, and goes on", async () => {
+    const server = new ChunkServer();
+    const waits: number[] = [];
+    const fake = fakePlatform((request, nth) => {
+      if (request.method === "GET") return server.tell(request);
+      return nth === 2 ? empty(429, { "retry-after": "3" }) : server.take(request);
+    });
+    const sleep = async (milliseconds: number): Promise<void> => void waits.push(milliseconds);
+    assert.ok((await uploadInChunks(fake.content, "a.bin", content, { ...options, sleep })) !== undefined);
+    assert.deepEqual(waits, [3000]);
+    assert.ok(server.bytes.equals(content));
+  });
+
+  it("does not try again what the server refused", async () => {
+    const fake = fakePlatform((_, nth) =>
+      nth === 1 ? json(200, { ...item("a.bin"), size: megabyte }) : json(507, {}),
+    );
+    const failure = await failureOf(uploadInChunks(fake.content, "a.bin", content, options));
+    assert.deepEqual([failure.status, fake.requests.length], [507, 2]);
+  });
+});

@@ -1,0 +1,296 @@
+import assert from "node:assert/strict";
+import { childrenOf, createItem } from "../../../../src/api/content-server/contents.ts";
+import { copyFileOnServer, copyFolderOnServer } from "../../../../src/api/content-server/copying.ts";
+import type { DispatchRequest } from "../../../../src/api/http/dispatch.ts";
+import {
+  bodyOf,
+  connectionError,
+  contentPathOf,
+  empty,
+  type FakePlatform,
+  failureOf,
+  fakePlatform,
+  item,
+  json,
+  type Responder,
+  sent,
+  told,
+} from "../fake-platform.ts";
+
+const bytes = Buffer.from("print(1)\n");
+
+/** A server on which all goes well; `faults` answers in its place where it has an answer for the request. */
+function creating(
+  faults: (request: DispatchRequest) => ReturnType<Responder> | undefined = () => undefined,
+): FakePlatform {
+  return fakePlatform((request) => {
+    const fault = faults(request);
+    if (fault !== undefined) {
+      return fault;
+    }
+    const path = contentPathOf(request);
+    switch (request.method) {
+      case "POST": {
+        const { type } = bodyOf(request);
+        const name = type === "notebook" ? "Untitled.ipynb" : type === "directory" ? "Untitled Folder" : "untitled";
+        return json(201, { ...item(path === "" ? name : `${path}/${name}`, String(type)), created: "POST", size: 7 });
+      }
+      case "PATCH":
+        return json(200, { ...item(String(bodyOf(request).path)), size: undefined, renamed: "PATCH" });
+      case "PUT":
+        return json(200, { ...item(path), size: 9, written: "PUT" });
+      default:
+        return empty(204);
+    }
+  });
+}
+
+describe("create flow", () => {
+  it("of a file with content: POST, PATCH, PUT, and the POST result overlaid with the PATCH result", async () => {
+    const fake = creating();
+    const { item: made, written } = await createItem(fake.content, "./dir/new.py", bytes);
+    assert.deepEqual(sent(fake), ["POST dir", "PATCH dir/untitled", "PUT dir/new.py"]);
+    assert.deepEqual(fake.requests.map(bodyOf), [
+      { type: "file", path: "dir" },
+      { path: "dir/new.py" },
+      { type: "file", format: "text", content: "print(1)\n" },
+    ]);
+    assert.deepEqual([made.path, made.created, made.size, made.renamed], ["dir/new.py", "POST", 7, "PATCH"]);
+    assert.equal(written?.size, 9);
+  });
+
+  it("in the root: the parent is the empty path", async () => {
+    const fake = creating();
+    await createItem(fake.content, "new.py", undefined);
+    assert.deepEqual(sent(fake), ["POST ", "PATCH untitled"]);
+    assert.deepEqual(bodyOf(fake.requests[0] ?? assert.fail()), { type: "file", path: "" });
+  });
+
+  for (const [what, content] of [
+    ["no", undefined],
+    ["empty", new Uint8Array()],
+  ] as const) {
+    it(`of a file and of a notebook with ${what} content: no PUT`, async () => {
+      for (const path of ["a.py", "a.ipynb"]) {
+        const fake = creating();
+        const { written } = await createItem(fake.content, path, content);
+        assert.equal(written, undefined);
+        assert.deepEqual(
+          fake.requests.map(({ method }) => method),
+          ["POST", "PATCH"],
+        );
+      }
+    });
+  }
+
+  it("of a directory: steps 1 and 2 with type directory", async () => {
+    const fake = creating();
+    await createItem(fake.content, "dir/reports", undefined);
+    assert.deepEqual(sent(fake), ["POST dir", "PATCH dir/Untitled Folder"]);
+    assert.equal(bodyOf(fake.requests[0] ?? assert.fail()).type, "directory");
+    const dotted = creating();
+    await createItem(dotted.content, "reports.d", undefined, { type: "directory" });
+    assert.equal(bodyOf(dotted.requests[0] ?? assert.fail()).type, "directory");
+  });
+
+  it("of a notebook: its own text in place", async () => {
+    const fake = creating();
+    const text = '{"cells": [], "metadata": {"n": 1.0}, "nbformat": 4, "nbformat_minor": 5}';
+    await createItem(fake.content, "a.ipynb", Buffer.from(text));
+    assert.equal(bodyOf(fake.requests[0] ?? assert.fail()).type, "notebook");
+    assert.equal(fake.requests[2]?.body, `{"type":"notebook","format":"json","content":${text}}`);
+  });
+
+  it("of an .ipynb that is no notebook: a file all the way", async () => {
+    const fake = creating();
+    await createItem(fake.content, "a.ipynb", Buffer.from("{"));
+    assert.deepEqual(
+      fake.requests.map((request) => bodyOf(request).type),
+      ["file", undefined, "file"],
+    );
+  });
+
+  it("never drops content: a name without a dot is a file when there is some", async () => {
+    const fake = creating();
+    await createItem(fake.content, "Makefile", bytes);
+    assert.deepEqual(sent(fake), ["POST ", "PATCH untitled", "PUT Makefile"]);
+    const blank = creating();
+    await createItem(blank.content, "Makefile", new Uint8Array());
+    assert.equal(bodyOf(blank.requests[0] ?? assert.fail()).type, "file");
+  });
+
+  for (const [type, path, word] of [
+    ["file", "dir/a.py", "create"],
+    ["notebook", "dir/a.ipynb", "create"],
+    ["directory", "dir/a", "create_folder"],
+  ] as const) {
+    for (const step of ["POST", "PATCH"]) {
+      it(`${type}: a failed ${step} is a CRUD error of operation ${word} about what was wanted`, async () => {
+        const fake = creating((request) => (request.method === step ? json(500, { message: "disk full" }) : undefined));
+        const failure = await failureOf(createItem(fake.content, path, undefined));
+        assert.deepEqual(
+          [failure.kind, failure.operationWord, failure.entity, failure.status],
+          ["crud", word, path, 500],
+        );
+        assert.match(failure.message, new RegExp(`^Cannot create ${path}: disk full`));
+      });
+    }
+  }
+
+  it("asks for the token after 403", async () => {
+    const fake = creating(() => json(403, { message: "Forbidden" }));
+    const failure = await failureOf(createItem(fake.content, "a.py", bytes));
+    assert.deepEqual([failure.kind, failure.failureCause.type], ["crud", "tokenRefused"]);
+    assert.match(failure.message, /Is the notebook token valid\?/);
+    assert.deepEqual(sent(fake), ["POST "]);
+  });
+
+  it("replaces nothing: a taken path is 409, and the untitled item is gone", async () => {
+    const fake = creating((request) =>
+      request.method === "PATCH" ? json(409, { message: "File already exists: dir/a.py" }) : undefined,
+    );
+    const failure = await failureOf(createItem(fake.content, "dir/a.py", bytes));
+    assert.deepEqual([failure.kind, failure.status], ["crud", 409]);
+    assert.deepEqual(sent(fake), ["POST dir", "PATCH dir/untitled", "DELETE dir/untitled"]);
+  });
+
+  it("removes what it made when the PUT fails", async () => {
+    const fake = creating((request) => (request.method === "PUT" ? empty(507) : undefined));
+    const failure = await failureOf(createItem(fake.content, "dir/a.py", bytes));
+    assert.deepEqual([failure.status, failure.operationWord], [507, "update"]);
+    assert.deepEqual(sent(fake).slice(-2), ["PUT dir/a.py", "DELETE dir/a.py"]);
+    assert.equal(failure.message.includes("left behind"), false);
+  });
+
+  for (const [step, leftover] of [
+    ["PATCH", "dir/untitled"],
+    ["PUT", "dir/a.py"],
+  ] as const) {
+    it(`names what is left behind when it cannot be removed after a failed ${step}`, async () => {
+      const fake = creating((request) => (["DELETE", step].includes(request.method) ? empty(500) : undefined));
+      const failure = await failureOf(createItem(fake.content, "dir/a.py", bytes));
+      assert.match(failure.message, new RegExp(`${leftover} was left behind on the server`));
+      assert.equal(failure.status, 500);
+    });
+  }
+
+  it("says nothing of a leftover that is gone already", async () => {
+    const fake = creating((request) =>
+      request.method === "PUT" ? empty(500) : request.method === "DELETE" ? empty(404) : undefined,
+    );
+    assert.equal((await failureOf(createItem(fake.content, "a.py", bytes))).message.includes("behind"), false);
+  });
+
+  it("says what may be there when the connection breaks at the rename and the untitled item is gone", async () => {
+    const fake = creating((request) => {
+      if (request.method === "PATCH") {
+        throw connectionError("ECONNRESET");
+      }
+      return request.method === "DELETE" ? empty(404) : undefined;
+    });
+    const failure = await failureOf(createItem(fake.content, "dir/a.py", bytes));
+    assert.match(failure.message, /The server may have made dir\/a\.py all the same/);
+    assert.equal(failure.operationWord, "create");
+  });
+
+  it("says what may be there when the connection breaks at the POST, which is not sent twice", async () => {
+    const fake = creating(() => {
+      throw connectionError("ECONNRESET");
+    });
+    const failure = await failureOf(createItem(fake.content, "dir/a.py", bytes));
+    assert.match(failure.message, /untitled item may have been left in dir/);
+    assert.equal(fake.requests.length, 1);
+  });
+
+  for (const step of ["POST", "PATCH", "PUT"]) {
+    it(`leaves nothing when it is cancelled at the ${step}`, async () => {
+      const stop = new AbortController();
+      const fake = creating((request) => {
+        if (request.method === step) {
+          stop.abort();
+          if (request.signal.aborted) {
+            throw request.signal.reason;
+          }
+        }
+        return undefined;
+      });
+      const failure = await failureOf(createItem(fake.content, "a.py", bytes, { signal: stop.signal }));
+      assert.deepEqual(failure.failureCause, { type: "cancelled" });
+      assert.deepEqual(sent(fake).at(-1), "DELETE a.py");
+    });
+  }
+
+  it("begins nothing that is cancelled already", async () => {
+    const fake = creating();
+    const failure = await failureOf(createItem(fake.content, "a.py", bytes, { signal: AbortSignal.abort() }));
+    assert.deepEqual([failure.failureCause.type, fake.requests.length], ["cancelled", 0]);
+  });
+});
+
+describe("copying on the server", () => {
+  function copying(lands: string, faults: Parameters<typeof creating>[0] = () => undefined): FakePlatform {
+    return creating((request) => faults(request) ?? (request.method === "POST" ? json(201, item(lands)) : undefined));
+  }
+
+  it("a file to its exact path takes one request", async () => {
+    const fake = copying("dir/b.py");
+    const copy = await copyFileOnServer(fake.content, "a.py", "dir/b.py");
+    assert.equal(copy?.path, "dir/b.py");
+    assert.deepEqual(
+      [told(fake.requests[0] ?? assert.fail()), fake.requests[0]?.body],
+      ["POST dir/b.py", '{"copy_from":"a.py"}'],
+    );
+    assert.equal(fake.requests.length, 1);
+  });
+
+  it("a file that landed elsewhere is moved", async () => {
+    const fake = copying("a-Copy1.py");
+    assert.equal((await copyFileOnServer(fake.content, "a.py", "dir/b.py"))?.path, "dir/b.py");
+    assert.deepEqual(sent(fake), ["POST dir/b.py", "PATCH a-Copy1.py"]);
+  });
+
+  it("a folder lands below the target's parent and is renamed where its name differs", async () => {
+    const renamed = copying("dir/src");
+    assert.equal((await copyFolderOnServer(renamed.content, "src", "dir/lib"))?.path, "dir/lib");
+    assert.deepEqual(sent(renamed), ["POST dir", "PATCH dir/src"]);
+    const same = copying("dir/src");
+    assert.equal((await copyFolderOnServer(same.content, "src", "dir/src"))?.path, "dir/src");
+    assert.deepEqual(sent(same), ["POST dir"]);
+  });
+
+  for (const copy of [copyFileOnServer, copyFolderOnServer]) {
+    for (const status of [400, 404, 405, 500, 501]) {
+      it(`${copy.name}: ${status} says that the server cannot`, async () => {
+        const fake = copying("x", () => empty(status));
+        assert.equal(await copy(fake.content, "a.py", "dir/b.py"), undefined);
+        assert.equal(fake.requests.length, 1);
+      });
+    }
+
+    for (const status of [401, 403, 409, 503]) {
+      it(`${copy.name}: ${status} is an error`, async () => {
+        const fake = copying("x", () => empty(status));
+        assert.equal((await failureOf(copy(fake.content, "a.py", "dir/b.py"))).status, status);
+      });
+    }
+
+    it(`${copy.name}: what was made is gone again when it cannot be moved`, async () => {
+      const fake = copying("x-Copy1", (request) => (request.method === "PATCH" ? empty(409) : undefined));
+      assert.equal((await failureOf(copy(fake.content, "a.py", "dir/b.py"))).status, 409);
+      assert.equal(sent(fake).at(-1), "DELETE x-Copy1");
+    });
+  }
+});
+
+describe("children", () => {
+  it("are the models of a directory, and of nothing else", () => {
+    assert.deepEqual(childrenOf({ name: "d", path: "d", type: "directory", content: [] }), []);
+    for (const [type, content, reason] of [
+      ["directory", null, /lacks its children/],
+      ["directory", [{ name: "x" }], /lacks its children/],
+      ["file", [], /no directory/],
+    ] as const) {
+      assert.throws(() => childrenOf({ name: "d", path: "d", type, content }), reason);
+    }
+  });
+});

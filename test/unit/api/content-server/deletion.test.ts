@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { deleteTree } from "../../../../src/api/content-server/deletion.ts";
+import type { DispatchRequest } from "../../../../src/api/http/dispatch.ts";
+import { contentPathOf, empty, failureOf, fakePlatform, item, json, type Responder, sent } from "../fake-platform.ts";
+
+describe("deleting", () => {
+  const tree: Readonly<Record<string, readonly string[]>> = {
+    top: ["a/", "f1", ".hidden"],
+    "top/a": ["b/", "f2", "f3", "f4", "f5", "f6", "f7"],
+    "top/a/b": ["f8", "recent_executions"],
+  };
+
+  /** A server that deletes no folder with something in it; it keeps what there is. */
+  function strict(faults: (request: DispatchRequest) => ReturnType<Responder> | undefined = () => undefined) {
+    const there = new Map<string, string>([["top", "directory"]]);
+    for (const [folder, names] of Object.entries(tree)) {
+      for (const name of names) {
+        there.set(`${folder}/${name}`.replace(/\/$/, ""), name.endsWith("/") ? "directory" : "file");
+      }
+    }
+    let inFlight = 0;
+    let peak = 0;
+    const fake = fakePlatform(async (request) => {
+      inFlight += 1;
+      peak = Math.max(peak, inFlight);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      inFlight -= 1;
+      const fault = faults(request);
+      if (fault !== undefined) {
+        return fault;
+      }
+      const path = contentPathOf(request);
+      const below = [...there].filter(([other]) => other.slice(0, other.lastIndexOf("/")) === path && other !== path);
+      if (request.method === "GET") {
+        const children = below.map(([other, type]) => item(other, type));
+        return json(200, item(path, there.get(path), there.get(path) === "directory" ? children : "text"));
+      }
+      if (below.length > 0) {
+        return json(400, { message: `Directory ${path} not empty` });
+      }
+      return there.delete(path) ? empty(204) : json(404, { message: "gone" });
+    });
+    return { fake, there, peak: () => peak };
+  }
+
+  it("takes one request where the server takes whole folders", async () => {
+    const fake = fakePlatform(() => empty(204));
+    await deleteTree(fake.content, "./top");
+    assert.deepEqual(sent(fake), ["DELETE top"]);
+  });
+
+  it("after 400 takes the children first, deepest first, five at a time, hidden ones too", async () => {
+    const { fake, there, peak } = strict();
+    const deleted: string[] = [];
+    await deleteTree(fake.content, "top", { onDeleted: (path) => deleted.push(path) });
+    assert.deepEqual([...there], []);
+    assert.equal(peak(), 5);
+    assert.equal(deleted.length, 13);
+    assert.equal(deleted.at(-1), "top");
+    assert.deepEqual(deleted.slice(-3), ["top/a/b", "top/a", "top"]);
+    assert.equal(deleted.includes("top/.hidden") && deleted.includes("top/a/b/recent_executions"), true);
+  });
+
+  it("does not mind what somebody else deletes in between", async () => {
+    const { fake, there } = strict((request) => {
+      if (request.method === "DELETE" && contentPathOf(request) === "top/a/f3") {
+        there.delete("top/a/f3");
+        return empty(404);
+      }
+      return undefined;
+    });
+    await deleteTree(fake.content, "top");
+    assert.deepEqual([...there], []);
+  });
+
+  it("names what is left when something in it cannot be deleted", async () => {
+    const { fake, there } = strict((request) =>
+      request.method === "DELETE" && contentPathOf(request) === "top/a/b/f8"
+        ? json(500, { message: "busy" })
+        : undefined,
+    );
+    const failure = await failureOf(deleteTree(fake.content, "top"));
+    assert.deepEqual(
+      [failure.kind, failure.operationWord, failure.entity, failure.status],
+      ["crud", "delete", "top/a/b/f8", 500],
+    );
+    const left = [...there.keys()].toSorted();
+    assert.equal(left.includes("top/a/b/f8"), true);
+    const [, count, total, names] = /(\d+) of (\d+) items were deleted; left are (.*)\.$/.exec(failure.message) ?? [];
+    assert.deepEqual([Number(total) - Number(count), names], [left.length, left.join(", ")]);
+  });
+
+  it("names ten and counts the rest", async () => {
+    const many = Array.from({ length: 30 }, (_, index) => item(`top/f${10 + index}`));
+    const fake = fakePlatform((request) =>
+      request.method === "GET"
+        ? json(200, item("top", "directory", many))
+        : json(request.path.endsWith("top") ? 400 : 403, {}),
+    );
+    const failure = await failureOf(deleteTree(fake.content, "top"));
+    assert.match(failure.message, /0 of 31 items were deleted; left are top, top\/f10, .*top\/f18 and 21 more\.$/);
+    assert.equal(fake.requests.length < 15, true);
+  });
+
+  it("tells the server's own words of a folder that stays for what it does not show", async () => {
+    const { fake } = strict((request) =>
+      request.method === "DELETE" && contentPathOf(request) === "top/a"
+        ? json(400, { message: "top/a not empty" })
+        : undefined,
+    );
+    const failure = await failureOf(deleteTree(fake.content, "top"));
+    assert.match(failure.message, /Cannot delete top\/a: top\/a not empty \(400\).* left are top, top\/a\.$/);
+  });
+
+  it("passes on a 400 for a file and for an empty folder, and asks no more", async () => {
+    for (const answer of [item("x", "file", "text"), item("x", "directory", [])]) {
+      const fake = fakePlatform((request) =>
+        request.method === "GET" ? json(200, answer) : json(400, { message: "no" }),
+      );
+      const failure = await failureOf(deleteTree(fake.content, "x"));
+      assert.deepEqual([failure.status, failure.operationWord], [400, "delete"]);
+      assert.deepEqual(sent(fake), ["DELETE x", "GET x"]);
+    }
+  });
+
+  it("passes on the 400 of a hidden file that the server does not show, and no 404", async () => {
+    const fake = fakePlatform((request) =>
+      request.method === "GET"
+        ? json(404, { message: "No such file" })
+        : json(400, { message: "Cannot delete hidden" }),
+    );
+    const failure = await failureOf(deleteTree(fake.content, ".env"));
+    assert.deepEqual([failure.kind, failure.status], ["crud", 400]);
+    assert.match(failure.message, /Cannot delete hidden/);
+  });
+
+  it("passes on any other error at once", async () => {
+    for (const [status, kind] of [
+      [404, "notFound"],
+      [403, "crud"],
+      [500, "crud"],
+    ] as const) {
+      const fake = fakePlatform(() => empty(status));
+      const failure = await failureOf(deleteTree(fake.content, "x"));
+      assert.deepEqual([failure.status, failure.kind, fake.requests.length], [status, kind, 1]);
+    }
+  });
+
+  it("says what is left when it is cancelled", async () => {
+    const stop = new AbortController();
+    const { fake, there } = strict();
+    const failure = await failureOf(
+      deleteTree(fake.content, "top", { signal: stop.signal, onDeleted: () => stop.abort() }),
+    );
+    assert.equal(failure.failureCause.type, "cancelled");
+    assert.match(failure.message, /left are top, /);
+    assert.equal(there.has("top"), true);
+  });
+});

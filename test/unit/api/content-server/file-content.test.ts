@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { lookAtItem, readFileContent } from "../../../../src/api/content-server/file-content.ts";
+import { contentPathOf, failureOf, fakePlatform, html, item, json, type Responder } from "../fake-platform.ts";
+
+const refused = json(400, { message: "a.ipynb is not a file" });
+
+/** Answers by what the request asks for: `file`, `metadata` or `notebook`. */
+function server(answers: Partial<Record<"file" | "metadata" | "notebook", ReturnType<Responder>>>) {
+  const asked: string[] = [];
+  const fake = fakePlatform((request) => {
+    const query = new URLSearchParams(request.path.split("?")[1]);
+    const kind = query.get("type") === "file" ? "file" : query.get("content") === "0" ? "metadata" : "notebook";
+    asked.push(`${kind} ${contentPathOf(request)}${query.get("hash") === "1" ? " with hash" : ""}`);
+    return answers[kind] ?? json(500, {});
+  });
+  return { client: fake.content, asked };
+}
+
+describe("reading a file", () => {
+  it("gives its exact bytes in one request, with the item they are of", async () => {
+    const { client, asked } = server({ file: json(200, item("a.txt", "file", "\ufeffl\u00e4uft\r\n")) });
+    const read = await readFileContent(client, "a.txt");
+    assert.ok(read.type === "file");
+    assert.deepEqual([Buffer.from(read.bytes).toString(), read.item.name], ["\ufeffl\u00e4uft\r\n", "a.txt"]);
+    assert.deepEqual(asked, ["file a.txt with hash"]);
+  });
+
+  it("decodes base64", async () => {
+    const { client } = server({ file: json(200, { ...item("a.bin", "file", "/wAB"), format: "base64" }) });
+    const read = await readFileContent(client, "a.bin");
+    assert.ok(read.type === "file");
+    assert.deepEqual([...read.bytes], [255, 0, 1]);
+  });
+
+  it("gives a notebook that is refused as a file as its own JSON text, digit by digit", async () => {
+    const notebook = '{"cells": [],\n "metadata": {"big": 12345678901234567890, "one": 1.0}, "nbformat": 4}';
+    const { client, asked } = server({
+      file: refused,
+      metadata: json(200, item("a.ipynb", "notebook")),
+      notebook: json(200, `{"name":"a.ipynb","content":${notebook},"type":"notebook"}`),
+    });
+    const read = await readFileContent(client, "a.ipynb");
+    assert.ok(read.type === "file");
+    assert.equal(Buffer.from(read.bytes).toString(), notebook);
+    assert.deepEqual(asked, ["file a.ipynb with hash", "metadata a.ipynb", "notebook a.ipynb"]);
+  });
+
+  it("says that there is a directory, whether the server gives it or refuses it as a file", async () => {
+    const directory = json(200, item("a", "directory"));
+    for (const answers of [{ file: directory }, { file: refused, metadata: directory }]) {
+      assert.equal((await readFileContent(server(answers).client, "a")).type, "directory");
+    }
+  });
+
+  it("never takes content of no known form for bytes", async () => {
+    for (const content of [null, { cells: [] }, [1]]) {
+      const { client } = server({ file: json(200, item("a.txt", "file", content)) });
+      assert.equal((await readFileContent(client, "a.txt")).type, "unreadable");
+    }
+  });
+
+  it("keeps the server's refusal where nothing else gives the bytes", async () => {
+    const metadata = json(200, item("a.ipynb", "notebook"));
+    const none = [
+      json(200, item("a.ipynb", "notebook", null)),
+      json(200, { name: "a.ipynb" }),
+      json(500, {}),
+      html(200),
+      { status: 200, headers: {}, body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]) },
+    ];
+    for (const notebook of none) {
+      const failure = await failureOf(readFileContent(server({ file: refused, metadata, notebook }).client, "a.ipynb"));
+      assert.equal(failure.status, 400);
+    }
+    const text = server({ file: refused, metadata: json(200, item("a.txt")) });
+    assert.equal((await failureOf(readFileContent(text.client, "a.txt"))).status, 400);
+    assert.equal(text.asked.length, 2);
+  });
+
+  it("asks nothing more after any other failure", async () => {
+    for (const status of [403, 404, 500]) {
+      const { client, asked } = server({ file: json(status, {}) });
+      assert.equal((await failureOf(readFileContent(client, "a.txt"))).status, status);
+      assert.equal(new Set(asked).size, 1);
+    }
+  });
+});
+
+describe("looking at an item", () => {
+  it("gives a file's metadata with its hash, without where it is not wanted", async () => {
+    const { client, asked } = server({ file: json(200, item("a.txt")) });
+    assert.equal((await lookAtItem(client, "a.txt"))?.name, "a.txt");
+    await lookAtItem(client, "a.txt", { withHash: false });
+    assert.deepEqual(asked, ["file a.txt with hash", "file a.txt"]);
+  });
+
+  it("asks once more for what is refused as a file, and once for what is known as a directory", async () => {
+    const directory = json(200, item("a", "directory"));
+    const { client, asked } = server({ file: refused, metadata: directory });
+    assert.equal((await lookAtItem(client, "a"))?.type, "directory");
+    assert.equal((await lookAtItem(client, "a", { expected: "directory" }))?.type, "directory");
+    assert.deepEqual(asked, ["file a with hash", "metadata a", "metadata a"]);
+  });
+
+  it("gives nothing for a real 404 alone, also when it comes second", async () => {
+    const gone = json(404, {});
+    assert.equal(await lookAtItem(server({ file: gone }).client, "a"), undefined);
+    assert.equal(await lookAtItem(server({ file: refused, metadata: gone }).client, "a"), undefined);
+    for (const status of [400, 403, 500]) {
+      const answer = json(status, {});
+      const failure = await failureOf(lookAtItem(server({ file: answer, metadata: answer }).client, "a"));
+      assert.equal(failure.status, status);
+    }
+  });
+});

@@ -1,0 +1,252 @@
+import assert from "node:assert/strict";
+import { listRecursively } from "../../../../src/api/content-server/listing.ts";
+import type { DispatchRequest } from "../../../../src/api/http/dispatch.ts";
+import { contentPathOf, empty, type FakePlatform, failureOf, fakePlatform, item, json } from "../fake-platform.ts";
+
+/** Names per folder; a name with a slash at its end is a folder. */
+type Tree = Readonly<Record<string, readonly string[]>>;
+
+const tree: Tree = {
+  "": ["a.py", "B.PY", "notes.ipynb", ".env", ".config/", ".ipynb_checkpoints/", "data/", "recent_executions/"],
+  data: ["x.csv", "y.csv", "raw/", "recent_executions.log", "data.py"],
+  "data/raw": ["z.bin", "tmp/"],
+  "data/raw/tmp": ["data"],
+  ".config": ["hidden.py"],
+  ".ipynb_checkpoints": ["a-checkpoint.py"],
+  recent_executions: ["run.ipynb"],
+};
+
+function listingOf(all: Tree, path: string): Record<string, unknown> {
+  const children = (all[path] ?? []).map((name) => {
+    const child = path === "" ? name : `${path}/${name}`;
+    return item(child.replace(/\/$/, ""), name.endsWith("/") ? "directory" : "file");
+  });
+  return item(path, "directory", children);
+}
+
+function serving(all: Tree): FakePlatform {
+  return fakePlatform((request) => json(200, listingOf(all, contentPathOf(request))));
+}
+
+async function paths(options: Parameters<typeof listRecursively>[1], all = tree): Promise<string[]> {
+  return (await listRecursively(serving(all).content, options)).map(({ path }) => path);
+}
+
+describe("recursive listing", () => {
+  it("is a flat list with the starting item first, without hidden, checkpoint and execution entries", async () => {
+    const fake = serving(tree);
+    const items = await listRecursively(fake.content);
+    assert.deepEqual(items[0], { ...listingOf(tree, ""), content: null });
+    assert.deepEqual(
+      items.map(({ path }) => path),
+      [
+        "",
+        "a.py",
+        "B.PY",
+        "notes.ipynb",
+        "data",
+        "data/x.csv",
+        "data/y.csv",
+        "data/raw",
+        "data/data.py",
+        "data/raw/z.bin",
+        "data/raw/tmp",
+        "data/raw/tmp/data",
+      ],
+    );
+    assert.deepEqual(fake.requests.map(contentPathOf), ["", "data", "data/raw", "data/raw/tmp"]);
+    assert.equal(
+      fake.requests.every(({ path }) => path.includes("content=1")),
+      true,
+    );
+  });
+
+  it("content_path: starts there, a leading ./ dropped", async () => {
+    assert.deepEqual(await paths({ contentPath: "./data/raw/" }), [
+      "data/raw",
+      "data/raw/z.bin",
+      "data/raw/tmp",
+      "data/raw/tmp/data",
+    ]);
+  });
+
+  it("content_path: a file is the whole list", async () => {
+    const fake = fakePlatform((request) => json(200, item(contentPathOf(request), "file", "text")));
+    const items = await listRecursively(fake.content, { contentPath: "a.py", includedFileTypes: [".csv"] });
+    assert.deepEqual(items, [{ ...item("a.py", "file"), format: "text" }]);
+  });
+
+  it("ignore_folders: matches whole segments, and what is below is never asked for", async () => {
+    const fake = serving(tree);
+    const listed = await listRecursively(fake.content, { ignoreFolders: ["raw", "dat"] });
+    assert.deepEqual(
+      listed.map(({ path }) => path),
+      ["", "a.py", "B.PY", "notes.ipynb", "data", "data/x.csv", "data/y.csv", "data/data.py"],
+    );
+    assert.deepEqual(fake.requests.map(contentPathOf), ["", "data"]);
+  });
+
+  it("included_filetypes: filters files alone, folders are always followed", async () => {
+    assert.deepEqual(await paths({ includedFileTypes: [".py", "ipynb"] }), [
+      "",
+      "a.py",
+      "B.PY",
+      "notes.ipynb",
+      "data",
+      "data/raw",
+      "data/data.py",
+      "data/raw/tmp",
+    ]);
+    assert.deepEqual(await paths({ includedFileTypes: [] }), ["", "data", "data/raw", "data/raw/tmp"]);
+  });
+
+  it("is_recursive false: one request, the folder and its children", async () => {
+    const fake = serving(tree);
+    const items = await listRecursively(fake.content, { isRecursive: false });
+    assert.deepEqual(
+      items.map(({ path }) => path),
+      ["", "a.py", "B.PY", "notes.ipynb", "data"],
+    );
+    assert.equal(fake.requests.length, 1);
+  });
+
+  it("exclude_hidden false: dots are listed, checkpoints and executions still not", async () => {
+    const listed = await paths({ excludeHidden: false });
+    assert.equal(listed.includes(".env"), true);
+    assert.equal(listed.includes(".config/hidden.py"), true);
+    assert.equal(
+      listed.some((path) => path.includes("checkpoint") || path.includes("recent_executions")),
+      false,
+    );
+  });
+
+  it("skip []: everything is listed, for what has to see all", async () => {
+    const listed = await paths({ excludeHidden: false, skip: [] });
+    assert.equal(listed.includes(".ipynb_checkpoints/a-checkpoint.py"), true);
+    assert.equal(listed.includes("recent_executions/run.ipynb"), true);
+    assert.equal(listed.includes("data/recent_executions.log"), true);
+  });
+
+  it("gives the items of each folder as they come", async () => {
+    const groups: string[][] = [];
+    await listRecursively(serving(tree).content, {
+      contentPath: "data",
+      onItems: (items) => groups.push(items.map(({ path }) => path)),
+    });
+    assert.deepEqual(groups, [
+      ["data"],
+      ["data/x.csv", "data/y.csv", "data/raw", "data/data.py"],
+      ["data/raw/z.bin", "data/raw/tmp"],
+      ["data/raw/tmp/data"],
+    ]);
+  });
+
+  it("visits each path once, in circles and with the same entry twice", async () => {
+    const links: Readonly<Record<string, readonly string[]>> = {
+      "": ["a", "b", "a", "b", ""],
+      a: ["b", "", "a", "c", "c"],
+      b: ["a", "c"],
+      c: ["a", "b", "c", ""],
+    };
+    const fake = fakePlatform((request) => {
+      const path = contentPathOf(request);
+      return json(
+        200,
+        item(
+          path,
+          "directory",
+          (links[path] ?? []).map((target) => item(target, "directory")),
+        ),
+      );
+    });
+    const listed = (await listRecursively(fake.content)).map(({ path }) => path);
+    assert.deepEqual(listed.toSorted(), ["", "a", "b", "c"]);
+    assert.deepEqual(fake.requests.map(contentPathOf).toSorted(), ["", "a", "b", "c"]);
+  });
+
+  it("keeps exactly five requests in flight for as long as there are folders to read", async () => {
+    const width = 30;
+    const waiting: (() => void)[] = [];
+    let inFlight = 0;
+    const seen: { readonly inFlight: number; readonly left: number }[] = [];
+    let left = width + 1;
+    const fake = fakePlatform(async (request) => {
+      const path = contentPathOf(request);
+      if (path !== "") {
+        inFlight += 1;
+        await new Promise<void>((resolve) => waiting.push(resolve));
+        inFlight -= 1;
+      }
+      left -= 1;
+      const names = path === "" ? Array.from({ length: width }, (_, index) => `d${index}/`) : ["leaf.py"];
+      return json(200, listingOf({ [path]: names }, path));
+    });
+    const work = listRecursively(fake.content);
+    for (let step = 0; step < width; step += 1) {
+      await settled();
+      seen.push({ inFlight, left });
+      // Answers come in another order than the questions: the newest first, then the oldest.
+      (step % 2 === 0 ? waiting.pop() : waiting.shift())?.();
+    }
+    assert.equal((await work).length, 1 + 2 * width);
+    for (const moment of seen) {
+      assert.equal(moment.inFlight, Math.min(5, moment.left), JSON.stringify(moment));
+    }
+  });
+
+  it("uses the lanes for folders that are found late, too", async () => {
+    const peaks: number[] = [];
+    let inFlight = 0;
+    const fake = fakePlatform(async (request: DispatchRequest) => {
+      const path = contentPathOf(request);
+      inFlight += 1;
+      peaks.push(inFlight);
+      await settled();
+      inFlight -= 1;
+      const all: Tree = { "": ["a/"], a: ["b/"], "a/b": ["1/", "2/", "3/", "4/", "5/", "6/", "7/"] };
+      return json(200, listingOf(all, path));
+    });
+    assert.equal((await listRecursively(fake.content)).length, 10);
+    assert.equal(Math.max(...peaks), 5);
+  });
+
+  it("ends with the first error, and asks for nothing more", async () => {
+    const width = 20;
+    const fake = fakePlatform((request, nth) => {
+      const path = contentPathOf(request);
+      if (path === "") {
+        return json(200, listingOf({ "": Array.from({ length: width }, (_, index) => `d${index}/`) }, ""));
+      }
+      return nth === 4 ? empty(500) : json(200, listingOf({}, path));
+    });
+    const failure = await failureOf(listRecursively(fake.content));
+    assert.deepEqual([failure.kind, failure.status, failure.entity], ["retrieval", 500, "d2"]);
+    await settled();
+    const sent = fake.requests.length;
+    assert.equal(sent < 12, true, `${sent} requests were sent`);
+    await settled();
+    assert.equal(fake.requests.length, sent);
+  });
+
+  it("says which folder is answered without children", async () => {
+    const fake = fakePlatform(() => json(200, item("data", "directory")));
+    const failure = await failureOf(listRecursively(fake.content, { contentPath: "data" }));
+    assert.match(failure.message, /Cannot list data: .*lacks its children/);
+  });
+
+  it("stops when it is cancelled", async () => {
+    const stop = new AbortController();
+    const fake = fakePlatform((request) => {
+      stop.abort();
+      return json(200, listingOf(tree, contentPathOf(request)));
+    });
+    const failure = await failureOf(listRecursively(fake.content, { signal: stop.signal }));
+    assert.deepEqual(failure.failureCause, { type: "cancelled" });
+    assert.equal(fake.requests.length, 1);
+  });
+});
+
+/** Waits until nothing moves any more but what waits for a timer or the network. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 2));
+}

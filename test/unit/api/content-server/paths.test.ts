@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  getContent,
+  listCheckpoints,
+  restoreCheckpoint,
+  updateDataflow,
+} from "../../../../src/api/catalogue/operations/contents.ts";
+import { getWorkspace, stopInstance } from "../../../../src/api/catalogue/operations/workspaces.ts";
+import {
+  encodeContentPath,
+  encodeSegment,
+  isContentPath,
+  joinPath,
+  nameOf,
+  normalizeContentPath,
+  PathFault,
+  parentOf,
+} from "../../../../src/api/content-server/paths.ts";
+import { contentBase, contentPathOf, empty, failureOf, fakePlatform, item, json, origin } from "../fake-platform.ts";
+
+const segment = fc
+  .string({ unit: "binary", minLength: 1, maxLength: 20 })
+  .filter((text) => !/[/\0]/.test(text) && text.isWellFormed() && text !== "." && text !== "..");
+const contentPath = fc.array(segment, { minLength: 1, maxLength: 5 }).map((segments) => segments.join("/"));
+/** Texts that try to leave their place in an address. */
+const hostile = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.constantFrom(
+    "..",
+    ".",
+    "../..",
+    "%2e%2e",
+    "a/../b",
+    "a\\..\\b",
+    "//evil.example.com",
+    "?x=1",
+    "#f",
+    "a;b=c",
+    "@x:9",
+  ),
+  fc
+    .array(fc.constantFrom("..", ".", "/", "\\", "?", "#", "%2F", "%", "a", "\0", "\ud800", "é"))
+    .map((all) => all.join("")),
+);
+
+describe("content paths", () => {
+  it("come back from an address as they were, whatever Unicode they hold", () => {
+    fc.assert(
+      fc.property(contentPath, (path) => {
+        const url = new URL(`${contentBase.href}api/contents/${encodeContentPath(path, "path")}`);
+        assert.equal(url.pathname.startsWith(`${contentBase.pathname}api/contents/`), true);
+        const segments = url.pathname.slice(`${contentBase.pathname}api/contents/`.length).split("/");
+        assert.equal(segments.map(decodeURIComponent).join("/"), path);
+        assert.equal(url.search + url.hash, "");
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("are told from their parts and made of them", () => {
+    fc.assert(fc.property(contentPath, (path) => assert.equal(joinPath(parentOf(path), nameOf(path)), path)));
+    assert.equal(parentOf("top.py"), "");
+    assert.equal(nameOf("top.py"), "top.py");
+  });
+
+  const normalized: readonly (readonly [string, string])[] = [
+    ["", ""],
+    ["/", ""],
+    ["./", ""],
+    ["./a/b", "a/b"],
+    ["/a//b/", "a/b"],
+    ["a", "a"],
+    [".hidden/..x/...", ".hidden/..x/..."],
+  ];
+  for (const [given, expected] of normalized) {
+    it(`"${given}" is "${expected}"`, () => assert.equal(normalizeContentPath(given), expected));
+  }
+
+  for (const path of ["..", "../a", "a/..", "a/../b", "a/./b", "./../a"]) {
+    it(`refuses "${path}" and says where`, () => {
+      assert.throws(
+        () => normalizeContentPath(path, "old_path"),
+        (error) => {
+          assert.equal(error instanceof PathFault && error.field === "old_path" && error.message.includes(path), true);
+          return true;
+        },
+      );
+      assert.equal(isContentPath(path), false);
+    });
+  }
+
+  it("refuses NUL, lone surrogates and a segment that is none", () => {
+    for (const text of ["a\0b", "\ud800", "x\udc00y", "", ".", ".."]) {
+      assert.throws(() => encodeSegment(text, "id"), PathFault, JSON.stringify(text));
+    }
+    assert.equal(isContentPath("dir/a\0b"), false);
+    assert.equal(isContentPath("dir/\ud83d"), false);
+    assert.equal(isContentPath("dir/😀"), true);
+  });
+
+  it("keeps one segment one segment", () => {
+    assert.equal(encodeSegment("a/b?c#d%e", "id"), "a%2Fb%3Fc%23d%25e");
+  });
+});
+
+describe("addresses of operations", () => {
+  it("have every parameter in its place or are refused, never anything else", async () => {
+    const fake = fakePlatform(() => json(200, item("a")));
+    await fc.assert(
+      fc.asyncProperty(hostile, hostile, async (path, checkpointId) => {
+        const before = fake.requests.length;
+        try {
+          await fake.content.raw(restoreCheckpoint, { path, checkpointId });
+        } catch (error) {
+          assert.equal(fake.requests.length, before, "a refused input was sent");
+          const failure = await failureOf(Promise.reject(error));
+          assert.equal(failure.kind, "request");
+          assert.equal(failure.failureCause.type, "input");
+          return;
+        }
+        const sent = fake.requests.at(-1);
+        assert.notEqual(sent, undefined);
+        const url = new URL(`${sent?.origin}${sent?.path}`);
+        assert.equal(`${url.pathname}${url.search}`, sent?.path, "the path is not in its final form");
+        const parts = url.pathname.split("/");
+        assert.deepEqual(parts.slice(0, 6), ["", "user", "alice", "4f7c21aa", "api", "contents"]);
+        assert.equal(parts.at(-2), "checkpoints");
+        assert.equal(decodeURIComponent(parts.at(-1) ?? ""), checkpointId);
+        assert.equal(parts.slice(6, -2).map(decodeURIComponent).join("/"), normalizeContentPath(path));
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it("have both ids of an instance in their places", async () => {
+    const fake = fakePlatform(() => empty(204));
+    await fc.assert(
+      fc.asyncProperty(hostile, hostile, async (workspaceId, instanceId) => {
+        const before = fake.requests.length;
+        try {
+          await fake.platform.call(stopInstance, { workspaceId, instanceId });
+        } catch (error) {
+          assert.equal(fake.requests.length, before);
+          assert.equal((await failureOf(Promise.reject(error))).kind, "request");
+          return;
+        }
+        const path = new URL(`${origin}${fake.requests.at(-1)?.path}`).pathname.split("/");
+        assert.equal(path.length, 8);
+        assert.deepEqual(path.slice(0, 5), ["", "api", "datascience", "v1", "workspaces"]);
+        assert.deepEqual(
+          [path[5], path[7]].map((part) => decodeURIComponent(part ?? "")),
+          [workspaceId, instanceId],
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("read the root without a slash at the end, and drop a leading ./", async () => {
+    const fake = fakePlatform((request) => json(200, item(contentPathOf(request), "directory", [])));
+    await fake.content.call(getContent, { path: "" });
+    await fake.content.call(getContent, { path: "./a b/ü%.py", content: 0, type: "file", format: "text", hash: 1 });
+    await fake.content.call(listCheckpoints, { path: "x/checkpoints" }).catch(() => {});
+    assert.deepEqual(
+      fake.requests.map(({ path }) => path),
+      [
+        "/user/alice/4f7c21aa/api/contents",
+        "/user/alice/4f7c21aa/api/contents/a%20b/%C3%BC%25.py?content=0&type=file&format=text&hash=1",
+        "/user/alice/4f7c21aa/api/contents/x/checkpoints/checkpoints",
+      ],
+    );
+  });
+
+  it("take the dialect's part for the dataflow", async () => {
+    const fake = fakePlatform(() => json(200, {}));
+    await fake.content.call(updateDataflow, { workspaceId: "w/1", notebookId: "n?2", body: {} });
+    assert.equal(
+      fake.requests[0]?.path,
+      "/user/alice/4f7c21aa/services/platform/v1/workspaces/w%2F1/notebooks/n%3F2/dataflow",
+    );
+  });
+
+  it("keep a base address's own path", async () => {
+    const fake = fakePlatform(() => json(200, { id: "w" }));
+    await fake.platform.call(getWorkspace, { workspaceId: "w" });
+    assert.equal(fake.requests[0]?.origin, origin);
+    assert.equal(fake.requests[0]?.path, "/api/datascience/v1/workspaces/w");
+  });
+});

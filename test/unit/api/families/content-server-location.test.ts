@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import {
+  type ContentServerOverrides,
+  findContentServer,
+  isConfidential,
+  readContentServer,
+} from "../../../../src/api/families/workspaces.ts";
+import { json as answer, fakePlatform } from "../fake-platform.ts";
+
+const workspaceId = "4f7c21aa-90d3-4b6e-8a51-2e6d0b9f3c10";
+
+describe("finding the content server", () => {
+  const host = "https://acme.notebook-prod1.example.com";
+  const target = `${host}/user/acme-dev-48/4f7c21aa/`;
+  const refresh = `${host}/hub/auth_refresh?user=acme-dev-48&next=`;
+
+  async function found(url: string | undefined, overrides?: ContentServerOverrides): Promise<string> {
+    const fake = fakePlatform(() => answer(200, { name: "ali ce" }));
+    const instance = { id: "i", status: "RUNNING", ...(url === undefined ? {} : { url }) };
+    const location = await findContentServer(fake.platform, { id: workspaceId, instances: [instance] }, overrides);
+    const asked = fake.requests.length === 0 ? "" : ` after ${fake.requests.length}`;
+    return location.type === "found"
+      ? location.base.href + asked
+      : location.type + (location.type === "unknown" ? `: ${location.reason}` : "");
+  }
+
+  const addresses: readonly (readonly [string, string, string])[] = [
+    ["an encoded next=", `${refresh}${encodeURIComponent(target)}`, target],
+    ["an unencoded next=", `${refresh}${target}`, target],
+    ["a next= encoded twice", `${refresh}${encodeURIComponent(encodeURIComponent(target))}`, target],
+    ["a relative next=", `${refresh}%2Fuser%2Facme-dev-48%2F4f7c21aa%2F`, target],
+    ["a relative next= encoded twice", `${refresh}%252Fuser%252Facme-dev-48%252F4f7c21aa%252F`, target],
+    ["a page below the prefix", `${refresh}${encodeURIComponent(`${target}lab/tree/user/a/b`)}`, target],
+    ["no slash at the end", `${refresh}${encodeURIComponent(target.slice(0, -1))}`, target],
+    ["a query behind it", `${refresh}${encodeURIComponent(`${target}?redirects=1#x`)}`, target],
+    ["the bare address", target, target],
+    [
+      "a prefix before /user",
+      `${refresh}${encodeURIComponent(`${host}/jupyter/user/a%20b/4f7c21aa/lab`)}`,
+      `${host}/jupyter/user/a%20b/4f7c21aa/`,
+    ],
+    [
+      "another host in next=",
+      `${refresh}${encodeURIComponent("https://n2.example.com:8443/user/a/b/")}`,
+      "https://n2.example.com:8443/user/a/b/",
+    ],
+    [
+      "a path that looks like a host",
+      `${refresh}${encodeURIComponent(`${host}//evil.example.net/user/a/b/`)}`,
+      `${host}//evil.example.net/user/a/b/`,
+    ],
+    ["no prefix to be seen", `${host}/somewhere`, `${host}/user/ali%20ce/4f7c21aa/ after 1`],
+    ["loopback without TLS", "http://127.0.0.1:8888/user/a/b/", "http://127.0.0.1:8888/user/a/b/"],
+  ];
+  for (const [what, url, expected] of addresses) {
+    it(`from ${what}`, async () => assert.equal(await found(url), expected));
+  }
+
+  it("never where the token would travel in the open", async () => {
+    for (const url of [
+      "http://notebooks.example.com/user/a/b/",
+      `${refresh}${encodeURIComponent("http://notebooks.example.com/user/a/b/")}`,
+      "ftp://127.0.0.1/user/a/b/",
+      "http://127.0.0.1.example.com/user/a/b/",
+      "http://127.0.0.1@example.com/user/a/b/",
+    ]) {
+      assert.match(await found(url), /^unknown: /, url);
+    }
+  });
+
+  it("never from an address that is none", async () => {
+    for (const url of [undefined, "", "not an address", "/user/a/b/", "javascript:alert(1)", "data:text/html,x"]) {
+      assert.match(await found(url), /^unknown: /, String(url));
+    }
+  });
+
+  it("with the tenant's overrides before anything else", async () => {
+    const origin = "https://proxy.example.com";
+    const template = "/hub-a/user/{namespace}/{workspace_short_id}/{workspace_id}";
+    assert.equal(await found(target, { origin }), `${origin}/user/acme-dev-48/4f7c21aa/`);
+    assert.equal(await found(target, { prefix: "/p/{workspace_short_id}" }), `${host}/p/4f7c21aa/`);
+    assert.equal(await found(target, { prefix: "p//" }), `${host}/p/`);
+    assert.equal(
+      await found(undefined, { origin, prefix: template }),
+      `${origin}/hub-a/user/ali%20ce/4f7c21aa/${workspaceId}/ after 1`,
+    );
+    assert.equal(await found(undefined, { origin }), `${origin}/user/ali%20ce/4f7c21aa/ after 1`);
+    assert.match(await found(undefined, { origin: "http://proxy.example.com" }), /^unknown: .*not https/);
+    assert.match(await found(undefined, { origin: "nonsense" }), /^unknown: /);
+  });
+
+  it("only of a workspace that runs", async () => {
+    const fake = fakePlatform(() =>
+      answer(200, { id: workspaceId, instances: [{ status: "BOOTSTRAPPING", url: target }] }),
+    );
+    const { workspace, location } = await readContentServer(fake.platform, workspaceId, { origin: host });
+    assert.equal(workspace.id, workspaceId);
+    assert.deepEqual(location, { type: "notRunning" });
+    assert.equal(fake.requests.length, 1);
+  });
+
+  it("with confidential meaning https, or this machine alone", () => {
+    const confidential = [
+      "https://a.example",
+      "http://localhost:1",
+      "http://127.0.0.1",
+      "http://127.9.9.9",
+      "http://[::1]:2",
+    ];
+    const open = [
+      "http://a.example",
+      "http://localhost.a.example",
+      "http://128.0.0.1",
+      "ws://127.0.0.1",
+      "http://[::2]",
+    ];
+    assert.deepEqual(
+      confidential.filter((url) => !isConfidential(new URL(url))),
+      [],
+    );
+    assert.deepEqual(
+      open.filter((url) => isConfidential(new URL(url))),
+      [],
+    );
+  });
+});

@@ -1,0 +1,341 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getDesignAssets } from "../../../../src/api/catalogue/operations/designs.ts";
+import {
+  type AssetsTarget,
+  type FetchedAssets,
+  fetchDesignAssets,
+} from "../../../../src/api/families/design-assets.ts";
+import type { PlatformError } from "../../../../src/api/http/errors.ts";
+import { failureOf } from "../fake-platform.ts";
+import { type LocalAnswer, localServer, usedHeap } from "../local-server.ts";
+import { renamedIn, withDeclaredSize, zipOf } from "../zip-files.ts";
+
+const id = { designId: "d-1", version: "1.0.0" };
+const symbolicLink = 0o120777;
+const usual = await zipOf([{ name: "index.html" }, { name: "a/b/app.js", content: "let a;" }, { name: "ä/ü.txt" }]);
+
+function sending(archive: Uint8Array, contentType = "application/zip", status = 200): LocalAnswer {
+  return (_, response) => {
+    response.writeHead(status, { "content-type": contentType, "content-length": archive.byteLength });
+    response.end(archive);
+  };
+}
+
+/** All paths below a folder, sorted. */
+async function pathsIn(directory: string): Promise<string[]> {
+  return (await readdir(directory, { recursive: true })).toSorted();
+}
+
+describe("design assets", () => {
+  let directory = "";
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), "platform-workbench-assets-"));
+  });
+  afterEach(async () => await rm(directory, { recursive: true }));
+
+  async function fetched(answer: LocalAnswer, target: AssetsTarget, signal?: AbortSignal): Promise<FetchedAssets> {
+    const server = await localServer(answer);
+    try {
+      return await fetchDesignAssets(server.client, id, target, signal === undefined ? {} : { signal });
+    } finally {
+      await server.stop();
+    }
+  }
+
+  async function refused(answer: LocalAnswer, target: AssetsTarget): Promise<PlatformError> {
+    const failure = await failureOf(fetched(answer, target));
+    assert.deepEqual([failure.kind, failure.entity], ["asset", "design d-1, version 1.0.0"]);
+    return failure;
+  }
+
+  it("keeps the archive as it came", async () => {
+    const result = await fetched(sending(usual), { archiveDirectory: join(directory, "new/folder") });
+    assert.deepEqual(result, { bytes: usual.byteLength, archive: join(directory, "new/folder/archive.zip") });
+    assert.deepEqual(await readFile(join(directory, "new/folder/archive.zip")), usual);
+    assert.deepEqual(await readdir(join(directory, "new/folder")), ["archive.zip"]);
+  });
+
+  it("unpacks it without keeping it", async () => {
+    const unpackDirectory = join(directory, "source");
+    const result = await fetched(sending(usual), { unpackDirectory });
+    const unpacked = { files: 3, bytes: 8, directory: unpackDirectory };
+    assert.deepEqual(result, { bytes: usual.byteLength, unpacked });
+    assert.deepEqual(await pathsIn(unpackDirectory), ["a", "a/b", "a/b/app.js", "index.html", "ä", "ä/ü.txt"]);
+    assert.equal(await readFile(join(unpackDirectory, "a/b/app.js"), "utf8"), "let a;");
+  });
+
+  it("keeps and unpacks it in one folder", async () => {
+    await fetched(sending(usual), { archiveDirectory: directory, unpackDirectory: directory });
+    assert.deepEqual((await readdir(directory)).toSorted(), ["a", "archive.zip", "index.html", "ä"]);
+  });
+
+  it("takes an archive with nothing in it, folders and names with a backslash", async () => {
+    await fetched(sending(await zipOf([])), { unpackDirectory: join(directory, "none") });
+    assert.deepEqual(await pathsIn(join(directory, "none")), []);
+    await fetched(sending(await zipOf([{ name: "a\\b.txt" }, { name: "./c.txt" }])), {
+      unpackDirectory: join(directory, "some"),
+    });
+    assert.deepEqual(await pathsIn(join(directory, "some")), ["a", "a/b.txt", "c.txt"]);
+  });
+
+  const bad: readonly { what: string; archive: () => Promise<Buffer>; message: RegExp; limits?: object }[] = [
+    {
+      what: "an entry that leaves the folder",
+      archive: async () =>
+        renamedIn(await zipOf([{ name: "good.txt" }, { name: "aa/evil.txt" }]), "aa/evil", "../evil"),
+      message: /its entry \.\.\/evil\.txt leaves the folder/,
+    },
+    {
+      what: "an entry that leaves the folder further down",
+      archive: async () => renamedIn(await zipOf([{ name: "a/bb/bb/evil.txt" }]), "a/bb/bb/", "a/../../"),
+      message: /leaves the folder/,
+    },
+    {
+      what: "an entry that leaves the folder with backslashes",
+      archive: async () => zipOf([{ name: "..\\evil.txt" }]),
+      message: /leaves the folder/,
+    },
+    {
+      what: "an entry from the root",
+      archive: async () => renamedIn(await zipOf([{ name: "aetc/passwd" }]), "aetc", "/etc"),
+      message: /leaves the folder/,
+    },
+    { what: "an entry of a drive", archive: () => zipOf([{ name: "C:\\evil.txt" }]), message: /leaves the folder/ },
+    {
+      what: "a symbolic link",
+      archive: () => zipOf([{ name: "good.txt" }, { name: "link", content: "/etc/passwd", mode: symbolicLink }]),
+      message: /its entry link is a link or no usual file/,
+    },
+    {
+      what: "a device",
+      archive: () => zipOf([{ name: "null", mode: 0o020666 }]),
+      message: /its entry null is a link or no usual file/,
+    },
+    {
+      what: "two names that many file systems do not tell apart",
+      archive: () => zipOf([{ name: "A.txt" }, { name: "a.TXT" }]),
+      message: /two entries with the name a\.TXT/,
+    },
+    {
+      what: "a file that is a folder as well",
+      archive: () => zipOf([{ name: "a" }, { name: "a/b" }]),
+      message: /it cannot be kept/,
+    },
+    {
+      what: "more entries than are allowed",
+      archive: () => zipOf([{ name: "a" }, { name: "b" }, { name: "c" }]),
+      message: /it has 3 entries, and 2 are allowed/,
+      limits: { entries: 2 },
+    },
+    {
+      what: "more bytes than are allowed, however well packed",
+      archive: () =>
+        zipOf([
+          { name: "a", content: Buffer.alloc(600_000) },
+          { name: "b", content: Buffer.alloc(600_000) },
+        ]),
+      message: /more than 1000000 bytes together/,
+      limits: { bytes: 1_000_000 },
+    },
+    {
+      what: "more bytes than the archive itself declares",
+      archive: async () => withDeclaredSize(await zipOf([{ name: "a", content: Buffer.alloc(2_000_000) }]), 10),
+      message: /its entry a cannot be read/,
+      limits: { bytes: 1_000_000 },
+    },
+    {
+      what: "another size than the archive declares",
+      archive: async () => withDeclaredSize(await zipOf([{ name: "a", content: Buffer.alloc(2000) }]), 10),
+      message: /its entry a cannot be read/,
+    },
+    {
+      what: "an archive that is too big itself",
+      archive: async () => usual,
+      message: /it has \d+ bytes, and 10 are allowed/,
+      limits: { bytes: 10 },
+    },
+    {
+      what: "half an archive",
+      archive: async () => usual.subarray(0, usual.byteLength / 2),
+      message: /no ZIP archive that can be read/,
+    },
+  ];
+  for (const { what, archive, message, limits = {} } of bad) {
+    it(`unpacks nothing of an archive with ${what}, and keeps it where that was asked for`, async () => {
+      const place = join(directory, "inner/source");
+      const answer = sending(await archive());
+      const failure = await refused(answer, { unpackDirectory: place, limits });
+      assert.match(failure.message, message);
+      assert.deepEqual(await pathsIn(directory), ["inner"]);
+      const kept = await refused(answer, { unpackDirectory: place, archiveDirectory: directory, limits });
+      assert.match(kept.message, /The archive itself is in .*archive\.zip\.$/);
+      assert.deepEqual(await pathsIn(directory), ["archive.zip", "inner"]);
+    });
+  }
+
+  it("tells the text Not Found as what it is, with any status", async () => {
+    for (const status of [200, 404, 500]) {
+      const failure = await refused(sending(Buffer.from("Not Found\n"), "text/plain", status), {
+        archiveDirectory: directory,
+      });
+      assert.equal(
+        failure.message,
+        `Cannot download version 1.0.0 of app design d-1: the platform has no archive for it: it answered with the text Not Found (${status}). Check the version, and whether its assets were ever published.`,
+      );
+      assert.deepEqual([failure.status, failure.response?.body], [status, "Not Found\n"]);
+    }
+    assert.deepEqual(await pathsIn(directory), []);
+    const server = await localServer(sending(Buffer.from("Not Found"), "text/plain"));
+    const failure = await failureOf(server.client.call(getDesignAssets, id));
+    await server.stop();
+    assert.match(failure.message, /the text Not Found \(200\)/);
+  });
+
+  it("tells any other refusal by its status", async () => {
+    const missing = await refused(sending(Buffer.from('{"message":"gone","toe":"T-1"}'), "application/json", 404), {
+      archiveDirectory: directory,
+    });
+    assert.match(missing.message, /: gone \(404\) \(trace T-1\)\. Either it does not exist, or you have no access/);
+    const broken = await refused(sending(Buffer.from(""), "text/plain", 500), { archiveDirectory: directory });
+    assert.match(broken.message, /: the server refused it \(500\)\.$/);
+  });
+
+  it("keeps no web page and no other text", async () => {
+    const page = await refused(sending(Buffer.from("<h1>Sign in</h1>"), "text/html"), { archiveDirectory: directory });
+    assert.equal(page.failureCause.type, "notJson");
+    const text = await refused(sending(Buffer.from("hello")), { archiveDirectory: directory });
+    assert.match(text.message, /no ZIP archive/);
+    assert.deepEqual(await pathsIn(directory), []);
+  });
+
+  it("touches no folder that has something in it, and no archive that is there, without a request", async () => {
+    const server = await localServer(sending(usual));
+    try {
+      await writeFile(join(directory, "mine.txt"), "mine");
+      const full = await failureOf(fetchDesignAssets(server.client, id, { unpackDirectory: directory }));
+      assert.match(full.message, /is not empty\. Choose a new or an empty folder\.$/);
+      await writeFile(join(directory, "archive.zip"), "mine");
+      const there = await failureOf(fetchDesignAssets(server.client, id, { archiveDirectory: directory }));
+      assert.match(there.message, /there is already .*archive\.zip/);
+      const nowhere = await failureOf(fetchDesignAssets(server.client, id, {}));
+      assert.match(nowhere.message, /no folder was named/);
+      const file = await failureOf(
+        fetchDesignAssets(server.client, id, { archiveDirectory: join(directory, "mine.txt") }),
+      );
+      assert.match(file.message, /it cannot be kept \(EEXIST/);
+      assert.equal(server.requests.length, 0);
+      assert.equal(await readFile(join(directory, "archive.zip"), "utf8"), "mine");
+      await fetchDesignAssets(server.client, id, { archiveDirectory: directory, replaceArchive: true });
+      assert.deepEqual(await readFile(join(directory, "archive.zip")), usual);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it("leaves nothing behind when it is cancelled", async () => {
+    const stop = new AbortController();
+    const slow = (response: ServerResponse): void => {
+      response.writeHead(200, { "content-type": "application/zip", "content-length": 10_000 });
+      response.write(usual);
+      setTimeout(() => stop.abort(), 30);
+    };
+    const place = join(directory, "new");
+    const failure = await failureOf(fetched((_, response) => slow(response), { archiveDirectory: place }, stop.signal));
+    assert.deepEqual([failure.kind, failure.failureCause.type], ["request", "cancelled"]);
+    assert.deepEqual(await pathsIn(directory), []);
+  });
+
+  it("begins anew after a transfer that broke, and tells how far it is", async () => {
+    const progress: (number | undefined)[][] = [];
+    const server = await localServer((_, response, nth) => {
+      response.writeHead(200, { "content-type": "application/zip", "content-length": usual.byteLength });
+      if (nth === 1) {
+        response.write(Buffer.alloc(usual.byteLength - 1), () => response.destroy());
+      } else {
+        response.end(usual);
+      }
+    });
+    try {
+      const onReceived = (received: number, total?: number) => progress.push([received, total]);
+      const result = await fetchDesignAssets(server.client, id, { archiveDirectory: directory }, { onReceived });
+      assert.deepEqual([result.bytes, server.requests.length], [usual.byteLength, 2]);
+      assert.deepEqual(await readFile(join(directory, "archive.zip")), usual);
+      assert.deepEqual(progress.at(-1), [usual.byteLength, usual.byteLength]);
+      assert.equal(server.requests[0]?.accept, "*/*");
+      assert.equal(
+        server.lines.some(
+          (line) => line.endsWith(` 200 ${usual.byteLength} B`) || line.includes(`ms ${usual.byteLength} B`),
+        ),
+        true,
+      );
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it("streams: 100 MB come to the disk without being held, and the disk sets the pace", async function () {
+    this.timeout(60_000);
+    const part = Buffer.alloc(1024 * 1024, 7);
+    usual.copy(part, 0, 0, 4);
+    const server = await localServer((_, response) => {
+      response.writeHead(200, { "content-type": "application/zip" });
+      let sent = 0;
+      const more = (): void => {
+        while (sent < 100) {
+          sent += 1;
+          if (!response.write(part)) {
+            response.once("drain", more);
+            return;
+          }
+        }
+        response.end();
+      };
+      more();
+    });
+    try {
+      const before = process.memoryUsage().arrayBuffers + (await usedHeap());
+      let highest = 0;
+      let total: number | undefined = -1;
+      const onReceived = (received: number, all?: number): void => {
+        total = all;
+        if (received % (10 * part.byteLength) < 65_536) {
+          const { arrayBuffers, heapUsed } = process.memoryUsage();
+          highest = Math.max(highest, arrayBuffers + heapUsed - before);
+        }
+      };
+      const { bytes } = await fetchDesignAssets(server.client, id, { archiveDirectory: directory }, { onReceived });
+      assert.deepEqual([bytes, total], [100 * part.byteLength, undefined]);
+      assert.equal((await stat(join(directory, "archive.zip"))).size, bytes);
+      assert.equal(highest < 60 * part.byteLength, true, `${highest} bytes were held`);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it("does not repeat a transfer that the disk refused", async () => {
+    const server = await localServer(sending(usual));
+    try {
+      for (const receiver of [
+        { begin: () => Promise.reject(Object.assign(new Error("no room"), { code: "ENOSPC" })), write: async () => {} },
+        { begin: async () => {}, write: () => Promise.reject(Object.assign(new Error("no room"), { code: "ENOSPC" })) },
+      ]) {
+        const before = server.requests.length;
+        const failure = await failureOf(server.client.call(getDesignAssets, id, { receiver }));
+        assert.deepEqual(failure.failureCause, { type: "receiver", code: "ENOSPC" });
+        assert.match(failure.message, /could not be kept \(no room\)/);
+        assert.equal(server.requests.length - before, 1);
+      }
+      await mkdir(join(directory, "archive.zip"));
+      const target = { archiveDirectory: directory, replaceArchive: true };
+      const failure = await failureOf(fetchDesignAssets(server.client, id, target));
+      assert.match(failure.message, /it cannot be kept/);
+      assert.deepEqual(await pathsIn(directory), ["archive.zip"]);
+    } finally {
+      await server.stop();
+    }
+  });
+});

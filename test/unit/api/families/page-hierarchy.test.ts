@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type FoundPage, foundPages, PageHierarchy, reordered } from "../../../../src/api/families/page-hierarchy.ts";
+import type { PageNode } from "../../../../src/api/families/pages.ts";
+
+function node(id: string, children: readonly PageNode[] = []): PageNode {
+  return { id, title: `Page ${id}`, children, fields: {} };
+}
+
+const hierarchy = new PageHierarchy([node("1", [node("2", [node("3")]), node("4")]), node("5")]);
+
+describe("a page hierarchy", () => {
+  it("tells what is above and beside a page", () => {
+    const place = hierarchy.place("3");
+    assert.deepEqual(
+      place?.above.map(({ id }) => id),
+      ["1", "2"],
+    );
+    assert.deepEqual(
+      hierarchy.place("4")?.siblings.map(({ id }) => id),
+      ["2", "4"],
+    );
+    assert.equal(hierarchy.parentOf("5"), undefined);
+    assert.equal(hierarchy.parentOf("4")?.id, "1");
+    assert.equal(hierarchy.place("9"), undefined);
+    assert.equal(hierarchy.size, 5);
+  });
+
+  it("knows what lies within a page, and which of several go with another one", () => {
+    assert.equal(hierarchy.isWithin("3", "1"), true);
+    assert.equal(hierarchy.isWithin("1", "1"), true);
+    assert.equal(hierarchy.isWithin("1", "3"), false);
+    assert.deepEqual(hierarchy.outermost(["3", "2", "5"]), ["2", "5"]);
+  });
+
+  it("counts a page that stands twice where it stands first, and ends though it stands below itself", () => {
+    const again = new PageHierarchy([node("1", [node("2")]), node("2")]);
+    assert.equal(again.parentOf("2")?.id, "1");
+    assert.equal(again.size, 2);
+  });
+});
+
+describe("another order of siblings", () => {
+  const case_ = fc
+    .uniqueArray(fc.integer({ min: 1, max: 50 }).map(String), { minLength: 1, maxLength: 10 })
+    .chain((ids) => fc.record({ ids: fc.constant(ids), moved: fc.subarray(ids), targetId: fc.constantFrom(...ids) }));
+
+  it("keeps all of them, and puts the moved ones in their own order beside the other one", () => {
+    fc.assert(
+      fc.property(case_, fc.constantFrom("before" as const, "after" as const), ({ ids, moved, targetId }, side) => {
+        const result = reordered(ids, moved, { targetId, side });
+        assert.deepEqual(result.toSorted(), ids.toSorted());
+        const wanted = ids.filter((id) => moved.includes(id) && id !== targetId);
+        const at = result.indexOf(targetId);
+        const beside =
+          side === "before" ? result.slice(at - wanted.length, at) : result.slice(at + 1, at + 1 + wanted.length);
+        assert.deepEqual(beside, wanted);
+        const isStill = (id: string): boolean => !wanted.includes(id);
+        assert.deepEqual(result.filter(isStill), ids.filter(isStill));
+      }),
+    );
+  });
+});
+
+describe("pages by a text", () => {
+  const told = (found: readonly FoundPage[]): unknown =>
+    found.map(({ node: { id }, fits, below }) => [id, fits, told(below)]);
+
+  it("stand below the pages above them, which need not fit", () => {
+    assert.deepEqual(told(foundPages(hierarchy.top, "page 3")), [["1", false, [["2", false, [["3", true, []]]]]]]);
+    assert.deepEqual(told(foundPages(hierarchy.top, "PAGE 5")), [["5", true, []]]);
+    assert.deepEqual(foundPages(hierarchy.top, "nothing"), []);
+  });
+});

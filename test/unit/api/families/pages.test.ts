@@ -1,0 +1,257 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import * as operations from "../../../../src/api/catalogue/operations/pages.ts";
+import {
+  allPageSummaries,
+  movePagesTo,
+  type PageNode,
+  pageTree,
+  removeOwners,
+  removeShare,
+  setPageOrder,
+} from "../../../../src/api/families/pages.ts";
+import { dialects } from "../../../../src/api/http/dialects.ts";
+import type { DispatchRequest } from "../../../../src/api/http/dispatch.ts";
+import { bodyOf, empty, failureOf, fakePlatform, json } from "../fake-platform.ts";
+
+function told(nodes: readonly PageNode[]): unknown {
+  return nodes.map(({ id, title, children }) => (children.length === 0 ? [id, title] : [id, title, told(children)]));
+}
+
+function count(nodes: readonly PageNode[]): number {
+  return nodes.reduce((sum, { children }) => sum + 1 + count(children), 0);
+}
+
+describe("page trees", () => {
+  const entries = [
+    { id: "1", title: "A", children: [{ id: 2, title: "B", children: [] }] },
+    { id: "3", pageTitle: "C", extra: { kept: true } },
+  ];
+  const expected = [
+    ["1", "A", [["2", "B"]]],
+    ["3", "C"],
+  ];
+
+  it("come from an array, and from an object that holds one", () => {
+    for (const answer of [entries, { pages: entries }, { total: 2, name: "x", navigation: entries, other: [] }]) {
+      assert.deepEqual(told(pageTree(answer)), expected);
+    }
+    assert.deepEqual(pageTree(entries)[1]?.fields.extra, { kept: true });
+  });
+
+  it("are empty for an answer without pages", () => {
+    for (const answer of [undefined, null, [], {}, { pages: null }, "text", 7, [null, 1, "x"]]) {
+      assert.deepEqual(pageTree(answer), []);
+    }
+  });
+
+  it("give the place of an entry without an id to its children, and a page without a title its id", () => {
+    const answer = [{ title: "Heading", children: [{ id: 5 }, { pageId: 6, title: "" }] }];
+    assert.deepEqual(told(pageTree(answer)), [
+      ["5", "5"],
+      ["6", "6"],
+    ]);
+  });
+
+  it("have every page of any hierarchy once", () => {
+    const { page } = fc.letrec<{ page: object }>((tie) => ({
+      page: fc.record({
+        id: fc.oneof(fc.integer(), fc.string({ minLength: 1, unit: "binary" })),
+        title: fc.oneof(fc.string({ unit: "binary" }), fc.constant(null), fc.integer()),
+        children: fc.oneof({ depthSize: "small" }, fc.constant(null), fc.array(tie("page"), { maxLength: 4 })),
+        unknown: fc.jsonValue(),
+      }),
+    }));
+    fc.assert(
+      fc.property(fc.array(page, { maxLength: 5 }), (answer) => {
+        const all = (nodes: readonly object[]): number =>
+          nodes.reduce<number>((sum, node) => {
+            const { children } = node as { readonly children: readonly object[] | null };
+            return sum + 1 + all(children ?? []);
+          }, 0);
+        assert.equal(count(pageTree(answer)), all(answer));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("come from any JSON without an error", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (answer) => {
+        pageTree(answer);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** A platform with that many pages; `tell` decides what an answer says of where it goes on. */
+function summaries(total: number, tell: (skip: number, end: number) => object = () => ({})) {
+  return fakePlatform((request) => {
+    const { skip, limit } = queryOf(request);
+    const end = Math.min(total, skip + limit);
+    const pageAdminSummaries = Array.from({ length: Math.max(0, end - skip) }, (_, index) => ({
+      pageId: skip + index,
+    }));
+    return json(200, { pageAdminSummaries, ...tell(skip, end) });
+  });
+}
+
+function queryOf(request: DispatchRequest): { readonly skip: number; readonly limit: number } {
+  const { searchParams } = new URL(request.path, "http://x");
+  return { skip: Number(searchParams.get("skip")), limit: Number(searchParams.get("limit")) };
+}
+
+async function idsOf(fake: ReturnType<typeof fakePlatform>, filter = {}): Promise<readonly unknown[]> {
+  const ids: unknown[] = [];
+  for await (const page of allPageSummaries(fake.platform, filter)) {
+    ids.push(...page.map(({ pageId }) => pageId));
+  }
+  return ids;
+}
+
+describe("admin summary", () => {
+  const ways: readonly (readonly [string, (skip: number, end: number) => object])[] = [
+    ["nothing but a page that is not full", () => ({})],
+    ["the next offset", (_, end) => ({ nextOffset: end < 250 ? end : null })],
+    ["the total", () => ({ totalPageCount: 250, nextOffset: null })],
+  ];
+  for (const [what, tell] of ways) {
+    it(`goes on by ${what}, 100 at a time`, async () => {
+      const fake = summaries(250, tell);
+      assert.deepEqual(
+        await idsOf(fake),
+        Array.from({ length: 250 }, (_, index) => index),
+      );
+      assert.deepEqual(
+        fake.requests.map(queryOf),
+        [0, 100, 200].map((skip) => ({ skip, limit: 100 })),
+      );
+    });
+  }
+
+  it("ends on an offset that goes back, and on a server that always gives the same", async () => {
+    const back = summaries(250, () => ({ nextOffset: 0 }));
+    assert.equal((await idsOf(back)).length, 100);
+    assert.equal(back.requests.length, 1);
+    const same = fakePlatform(() => json(200, { pageAdminSummaries: [{ pageId: 1 }], totalPageCount: 9000 }));
+    assert.deepEqual(await idsOf(same), [1]);
+    assert.equal(same.requests.length, 2);
+  });
+
+  it("asks for more than ten parents in groups of ten, and gives a page once", async () => {
+    const fake = fakePlatform((request) => {
+      const { parentPageIds } = bodyOf(request);
+      return json(200, { pageAdminSummaries: [{ pageId: 7 }, { pageId: Number((parentPageIds as number[])[0]) }] });
+    });
+    const parentPageIds = Array.from({ length: 23 }, (_, index) => 100 + index);
+    assert.deepEqual(await idsOf(fake, { parentPageIds }), [7, 100, 110, 120]);
+    assert.deepEqual(
+      fake.requests.map((request) => (bodyOf(request).parentPageIds as number[]).length),
+      [10, 10, 3],
+    );
+    assert.equal(bodyOf(fake.requests[0] ?? assert.fail()).includeParentPageIdsClause, true);
+    assert.deepEqual(await idsOf(fake, { parentPageIds: [] }), []);
+  });
+
+  it("keeps unknown fields, and asks for no page that nobody wants", async () => {
+    const fake = fakePlatform(() =>
+      json(200, { pageAdminSummaries: [{ pageId: "1", novelty: { a: [1] } }], totalPageCount: 500 }),
+    );
+    for await (const [page] of allPageSummaries(fake.platform)) {
+      assert.deepEqual(page?.novelty, { a: [1] });
+      break;
+    }
+    assert.equal(fake.requests.length, 1);
+  });
+
+  it("refuses a larger page before a request", async () => {
+    const fake = summaries(1);
+    const failure = await failureOf(fake.platform.call(operations.searchPageSummaries, { limit: 200 }));
+    assert.match(failure.message, /limit: it must be at most 100/);
+    assert.equal(fake.requests.length, 0);
+  });
+});
+
+describe("changes of pages", () => {
+  it("send what the platform takes", async () => {
+    const fake = fakePlatform(() => empty(200));
+    await movePagesTo(fake.platform, { pageIds: ["3", 4, 4], parentPageId: "-100000" });
+    await movePagesTo(fake.platform, { pageIds: [3] });
+    await setPageOrder(fake.platform, [
+      { parentPageId: 0, pageIds: [2, "1"] },
+      { parentPageId: "9", pageIds: [8] },
+    ]);
+    await removeOwners(fake.platform, { pageIds: [1], owners: [{ id: "31", type: "GROUP" }] });
+    await removeShare(fake.platform, { type: "domain", id: "a/b?c", pageIds: [1, "2", 1] });
+    assert.deepEqual(
+      fake.requests.map(({ method, path }) => `${method} ${path}`),
+      [
+        "PUT /api/content/v1/pages/bulk/move",
+        "PUT /api/content/v1/pages/bulk/move",
+        "PUT /api/content/v1/pages/pageorder",
+        "POST /api/content/v1/pages/bulk/owners/remove",
+        "DELETE /api/content/v1/share/bulk/page/domain/a%2Fb%3Fc?resourceIds=1%2C2",
+      ],
+    );
+    assert.deepEqual(fake.requests.slice(0, 4).map(bodyOf), [
+      { pageIds: [3, 4], parentPageId: -100000, pagePermission: "ORIGINAL" },
+      { pageIds: [3], pagePermission: "ORIGINAL" },
+      { pageOrderMap: { 0: "2, 1", 9: "8" } },
+      { owners: [{ id: 31, type: "GROUP" }], pageIds: [1] },
+    ]);
+    assert.equal(fake.requests[4]?.body, undefined);
+  });
+
+  it("are refused before a request by the field that is wrong", async () => {
+    const fake = fakePlatform(() => empty(200));
+    const { platform } = fake;
+    const owner = { id: 1, type: "USER" } as const;
+    const cases = [
+      ["pageIds", movePagesTo(platform, { pageIds: [] })],
+      ["pageIds", movePagesTo(platform, { pageIds: ["1a"] })],
+      ["parentPageId", movePagesTo(platform, { pageIds: [1], parentPageId: 1.5 })],
+      ["pageIds", setPageOrder(platform, [{ parentPageId: 0, pageIds: [] }])],
+      ["parentPageId", setPageOrder(platform, [{ parentPageId: "", pageIds: [1] }])],
+      ["pageIds", removeOwners(platform, { pageIds: [], owners: [owner] })],
+      ["owners", removeOwners(platform, { pageIds: [1], owners: [] })],
+      ["owners.id", removeOwners(platform, { pageIds: [1], owners: [{ ...owner, id: "x" }] })],
+      ["owners.type", removeOwners(platform, { pageIds: [1], owners: [{ id: 1, type: "ROLE" as "USER" }] })],
+      ["pageIds", removeShare(platform, { type: "user", id: 1, pageIds: [] })],
+      ["type", removeShare(platform, { type: "role" as "user", id: 1, pageIds: [1] })],
+    ] as const;
+    for (const [field, work] of cases) {
+      const failure = await failureOf(work);
+      assert.deepEqual([failure.kind, failure.failureCause], ["request", { type: "input", field }]);
+      assert.match(failure.message, new RegExp(`: ${field}: `));
+    }
+    assert.equal(fake.requests.length, 0);
+  });
+
+  it("without a body send an empty object, and a list as it is", async () => {
+    const fake = fakePlatform(() => empty(200));
+    await fake.platform.call(operations.duplicatePage, { pageId: "1" });
+    await fake.platform.call(operations.updateAnalyzer, { pageId: "1", body: [{ a: 1 }, 2] });
+    assert.deepEqual(
+      fake.requests.map(({ body }) => body),
+      ["{}", '[{"a":1},2]'],
+    );
+  });
+
+  it("tell method and path of what failed, in the dialect's words, and a parameter that is missing by its name", async () => {
+    const ids = { pageId: "7", pageCollectionId: "51" };
+    for (const [dialect, path] of [
+      [dialects.documented, "/api/v1/pages/7/collections/51"],
+      [dialects.domo, "/v1/pages/7/collections/51"],
+    ] as const) {
+      const fake = fakePlatform(() => json(403, { message: "Forbidden" }), dialect);
+      const failure = await failureOf(fake.platform.call(operations.removePageCollection, ids));
+      assert.deepEqual([failure.kind, failure.entity], ["route", "page 7, collection 51"]);
+      assert.equal(failure.message, `Cannot remove collection 51 from page 7 (DELETE ${path}): Forbidden (403).`);
+    }
+    const missing = await failureOf(
+      fakePlatform(() => empty(200)).platform.call(operations.duplicatePage, { pageId: "" }),
+    );
+    assert.match(missing.message, /^Cannot duplicate page \{pageId\} \(PUT .*: pageId: it must not be empty/);
+  });
+});

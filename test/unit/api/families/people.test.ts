@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { allGroups, allUsers, type Principal } from "../../../../src/api/families/people.ts";
+import { fakePlatform, json } from "../fake-platform.ts";
+
+async function all(pages: AsyncIterable<readonly Principal[]>): Promise<readonly Principal[]> {
+  const found: Principal[] = [];
+  for await (const page of pages) {
+    found.push(...page);
+  }
+  return found;
+}
+
+describe("people", () => {
+  it("are called by name, else by address, else by id", async () => {
+    const { platform } = fakePlatform(() =>
+      json(200, [
+        { id: 1, displayName: "Ada", emailAddress: "ada@example.com" },
+        { id: "2", displayName: " ", detail: { email: "ben@example.com" } },
+        { id: 3 },
+      ]),
+    );
+    assert.deepEqual(await all(allUsers(platform)), [
+      { type: "USER", id: "1", name: "Ada", email: "ada@example.com" },
+      { type: "USER", id: "2", name: "ben@example.com", email: "ben@example.com" },
+      { type: "USER", id: "3", name: "3" },
+    ]);
+  });
+
+  it("come page by page, and once each from a platform that gives all of them on every page", async () => {
+    const paging = fakePlatform(({ path }) => {
+      const offset = Number(new URL(path, "https://acme.example.com").searchParams.get("offset"));
+      return json(
+        200,
+        offset > 400 ? [] : Array.from({ length: offset === 400 ? 5 : 200 }, (_, at) => ({ id: offset + at })),
+      );
+    });
+    assert.equal((await all(allUsers(paging.platform))).length, 405);
+    assert.equal(paging.requests.length, 3);
+    const whole = fakePlatform(() =>
+      json(
+        200,
+        Array.from({ length: 250 }, (_, id) => ({ id })),
+      ),
+    );
+    assert.equal((await all(allUsers(whole.platform))).length, 250);
+    assert.equal(whole.requests.length, 2);
+  });
+
+  it("are groups too, under either spelling of the id; one without an id is left out", async () => {
+    const { platform } = fakePlatform(() =>
+      json(200, [{ groupId: 7, name: "Finance" }, { id: 8 }, { name: "Nobody" }]),
+    );
+    assert.deepEqual(await all(allGroups(platform)), [
+      { type: "GROUP", id: "7", name: "Finance" },
+      { type: "GROUP", id: "8", name: "8" },
+    ]);
+  });
+});

@@ -1,0 +1,275 @@
+import assert from "node:assert/strict";
+import * as operations from "../../../../src/api/catalogue/operations/sandbox.ts";
+import {
+  addDomainsWithAccess,
+  allCommitRequests,
+  allPromotions,
+  allRepositories,
+  authorizedInstances,
+  commitCreateBody,
+  commitRepository,
+  commitRequestsOf,
+  commitsOf,
+  domainsWithAccess,
+  permissionUpdateFor,
+  promoteAndSeed,
+  promoteAndSeedBody,
+  toggleSameInstancePromotion,
+} from "../../../../src/api/families/sandbox.ts";
+import { dialects } from "../../../../src/api/http/dialects.ts";
+import { bodyOf, empty, type FakePlatform, failureOf, fakePlatform, json } from "../fake-platform.ts";
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+async function everything<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const page of pages) {
+    items.push(...page);
+  }
+  return items;
+}
+
+function answering(body: unknown): FakePlatform {
+  return fakePlatform(() => json(200, body));
+}
+
+function lastOf(fake: FakePlatform) {
+  return fake.requests.at(-1) ?? assert.fail("nothing was sent");
+}
+
+describe("sandbox lists", () => {
+  const [first, second] = [{ id: "1" }, { id: "2" }];
+  const tried: readonly (readonly [string, unknown])[] = [
+    ["commitRequests", { commitRequests: [first], commits: [second], results: [second], items: [second] }],
+    ["commits", { commits: [first], results: [second], items: [second] }],
+    ["commits, the one before being no list", { commitRequests: { not: "a list" }, commits: [first] }],
+    ["results", { results: [first], items: [second] }],
+    ["items", { items: [first] }],
+    ["a bare list", [first]],
+  ];
+  for (const [where, body] of tried) {
+    it(`of commit requests are found under ${where}`, async () => {
+      assert.deepEqual(await everything(allCommitRequests(answering(body).platform)), [first]);
+      assert.deepEqual((await commitRequestsOf(answering(body).platform, "r")).items, [first]);
+    });
+  }
+
+  it("of promotions are found under promotions, results, items or as a bare list, in this order", async () => {
+    for (const body of [
+      { promotions: [first], results: [second], items: [second] },
+      { results: [first], items: [second], commits: [second] },
+      { items: [first] },
+      [first],
+    ]) {
+      assert.deepEqual(await everything(allPromotions(answering(body).platform)), [first]);
+    }
+  });
+
+  it("may be null, which is an empty one", async () => {
+    assert.deepEqual(await everything(allPromotions(answering({ promotions: null }).platform)), []);
+    assert.deepEqual((await commitsOf(answering({ commits: null, pageContext: null }).platform, "r")).items, []);
+  });
+
+  it("that are missing are an error, and not an empty list", async () => {
+    for (const work of [
+      everything(allCommitRequests(answering({ entries: [first] }).platform)),
+      everything(allPromotions(answering({ commitRequests: [first] }).platform)),
+      everything(allRepositories(answering({}).platform)),
+      commitsOf(answering({ total: 0 }).platform, "r"),
+      authorizedInstances(answering({}).platform),
+    ]) {
+      const failure = await failureOf(work);
+      assert.deepEqual([failure.kind, failure.failureCause.type], ["sandboxGet", "unexpectedAnswer"]);
+      assert.match(failure.message, /no list under \w+, /);
+    }
+  });
+
+  it("keep unknown fields and wrong ones, told once", async () => {
+    const item = { id: "1", status: 7, novel: true };
+    const fake = answering({ commitRequests: [item, { ...item, id: "2" }] });
+    assert.deepEqual(await everything(allCommitRequests(fake.platform)), [item, { ...item, id: "2" }]);
+    const warnings = fake.lines.filter((line) => line.startsWith("warn"));
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? "", /the field commitRequests\.0\.status/);
+  });
+
+  it("are asked for with the paging within the body", async () => {
+    const fake = fakePlatform((request) => {
+      const { offset } = bodyOf(request);
+      return json(200, { promotions: [{ id: `p-${offset}` }], pageContext: { totalCount: 2, offSet: offset } });
+    });
+    const query = { filters: { status: ["FAILED"] }, sort: "started", order: "asc" } as const;
+    assert.deepEqual(await everything(allPromotions(fake.platform, query)), [{ id: "p-0" }, { id: "p-1" }]);
+    const rest = { fieldSearchMap: {}, searchDistinct: false, dateFilters: {} };
+    assert.deepEqual(fake.requests.map(bodyOf), [
+      { limit: 100, offset: 0, ...query, ...rest },
+      { limit: 100, offset: 1, ...query, ...rest },
+    ]);
+  });
+
+  it("of repositories have it one step further in", async () => {
+    const fake = answering({ repositories: [], pageContext: { count: 0, totalCount: 0, offSet: 0 } });
+    await everything(allRepositories(fake.platform, { name: "Sales", shared: true, userIds: [3] }));
+    assert.deepEqual(bodyOf(lastOf(fake)), {
+      query: {
+        limit: 50,
+        offset: 0,
+        fieldSearchMap: { repositoryName: "Sales" },
+        sort: "started",
+        order: "desc",
+        filters: { userId: [3] },
+        dateFilters: {},
+      },
+      shared: true,
+    });
+  });
+
+  it("have the defaults of the description where a search has no body", async () => {
+    const fake = answering({ commitRequests: [] });
+    await fake.platform.call(operations.searchCommitRequests, {});
+    const { filters, sort, order, dateFilters } = bodyOf(lastOf(fake));
+    assert.deepEqual([filters, sort, order, dateFilters], [{}, "completed", "desc", {}]);
+  });
+});
+
+describe("sandbox bodies", () => {
+  it("from typed input get an event id, a new one each time", () => {
+    const bodies = [commitCreateBody({ summary: "s" }), commitCreateBody({ summary: "s", hidden: true })];
+    assert.deepEqual(
+      bodies.map(({ summary, hidden }) => [summary, hidden]),
+      [
+        ["s", false],
+        ["s", true],
+      ],
+    );
+    const promotions = [1, 2].map(() => promoteAndSeedBody({ commitId: "c", mapping: [] }));
+    const ids = [...bodies, ...promotions].map(({ pusherEventId }) => pusherEventId);
+    assert.equal(new Set(ids).size, 4);
+    assert.equal(
+      ids.every((one) => uuid.test(one)),
+      true,
+    );
+  });
+
+  it("leave out what a promotion is not given", () => {
+    const { pusherEventId: _, ...rest } = promoteAndSeedBody({ commitId: "c", mapping: [{ mappingId: "m" }] });
+    assert.deepEqual(rest, { commitId: "c", mapping: [{ mappingId: "m" }], approvalId: "" });
+    const whole = promoteAndSeedBody({ commitId: "c", mapping: [], approvalId: "a", seedingRepositoryName: "n" });
+    assert.deepEqual([whole.approvalId, whole.seedingRepoName], ["a", "n"]);
+  });
+
+  it("that are raw are sent as they are", async () => {
+    const fake = answering({});
+    for (const body of [
+      { summary: "s" },
+      { summary: "s", hidden: false, other: [1] },
+      { summary: "s", pusherEventId: "mine" },
+    ]) {
+      await fake.platform.call(operations.createCommit, { repositoryId: "r", body });
+      assert.deepEqual(bodyOf(lastOf(fake)), body);
+    }
+    const body = { commitId: "c", mapping: [{ mappingId: 1, novel: null }], novel: 1 };
+    await fake.platform.call(operations.startPromotion, { deploymentId: "d", body });
+    assert.deepEqual(bodyOf(lastOf(fake)), body);
+  });
+
+  it("go to where the dialect has them, permissions in its wrapper", async () => {
+    const updates = [permissionUpdateFor({ userId: 7 }, "EDIT"), permissionUpdateFor({ groupId: "g" }, "NONE")];
+    assert.deepEqual(updates, [
+      { userId: "7", groupId: "", permission: "EDIT" },
+      { userId: "", groupId: "g", permission: "NONE" },
+    ]);
+    const expected = {
+      documented: ["/version/v1", "/version/v1/deployments/d/promoteAndSeed", updates],
+      domo: [
+        "/api/version/v1",
+        "/api/version/v1/repositories/r/deployments/d/promoteAndSeed",
+        { repositoryPermissionUpdates: updates },
+      ],
+    } as const;
+    for (const dialect of Object.values(dialects)) {
+      const [prefix, promotion, body] = expected[dialect.id];
+      const fake = fakePlatform(() => json(200, {}), dialect);
+      await fake.platform.call(operations.updateRepositoryPermissions, { repositoryId: "r", body: updates });
+      assert.equal(lastOf(fake).path, `${prefix}/repositories/r/permissions`);
+      assert.deepEqual(JSON.parse(String(lastOf(fake).body)), body);
+      const wrapped = { repositoryPermissionUpdates: updates };
+      await fake.platform.call(operations.updateRepositoryPermissions, { repositoryId: "r", body: wrapped });
+      assert.deepEqual(bodyOf(lastOf(fake)), wrapped);
+      const place = { repositoryId: "r", deploymentId: "d" };
+      await promoteAndSeed(fake.platform, place, { commitId: "c", mapping: [] });
+      assert.equal(lastOf(fake).path, promotion);
+      assert.match(String(bodyOf(lastOf(fake)).pusherEventId), uuid);
+      await commitRepository(fake.platform, "r", { summary: "s" });
+      assert.match(String(bodyOf(lastOf(fake)).pusherEventId), uuid);
+    }
+  });
+
+  it("are refused by the name of the field within", async () => {
+    const fake = answering({});
+    const unchecked = (body: unknown): never => ({ repositoryId: "r", deploymentId: "d", body }) as never;
+    const [user, group] = [permissionUpdateFor({ userId: 1 }, "EDIT"), permissionUpdateFor({ groupId: 1 }, "EDIT")];
+    for (const [operation, body, field] of [
+      [operations.createCommit, {}, "body.summary"],
+      [operations.createCommit, { summary: "s", hidden: "no" }, "body.hidden"],
+      [operations.startPromotion, { commitId: "c" }, "body.mapping"],
+      [operations.startPromotion, { commitId: "c", mapping: [{ link: 1 }] }, "body.mapping.0.link"],
+      [operations.updateRepositoryPermissions, [user, { ...group, userId: "1" }], "body.1.userId"],
+      [operations.updateRepositoryPermissions, [{ ...user, permission: "" }], "body.0.permission"],
+      [operations.updateRepositoryPermissions, [], "body"],
+      [operations.updateRepositoryAccess, ["a", 7], "body.1"],
+      [operations.updateAlias, { aliasedDomain: "", alias: "a" }, "body.aliasedDomain"],
+      [operations.updateSandboxSettings, { allowSelfPromotion: "true" }, "body.allowSelfPromotion"],
+      [operations.searchPromotions, { order: "up" }, "body.order"],
+      [operations.searchRepositories, { query: { limit: 0 } }, "body.query.limit"],
+    ] as const) {
+      const failure = await failureOf(fake.platform.call(operation, unchecked(body)));
+      assert.deepEqual(failure.failureCause, { type: "input", field }, failure.message);
+    }
+    assert.equal(fake.requests.length, 0);
+  });
+});
+
+describe("sandbox calls", () => {
+  it("give access to more domains with the whole list, since those left out may lose it", async () => {
+    const fake = fakePlatform(({ method }) =>
+      method === "GET"
+        ? json(200, { accessList: [{ invitedDomain: "a.com" }, { invitedDomain: "b.com" }] })
+        : empty(204),
+    );
+    const sent = await addDomainsWithAccess(fake.platform, "r", ["c.com", "b.com"]);
+    assert.deepEqual(sent, ["a.com", "b.com", "c.com"]);
+    assert.equal(lastOf(fake).body, '["a.com","b.com","c.com"]');
+  });
+
+  it("read who has access from the forms that are known", async () => {
+    for (const body of [["a.com"], [{ domain: "a.com" }], { accessList: [{ invitedDomain: "a.com" }] }]) {
+      assert.deepEqual(await domainsWithAccess(answering(body).platform, "r"), ["a.com"]);
+    }
+    assert.deepEqual(await domainsWithAccess(answering({ accessList: null }).platform, "r"), []);
+  });
+
+  it("change no access when it is not known who has it", async () => {
+    for (const body of [{}, { access: ["a.com"] }, [{ id: 1 }, "a.com"], [null]]) {
+      const fake = answering(body);
+      const failure = await failureOf(addDomainsWithAccess(fake.platform, "r", ["b.com"]));
+      assert.deepEqual([failure.kind, failure.failureCause.type], ["sandboxGet", "unexpectedAnswer"]);
+      assert.equal(fake.requests.length, 1);
+    }
+  });
+
+  it("toggle promotions within the instance and read what holds afterwards", async () => {
+    const fake = fakePlatform(({ method }) =>
+      method === "GET" ? json(200, { allowSelfPromotion: false, requireApprovals: true }) : empty(200),
+    );
+    const settings = await toggleSameInstancePromotion(fake.platform, true);
+    assert.deepEqual(
+      fake.requests.map(({ method, body }) => [method, body]),
+      [
+        ["POST", '{"allowSelfPromotion":true}'],
+        ["GET", undefined],
+      ],
+    );
+    assert.equal(settings.allowSelfPromotion, false);
+  });
+});

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import {
+  beganOf,
+  callText,
+  isUnderWay,
+  lengthOf,
+  packageNames,
+  readTriggersOf,
+  usingWorkflowsOf,
+  versionsOf,
+} from "../../../../src/api/families/workflow-facts.ts";
+import { fakePlatform, json } from "../fake-platform.ts";
+
+describe("versions of a workflow", () => {
+  it("come newest first by their numbers, as objects or as texts", () => {
+    const objects = versionsOf({
+      versions: [
+        { version: "1.2.0", active: true, deployedOn: "2025-10-02T08:15:30Z", totalTimesRun: 3, createdBy: 7 },
+        { version: "1.10.0", active: false, deployedOn: null },
+        { version: "1.9.0", active: false, deployedOn: 1_763_484_125_000 },
+      ],
+    });
+    assert.deepEqual(
+      objects.map(({ version, state }) => `${version} ${state}`),
+      ["1.10.0 draft", "1.9.0 released", "1.2.0 active"],
+    );
+    assert.deepEqual([objects[2]?.runs, objects[2]?.createdBy], [3, "7"]);
+    assert.deepEqual(
+      versionsOf({ versions: ["1.0.0", "2.0.0"] }).map(({ version }) => version),
+      ["2.0.0", "1.0.0"],
+    );
+    assert.deepEqual(versionsOf({ versions: null }), []);
+  });
+});
+
+describe("an execution", () => {
+  const execution = { createdAt: "2025-11-18T16:42:00Z", startedAt: "2025-11-18T16:42:05Z", finishedAt: null };
+
+  it("has a length from its start on, and none before", () => {
+    const finishedAt = "2025-11-18T16:42:41Z";
+    assert.equal(lengthOf({ ...execution, finishedAt }), 36_000);
+    assert.equal(lengthOf(execution, Date.parse("2025-11-18T16:43:05Z")), 60_000);
+    assert.equal(lengthOf({ ...execution, startedAt: null }), undefined);
+    assert.equal(beganOf({ ...execution, startedAt: null })?.toISOString(), "2025-11-18T16:42:00.000Z");
+  });
+
+  it("is under way until it has ended", () => {
+    const statuses = ["NOT_STARTED", "IN_PROGRESS", undefined, "COMPLETED", "FAILED", "CANCELLED"];
+    assert.deepEqual(
+      statuses.map((status) => isUnderWay({ status })),
+      [true, true, true, false, false, false],
+    );
+  });
+});
+
+describe("triggers of a workflow", () => {
+  it("are its own and those of the users that name it, deleted ones last", async () => {
+    const fake = fakePlatform(({ path }) =>
+      json(
+        200,
+        path.includes("USER/7")
+          ? [
+              { id: "timer", modelId: "m", createdAt: "2025-11-01T00:00:00Z", deletedAt: null },
+              { id: "other", modelId: "another" },
+              { id: "gone", modelId: "m", createdAt: "2025-12-01T00:00:00Z", deletedAt: 1_763_484_125_000 },
+            ]
+          : path.includes("ODYSSEY_WORKFLOW_MODEL/m")
+            ? [{ id: "manual", modelId: "m", createdAt: "2025-11-02T00:00:00Z", deletedAt: null }]
+            : [],
+      ),
+    );
+    const triggers = await readTriggersOf(fake.platform, "m", ["7", "8", "7"]);
+    assert.deepEqual(
+      triggers.map(({ id }) => id),
+      ["manual", "timer", "gone"],
+    );
+    assert.equal(fake.requests.length, 3);
+  });
+});
+
+describe("functions that steps call", () => {
+  const calls = { packageId: "ce-1", functionName: "run" };
+
+  it("are told by their package's name, by its id where packages cannot be listed", async () => {
+    const fake = fakePlatform(() => json(200, [{ id: "ce-1", name: "Mail tools" }, { id: 2 }]));
+    assert.equal(callText({ calls }, await packageNames(fake.platform, [{ calls }])), "Mail tools · run");
+    const refused = fakePlatform(() => json(403, {}));
+    assert.equal(callText({ calls }, await packageNames(refused.platform, [{ calls }])), "ce-1 · run");
+    const none = fakePlatform(() => json(500, {}));
+    assert.equal((await packageNames(none.platform, [{ calls: undefined }])).size, 0);
+    assert.equal(none.requests.length, 0);
+  });
+
+  it("are looked up for other workflows in whatever the platform answers", () => {
+    const answer = {
+      count: 2,
+      items: [{ modelId: "a", modelName: "Alpha", modelVersion: "1.0.0" }, { modelName: "x" }],
+    };
+    assert.deepEqual(usingWorkflowsOf(answer), [{ modelId: "a", name: "Alpha", version: "1.0.0" }]);
+    for (const other of [null, [], "no", { items: "none" }, { count: 3 }]) {
+      assert.deepEqual(usingWorkflowsOf(other), []);
+    }
+  });
+});

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import * as z from "zod/mini";
+import { listAccounts } from "../../../../src/api/catalogue/operations/reads.ts";
+import { masked } from "../../../../src/api/http/confidential.ts";
+import { failureOf, fakePlatform, json } from "../fake-platform.ts";
+
+describe("confidential members of an answer", () => {
+  it("are masked at any depth; names, structure and null stay", () => {
+    const value = [{ id: 1, configurations: { user: "a", deep: [{ key: "k", none: null }] } }];
+    assert.deepEqual(masked(value, ["configurations"]), [
+      { id: 1, configurations: { user: "[redacted]", deep: [{ key: "[redacted]", none: null }] } },
+    ]);
+  });
+
+  it("can be a member within another one", () => {
+    const value = {
+      value: "seen",
+      configuration: [
+        { name: "key", value: "k" },
+        { name: "list", value: ["a", 1] },
+      ],
+    };
+    assert.deepEqual(masked(value, ["configuration.value"]), {
+      value: "seen",
+      configuration: [
+        { name: "key", value: "[redacted]" },
+        { name: "list", value: ["[redacted]", "[redacted]"] },
+      ],
+    });
+  });
+
+  it("are neither in the log nor in an error about the answer, and are in the answer itself", async () => {
+    const account = { id: 1, configurations: { key: "hidden-0123456789" } };
+    const fake = fakePlatform(() => json(200, [account]));
+    const [read] = await fake.platform.call(listAccounts, {});
+    assert.deepEqual(read?.configurations, account.configurations);
+    const wrong = fakePlatform(() => json(200, { list: [account], configurations: account.configurations }));
+    const failure = await failureOf(wrong.platform.call(listAccounts, {}));
+    assert.equal(failure.failureCause.type, "unexpectedAnswer");
+    const shown = [...fake.lines, ...wrong.lines, JSON.stringify(failure), failure.message].join("\n");
+    assert.equal(shown.includes("hidden-0123456789"), false);
+    assert.match(shown, /\[redacted\]/);
+  });
+
+  it("are declared where public sources have seen secrets", () => {
+    assert.deepEqual(listAccounts.confidential, ["configurations"]);
+    assert.equal(z.safeParse(listAccounts.answer, []).success, true);
+  });
+});

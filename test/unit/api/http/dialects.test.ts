@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { getContent, updateDataflow } from "../../../../src/api/catalogue/operations/contents.ts";
+import { getSettings } from "../../../../src/api/catalogue/operations/workspaces.ts";
+import { dialects, dialectWith, isDialectId } from "../../../../src/api/http/dialects.ts";
+import { fakePlatform, item, json, secret } from "../fake-platform.ts";
+
+describe("dialects", () => {
+  it("send each credential kind in its own header", async () => {
+    const expected = {
+      documented: [
+        { name: "authorization", value: `Bearer ${secret}` },
+        { name: "authorization", value: `token ${secret}` },
+      ],
+      domo: [
+        { name: "x-domo-developer-token", value: secret },
+        { name: "authorization", value: `Token ${secret}` },
+      ],
+    };
+    for (const dialect of Object.values(dialects)) {
+      const fake = fakePlatform(() => json(200, item("a")), dialect);
+      await fake.platform.call(getSettings, {});
+      await fake.content.call(getContent, { path: "a" });
+      for (const [index, { name, value }] of expected[dialect.id].entries()) {
+        const headers = fake.requests[index]?.headers ?? {};
+        assert.equal(headers[name], value);
+        assert.equal(Object.values(headers).filter((text) => text.includes(secret)).length, 1);
+      }
+    }
+  });
+
+  it("name the services' prefix", async () => {
+    const paths = await Promise.all(
+      Object.values(dialects).map(async (dialect) => {
+        const fake = fakePlatform(() => json(200, {}), dialect);
+        await fake.content.call(updateDataflow, { workspaceId: "w", notebookId: "n", body: {} });
+        return fake.requests[0]?.path.replace("/user/alice/4f7c21aa/", "");
+      }),
+    );
+    const rest = "workspaces/w/notebooks/n/dataflow";
+    assert.deepEqual(paths, [`services/platform/v1/${rest}`, `services/domo/v1/${rest}`]);
+  });
+
+  it("can have single entries replaced, and the others stay", async () => {
+    const dialect = dialectWith("documented", {
+      headers: { platform: { name: "x-api-key", template: "key {token}" } },
+      segments: { services: "hub/services" },
+    });
+    assert.equal(dialect.headers.notebook, dialects.documented.headers.notebook);
+    const fake = fakePlatform(() => json(200, {}), dialect);
+    await fake.platform.call(getSettings, {});
+    assert.equal(fake.requests[0]?.headers["x-api-key"], `key ${secret}`);
+    assert.equal(fake.requests[0]?.headers.authorization, undefined);
+    assert.equal(fake.lines.join("\n").includes(secret), false, "a header of another name shows the secret in the log");
+    assert.deepEqual(dialects.documented.headers.platform, { name: "authorization", template: "Bearer {token}" });
+  });
+
+  it("put a token in place as it is, even one with $ in it", async () => {
+    const fake = fakePlatform(() => json(200, {}));
+    await fake.platform.call(getSettings, {});
+    assert.equal(fake.requests[0]?.headers.authorization, `Bearer ${secret}`);
+  });
+
+  it("know their ids and nothing else", () => {
+    assert.deepEqual(["documented", "domo", "toString", "constructor", "__proto__", ""].map(isDialectId), [
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,239 @@
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import { getContent, updateContent, updateDataflow } from "../../../../src/api/catalogue/operations/contents.ts";
+import { getNamespace, getWorkspace, startInstance } from "../../../../src/api/catalogue/operations/workspaces.ts";
+import type { DispatchAnswer } from "../../../../src/api/http/dispatch.ts";
+import { causeOf, hasStatus, PlatformError, readServerWords } from "../../../../src/api/http/errors.ts";
+import { empty, failureOf, fakePlatform, html, json, secret } from "../fake-platform.ts";
+
+const file = { type: "file", format: "text", content: "x" } as const;
+
+async function platformFailure(answer: DispatchAnswer): Promise<PlatformError> {
+  return failureOf(fakePlatform(() => answer).platform.call(getWorkspace, { workspaceId: "w-1" }));
+}
+
+async function readFailure(answer: DispatchAnswer): Promise<PlatformError> {
+  return failureOf(fakePlatform(() => answer).content.call(getContent, { path: "dir/a.py" }));
+}
+
+describe("errors", () => {
+  it("tell the classic body's message and trace id", async () => {
+    const body = {
+      status: 403,
+      statusReason: "Forbidden",
+      message: "No grant for this",
+      toe: "AB1CDEFGH2-34I5J-KLMNO",
+    };
+    const failure = await platformFailure(json(403, body));
+    assert.equal(failure.message, "Cannot read workspace w-1: No grant for this (403) (trace AB1CDEFGH2-34I5J-KLMNO).");
+    assert.equal(failure.serverMessage, "No grant for this");
+    assert.equal(failure.traceId, "AB1CDEFGH2-34I5J-KLMNO");
+    assert.equal(failure.entity, "w-1");
+    assert.equal(failure.operationId, "workspaces.get");
+    assert.deepEqual(failure.failureCause, { type: "status", status: 403 });
+    assert.equal(JSON.parse(failure.response?.body ?? "").toe, body.toe);
+  });
+
+  it("tell the coded body's localised message", async () => {
+    const body = {
+      errorCode: "V-0057",
+      message: "Raw",
+      localizedMessage: "Mit Warnungen",
+      responseStatus: 500,
+      details: {},
+    };
+    assert.match((await platformFailure(json(500, body))).message, /Mit Warnungen \(500\)/);
+  });
+
+  it("tell the content server's message and reason", async () => {
+    assert.match(
+      (await readFailure(json(400, { message: "dir is a directory", reason: "bad type" }))).message,
+      /is a directory \(400\)/,
+    );
+    assert.match((await readFailure(json(400, { message: "", reason: "bad format" }))).message, /bad format/);
+    assert.match(
+      (await readFailure(json(500, { message: null, reason: null, traceback: "" }))).message,
+      /refused it \(500\)/,
+    );
+  });
+
+  it("tell a plain-text 404 under a JSON content type as what it is", async () => {
+    const failure = await readFailure(json(404, "No such file or directory: dir/a.py"));
+    assert.equal(failure.kind, "notFound");
+    assert.equal(failure.entity, "dir/a.py");
+    assert.equal(hasStatus(failure, 404), true);
+    assert.match(failure.message, /No such file or directory/);
+  });
+
+  it("tell a 404 without a word", async () => {
+    const failure = await readFailure(empty(404));
+    assert.equal(failure.kind, "notFound");
+    assert.match(failure.message, /it does not exist \(404\)/);
+  });
+
+  it("never take a web page for a missing file", async () => {
+    const failure = await readFailure(html(404));
+    assert.equal(failure.kind, "retrieval");
+    assert.equal(failure.failureCause.type, "notJson");
+    assert.equal(failure.serverMessage, undefined);
+    assert.equal(failure.message.includes("<"), false);
+  });
+
+  it("name the workspace root", async () => {
+    const failure = await failureOf(fakePlatform(() => empty(500)).content.call(getContent, { path: "" }));
+    assert.match(failure.message, /^Cannot read the workspace root: /);
+  });
+
+  it("name both ids of a dataflow", async () => {
+    const work = fakePlatform(() => empty(404)).content.call(updateDataflow, {
+      workspaceId: "w",
+      notebookId: "n",
+      body: {},
+    });
+    const failure = await failureOf(work);
+    assert.equal(failure.kind, "notFound");
+    assert.equal(failure.entity, "workspace w, notebook n");
+    assert.equal(failure.operationWord, "update_notebook_dataflow");
+  });
+
+  it("ask for a sign-in after 401", async () => {
+    assert.match((await platformFailure(empty(401))).message, /refused the credential \(401\)\. Sign in again\./);
+  });
+
+  it("ask for the token after 401, 403 and a redirect to a login page of the content server", async () => {
+    for (const answer of [
+      empty(401),
+      json(403, { message: "Forbidden", reason: null }),
+      empty(302, { location: "/login?next=%2Fapi" }),
+      empty(302, { location: "/hub/login?next=x" }),
+      empty(302, { location: "https://acme.example.com/hub/api/oauth2/authorize?client_id=x" }),
+    ]) {
+      const failure = await readFailure(answer);
+      assert.deepEqual(failure.failureCause, { type: "tokenRefused", status: answer.status });
+      assert.equal(failure.kind, "retrieval");
+      assert.match(failure.message, /Is the notebook token valid\?/);
+    }
+  });
+
+  const stopped: readonly (readonly [string, DispatchAnswer])[] = [
+    ["a redirect to the hub", empty(302, { location: "/hub/user/alice/4f7c21aa/api/contents/a" })],
+    ["a redirect to the hub's full address", empty(302, { location: "https://acme.example.com/hub/user/alice/x/" })],
+    ["424", json(424, { message: "JupyterHub server no longer running" })],
+    ["405 with the hub's header", html(405, { "x-jupyterhub-version": "6.1.1" })],
+    ["503 with the hub's header", html(503, { "x-jupyterhub-version": "3.0.0" })],
+    ["403 of a hub of version 6, a page", html(403, { "x-jupyterhub-version": "6.1.1" })],
+    [
+      "503 of a hub's proxy",
+      {
+        ...html(503),
+        body: Buffer.from("<html><p>Your server appears to be down. Try restarting it from the hub</p>"),
+      },
+    ],
+    ["503 of the proxy alone", { ...html(503), body: Buffer.from("<html><h1>503: Proxy Target Missing</h1></html>") }],
+  ];
+  for (const [what, answer] of stopped) {
+    it(`tell ${what} as a workspace that is not running`, async () => {
+      const work = fakePlatform(() => answer).content.call(updateContent, { path: "a.py", body: file });
+      const failure = await failureOf(work);
+      assert.deepEqual(failure.failureCause, { type: "workspaceNotRunning", status: answer.status });
+      assert.equal(failure.kind, "crud");
+      assert.match(failure.message, /the workspace is not running\. Start it/);
+    });
+  }
+
+  it("tell 403, 405 and 503 of the content server itself as they are, also with the hub's header", async () => {
+    const header = { "x-jupyterhub-version": "6.1.1" };
+    const type = async (answer: DispatchAnswer) => (await readFailure(answer)).failureCause.type;
+    assert.equal(await type(json(403, { message: "Forbidden", reason: null }, header)), "tokenRefused");
+    assert.equal(await type(html(403)), "tokenRefused");
+    assert.equal(await type(json(405, { message: "no" }, header)), "status");
+    assert.equal(await type(html(405)), "status");
+    assert.equal(await type(json(503, { message: "no" })), "status");
+    assert.equal(await type(html(503)), "status");
+  });
+
+  it("take no platform's page for a hub's", async () => {
+    const failure = await platformFailure(html(403, { "x-jupyterhub-version": "6.1.1" }));
+    assert.deepEqual(failure.failureCause, { type: "status", status: 403 });
+  });
+
+  it("name the other origin of a redirect, and nothing of its path", async () => {
+    const failure = await platformFailure(empty(303, { location: `https://blocked.example.net/page?token=${secret}` }));
+    assert.deepEqual(failure.failureCause, { type: "redirected", status: 303, origin: "https://blocked.example.net" });
+    assert.match(failure.message, /No credential is sent there/);
+    assert.equal(inspect(failure, { depth: 9 }).includes(secret), false);
+  });
+
+  it("tell the handshake with its address", async () => {
+    const address = "https://acme.example.com/hub/auth_refresh?next=%2Fuser%2F";
+    const body = {
+      errorCode: "DS-0018",
+      message: "Notebook authentication required",
+      details: { jupyterAuthURL: address },
+    };
+    for (const operation of [getNamespace, startInstance]) {
+      const fake = fakePlatform(() => json(403, body));
+      const failure = await failureOf(fake.platform.call(operation, { workspaceId: "w" }));
+      assert.deepEqual(failure.failureCause, { type: "handshake", address });
+      assert.equal(failure.kind, operation === getNamespace ? "retrieval" : "workspace");
+      assert.match(failure.message, /Open it in the browser/);
+    }
+    const nameless = await platformFailure(json(403, { errorCode: "DS-0018" }));
+    assert.deepEqual(nameless.failureCause, { type: "handshake", address: "" });
+  });
+
+  it("show no secret that a server repeats, in no form", async () => {
+    const encoded = encodeURIComponent(secret);
+    const bodies = [
+      json(500, { message: `bad header Bearer ${secret}`, echo: { authorization: secret } }),
+      json(500, `the token ${secret} is bad`),
+      json(500, { message: "at /x?token=abc&y=1", access_token: "other-secret" }),
+      json(500, { message: `at /x?k=${encoded}` }),
+      json(500, { message: "no" }, { "x-echo": `was ${secret}`, "set-token": "other-secret" }),
+      json(500, `${" ".repeat(65_530)}${secret}`),
+    ];
+    for (const answer of bodies) {
+      const fake = fakePlatform(() => answer);
+      const failure = await failureOf(fake.content.call(updateContent, { path: "a", body: file }));
+      const shown = [
+        failure.message,
+        JSON.stringify(failure),
+        inspect(failure, { depth: 9 }),
+        fake.lines.join("\n"),
+      ].join("\n");
+      for (const hidden of [secret, secret.slice(0, 6), encoded, "other-secret", "=abc"]) {
+        assert.equal(shown.includes(hidden), false, hidden);
+      }
+    }
+  });
+
+  it("keep what they say with a further remark", async () => {
+    const failure = await readFailure(json(404, { message: "gone", toe: "T-1" }));
+    const remarked = failure.withRemark("x.py was left behind.");
+    assert.equal(remarked.message, `${failure.message} x.py was left behind.`);
+    for (const field of [
+      "kind",
+      "failureCause",
+      "entity",
+      "operationId",
+      "operationWord",
+      "response",
+      "traceId",
+    ] as const) {
+      assert.deepEqual(remarked[field], failure[field]);
+    }
+  });
+
+  it("are told from other errors", () => {
+    assert.equal(causeOf(new Error("x")), undefined);
+    assert.equal(hasStatus(undefined, 404), false);
+    assert.equal(new Error("x") instanceof PlatformError, false);
+  });
+
+  it("read no words where there are none for people", () => {
+    for (const body of ["", "<html>no</html>", "[]", "null", "7", "{}", '{"message":{"a":1}}', "x".repeat(301)]) {
+      assert.deepEqual(readServerWords(body), {}, body.slice(0, 40));
+    }
+    assert.deepEqual(readServerWords('{"details":{"a":1},"message":" "}'), { details: { a: 1 } });
+  });
+});

@@ -1,0 +1,257 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { findFiles } from "../../../scripts/find-files.ts";
+import { dialects } from "../../../src/api/http/dialects.ts";
+import { commands } from "../../../src/composition/declarations.ts";
+import { commandContributions, commandKey } from "../../../src/composition/manifest.ts";
+import { schemaContributions } from "../../../src/features/api-explorer/operation-schemas.ts";
+import {
+  languageModelContributions,
+  toolInputs,
+  toolKey,
+} from "../../../src/features/language-model/tool-declarations.ts";
+import { tenantSetting } from "../../../src/tenants/tenant.ts";
+import type { CommandDeclaration } from "../../../src/ui/commands/declaration.ts";
+import { viewId, viewNames } from "../../../src/ui/tree/view-name.ts";
+
+const root = join(import.meta.dirname, "..", "..", "..");
+const properties = z.record(z.string(), z.unknown());
+const walkthroughStep = z.looseObject({
+  id: z.string(),
+  completionEvents: z.array(z.string()),
+  media: z.looseObject({ image: z.union([z.string(), z.record(z.string(), z.string())]), altText: z.string() }),
+});
+const manifestShape = z.looseObject({
+  activationEvents: z.array(z.string()),
+  capabilities: z.looseObject({
+    untrustedWorkspaces: z.looseObject({ restrictedConfigurations: z.array(z.string()) }),
+  }),
+  contributes: z.looseObject({
+    commands: z.array(z.unknown()),
+    jsonValidation: z.array(z.unknown()),
+    languageModelTools: z.array(z.looseObject({ name: z.string(), modelDescription: z.string() })),
+    menus: z.record(z.string(), z.unknown()),
+    viewsWelcome: z.array(z.looseObject({ view: z.string(), when: z.string(), contents: z.string() })),
+    walkthroughs: z.array(z.looseObject({ id: z.string(), steps: z.array(walkthroughStep) })),
+    keybindings: z.array(z.looseObject({ command: z.string() })),
+    views: z.looseObject({ platformWorkbench: z.array(z.looseObject({ id: z.string() })) }),
+    configuration: z.looseObject({
+      properties: z.record(z.string(), z.looseObject({ scope: z.optional(z.string()) })),
+    }),
+  }),
+});
+const tenantsShape = z.looseObject({ items: z.looseObject({ required: z.array(z.string()), properties }) });
+
+const manifestText = await readFile(join(root, "package.json"), "utf8");
+const manifest = z.parse(manifestShape, JSON.parse(manifestText));
+const textOf = z.record(z.string(), z.string());
+const words = z.parse(textOf, JSON.parse(await readFile(join(root, "package.nls.json"), "utf8")));
+const declared: readonly (readonly [string, CommandDeclaration])[] = Object.entries(commands);
+
+describe("the manifest", () => {
+  it("has the declared commands, menus and keys (else run: node scripts/generate-manifest.ts)", () => {
+    const { commands: contributed, menus, keybindings } = manifest.contributes;
+    // As JSON has it: without what is undefined.
+    const wanted: unknown = JSON.parse(JSON.stringify(commandContributions().contributes));
+    assert.deepEqual({ commands: contributed, menus, keybindings }, wanted);
+  });
+
+  it("has the words of each command, and each of its words once in package.nls.json (else run the same)", () => {
+    const { texts } = commandContributions();
+    const generated = { ...texts, ...languageModelContributions().texts };
+    const ofCommands = Object.entries(words).filter(([key]) => key.startsWith(commandKey) || key.startsWith(toolKey));
+    assert.deepEqual(Object.fromEntries(ofCommands), generated);
+    const named = new Set([...manifestText.matchAll(/"%([^%"]+)%"/g)].map(([, key = ""]) => key));
+    assert.deepEqual([...named].toSorted(), Object.keys(words).toSorted());
+  });
+
+  it("has no words of its own where people read them", () => {
+    // What a language-model tool's members mean is written for models.
+    const forPeople = JSON.stringify(
+      { ...manifest, contributes: { ...manifest.contributes, languageModelTools: [] } },
+      undefined,
+      2,
+    );
+    const plain = [
+      ...forPeople.matchAll(
+        /"(?:title|contents|description|markdownDescription|contextualTitle|altText|patternErrorMessage)": "([^%"][^"]*)"/g,
+      ),
+    ];
+    assert.deepEqual(
+      plain.map(([line]) => line),
+      [],
+    );
+  });
+
+  it("welcomes in each view whoever has no tenant, is signed out, or sees nothing", () => {
+    const wanted = viewNames.flatMap((name) =>
+      ["noTenant", "signedOut", "empty"].map((state) => `${viewId(name)}: ${viewId(name)}State == ${state}`),
+    );
+    const there = manifest.contributes.viewsWelcome.map(({ view, when }) => `${view}: ${when}`);
+    assert.deepEqual(there.toSorted(), wanted.toSorted());
+  });
+
+  it("has a walkthrough whose steps have pictures, texts for those who cannot see them, and an end", async () => {
+    const [firstSteps] = manifest.contributes.walkthroughs;
+    assert.ok(firstSteps !== undefined && firstSteps.steps.length === 5);
+    for (const { id, media, completionEvents } of firstSteps.steps) {
+      const { image } = media;
+      for (const path of typeof image === "string" ? [image] : Object.values(image)) {
+        const picture = await readFile(join(root, path));
+        assert.equal(picture.subarray(1, 4).toString(), "PNG", path);
+        assert.ok(picture.length < 40_000, path);
+      }
+      assert.ok((words[media.altText.replaceAll("%", "")] ?? "").length > 20, id);
+      assert.ok(completionEvents.length > 0, id);
+      for (const event of completionEvents) {
+        const command = /^onCommand:(platformWorkbench\..*)$/.exec(event)?.[1];
+        assert.ok(command === undefined || command in commands, event);
+      }
+    }
+  });
+
+  it("has a schema for the body of each operation that takes one (else run: node scripts/generate-manifest.ts)", () => {
+    assert.deepEqual(manifest.contributes.jsonValidation, schemaContributions());
+  });
+
+  it("has the declared language-model tools (else run: node scripts/generate-manifest.ts)", () => {
+    const { languageModelTools } = manifest.contributes;
+    assert.deepEqual(languageModelTools, JSON.parse(JSON.stringify(languageModelContributions().tools)));
+    assert.deepEqual(
+      languageModelTools.map(({ name }) => name),
+      Object.keys(toolInputs),
+    );
+  });
+
+  it("starts the extension for folders, documents and panels that an earlier window left open, and for links", () => {
+    assert.deepEqual(manifest.activationEvents, [
+      "onFileSystem:platform-files",
+      "onFileSystem:platform-documents",
+      "onUri",
+      "onWebviewPanel:platformWorkbench.workflowDefinition",
+      "onWebviewPanel:platformWorkbench.workflowMetrics",
+    ]);
+  });
+
+  it("restricts the setting that names servers to the person's own settings", () => {
+    const setting = "platformWorkbench.tenants";
+    assert.equal(manifest.contributes.configuration.properties[setting]?.scope, "application");
+    assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(setting));
+  });
+
+  it("describes a tenant's entry as the extension reads it", () => {
+    const { items } = z.parse(tenantsShape, manifest.contributes.configuration.properties["platformWorkbench.tenants"]);
+    const read = z.toJSONSchema(tenantSetting);
+    assert.deepEqual(Object.keys(items.properties).toSorted(), Object.keys(read.properties ?? {}).toSorted());
+    assert.deepEqual(items.required.toSorted(), [...(read.required ?? [])].toSorted());
+    assert.deepEqual(
+      z.parse(z.looseObject({ enum: z.array(z.string()) }), items.properties.dialect).enum,
+      Object.keys(dialects),
+    );
+  });
+
+  it("names declared commands alone, in welcome content, keys and rows", async () => {
+    const texts = [
+      ...Object.values(words),
+      ...manifest.contributes.keybindings.map(({ command }) => command),
+      ...(await sources()),
+    ];
+    const named = texts.flatMap((text) => text.match(/platformWorkbench\.[a-z]+[A-Z]\w*/g) ?? []);
+    const views = manifest.contributes.views.platformWorkbench.map(({ id }) => id);
+    const contextKeys = new Set([
+      "platformWorkbench.changedOnServer",
+      ...viewNames.flatMap((name) => [`${viewId(name)}Filtered`, `${viewId(name)}State`]),
+    ]);
+    const unknown = named.filter((id) => !(id in commands) && !contextKeys.has(id) && !views.includes(id));
+    assert.deepEqual(unknown, []);
+    assert.ok(named.length > 20);
+  });
+});
+
+describe("commands", () => {
+  it("have titles in title case with the verb first and an ellipsis as one character", () => {
+    const small = new Set(["as", "in", "the", "of", "a", "on", "to", "for", "with", "from", "and", "or", "curl"]);
+    for (const [id, { title }] of declared) {
+      const words = title.replace(/…$/, "").split(" ");
+      assert.ok(
+        words.every((word, index) => (index > 0 && small.has(word)) || /^[A-Z]/.test(word)),
+        `${id}: ${title}`,
+      );
+      assert.doesNotMatch(title, /\.\.\.|^Platform/, id);
+    }
+  });
+
+  it("show at most three actions on a row of one kind", () => {
+    const inline = declared.flatMap(([, { menus = [] }]) => menus.filter(({ group }) => group.startsWith("inline")));
+    const kinds = [
+      "workspace.stopped",
+      "workspace.starting",
+      "workspace.running",
+      "workflow",
+      "workflowGroup.versions",
+      "workflowVersion.active",
+      "execution.completed",
+      "trigger.active",
+      "tenant.signedIn",
+      "tenant.signedOut",
+      "error",
+    ];
+    for (const kind of kinds) {
+      assert.ok(inline.filter(({ when }) => isFor(when, kind)).length <= 3, kind);
+    }
+  });
+
+  it("stand in the context menu of each row that has them as an icon, since the keyboard reaches no icon", () => {
+    // It stands there as two: in this window, and in a new one.
+    const others: Readonly<Record<string, string>> = {
+      "platformWorkbench.openWorkspace": "platformWorkbench.openWorkspaceHere",
+    };
+    const onlyIcons = declared.flatMap(([id, { menus = [] }]) => {
+      const [, { menus: inMenu = [] }] = declared.find(([other]) => other === (others[id] ?? id)) ?? [
+        id,
+        { menus: [] },
+      ];
+      const plain = inMenu.filter(({ menu, group }) => menu === "view/item/context" && !group.startsWith("inline"));
+      return menus
+        .filter(({ menu, group }) => menu === "view/item/context" && group.startsWith("inline"))
+        .filter(({ when }) => !plain.some((entry) => entry.when === when || isFor(entry.when, kindOf(when))))
+        .map(({ when }) => `${id}: ${when}`);
+    });
+    assert.deepEqual(onlyIcons, []);
+  });
+
+  it("can be reached: in the palette, in a menu, by a key or from a row", () => {
+    const fromElsewhere = [
+      "platformWorkbench.loadMore",
+      "platformWorkbench.clickRow",
+      "platformWorkbench.openSearchResult",
+      "platformWorkbench.dropPages",
+      "platformWorkbench.commitPinned",
+    ];
+    const lost = declared.filter(
+      ([id, { inPalette, menus, keys }]) =>
+        inPalette === false && menus === undefined && keys === undefined && !fromElsewhere.includes(id),
+    );
+    assert.deepEqual(lost, []);
+  });
+});
+
+/** A row's `contextValue` that fits the condition of one kind of row. */
+function kindOf(when: string): string {
+  const pattern = /viewItem =~ \/\^(.*?)(?:\\b)?\/$/.exec(when)?.[1] ?? "";
+  return pattern.replaceAll("\\.", ".").replace(/\.$/, ".any");
+}
+
+function isFor(when: string, kind: string): boolean {
+  const pattern = /viewItem =~ \/(.*)\/$/.exec(when)?.[1];
+  const exact = /viewItem == (\S+)/.exec(when)?.[1];
+  return pattern === undefined ? exact === kind : new RegExp(pattern).test(kind);
+}
+
+async function sources(): Promise<readonly string[]> {
+  const rooms = ["commands", "views", "documents", "tenants", "files"].map((name) => join(root, "src", name));
+  const files = (await Promise.all(rooms.map((room) => findFiles(room, ".ts")))).flat();
+  return Promise.all(files.map((file) => readFile(file, "utf8")));
+}

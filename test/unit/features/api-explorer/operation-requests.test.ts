@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { OperationRequests } from "../../../../src/features/api-explorer/operation-requests.ts";
+
+function requests(): { readonly requests: OperationRequests; readonly kept: Map<string, unknown> } {
+  const kept = new Map<string, unknown>();
+  const state = {
+    keys: () => [...kept.keys()],
+    get: <T>(key: string, fallback?: T) => (kept.has(key) ? kept.get(key) : fallback) as T,
+    // What is kept goes through JSON, as it does in the editor.
+    update: async (key: string, value: unknown) => void kept.set(key, JSON.parse(JSON.stringify(value))),
+  };
+  return { requests: new OperationRequests(state), kept };
+}
+
+const place = { tenantId: "acme", workspaceId: "", operationId: "users.list" };
+
+describe("runs that are remembered", () => {
+  it("are the last 20, the latest first, a repeated one once", async () => {
+    const { requests: own } = requests();
+    for (let number = 0; number < 25; number += 1) {
+      const when = new Date(number * 1000).toISOString();
+      await own.remember({ ...place, parameters: { limit: String(number) }, when, status: 200, body: undefined });
+    }
+    assert.equal(own.history.length, 20);
+    assert.equal(own.history[0]?.parameters.limit, "24");
+    const repeated = { ...place, parameters: { limit: "10" }, when: new Date(0).toISOString(), status: 500 };
+    await own.remember({ ...repeated, body: undefined });
+    assert.equal(own.history.length, 20);
+    assert.deepEqual(own.history[0], { ...repeated, body: undefined });
+  });
+
+  it("keep a short body and leave out a long one", async () => {
+    const { requests: own } = requests();
+    const past = { ...place, parameters: {}, when: "", status: undefined };
+    await own.remember({ ...past, body: "{}" });
+    await own.remember({ ...past, body: "x".repeat(20_000) });
+    assert.deepEqual(
+      own.history.map(({ body }) => body),
+      [undefined, "{}"],
+    );
+  });
+
+  it("give parameters to the next run, of this operation or of another with such a parameter; an id only to its own", async () => {
+    const { requests: own } = requests();
+    await own.begin({ ...place, operationId: "workspaces.get", parameters: { workspaceId: "w-1", id: "7" } });
+    assert.equal(own.lastChoice("workspaces.update", "workspaceId"), "w-1");
+    assert.equal(own.lastChoice("workspaces.get", "id"), "7");
+    assert.equal(own.lastChoice("cards.get", "id"), undefined);
+    assert.deepEqual(own.parametersOf({ ...place, operationId: "workspaces.get" }), { workspaceId: "w-1", id: "7" });
+    assert.deepEqual(own.parametersOf(place), {});
+  });
+
+  it("are none where what is kept was written by another version", () => {
+    const { requests: own, kept } = requests();
+    kept.set("operationHistory", [{ nonsense: true }]);
+    assert.deepEqual(own.history, []);
+  });
+});

@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import * as z from "zod/mini";
+import { wholeFilterView } from "../../../../src/api/catalogue/models/pages.ts";
+
+describe("a saved filter view", () => {
+  it("goes back with all that the platform says of it, what nobody described among it", () => {
+    const told = {
+      ...{ analyzerId: 7, name: "North only", scope: "PAGE", pageUrn: "12", segmentIds: ["one"] },
+      filters: [{ key: "region-1", column: "Region", operand: "IN", values: ["North"], affectedCardUrns: [3] }],
+      dateTimeRange: { overrideDateRange: false, preset: "LAST_WEEK" },
+    };
+    assert.deepEqual(z.parse(wholeFilterView, told), told);
+  });
+});

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { checkCredential } from "../../../../src/features/tenants/credential-check.ts";
+import { fakePlatform, html, json, origin, type Responder, secret } from "../../api/fake-platform.ts";
+import { english } from "../../ui/translate.ts";
+
+const tenant = { label: "Acme", baseUrl: origin };
+
+function check(respond: Responder, signal = new AbortController().signal): ReturnType<typeof checkCredential> {
+  return checkCredential(fakePlatform(respond).platform, tenant, english, signal);
+}
+
+describe("a credential, tried before it is stored,", () => {
+  it("is good when the platform tells whose it is", async () => {
+    assert.deepEqual(await check(() => json(200, { name: "alice" })), { accepted: true, value: { account: "alice" } });
+  });
+
+  it("is good when only the notebook service wants to be opened first", async () => {
+    const handshake = { errorCode: "DS-0018", details: { jupyterAuthURL: `${origin}/sign-in` } };
+    assert.deepEqual(await check(() => json(403, handshake)), { accepted: true, value: { account: "Acme" } });
+  });
+
+  it("is refused in the server's words", async () => {
+    const refused = await check(() => json(401, { message: "Token expired" }));
+    assert.deepEqual(refused, {
+      accepted: false,
+      reason: "acme.example.com refused this token: Token expired (401).",
+    });
+  });
+
+  it("is refused where a web page answers", async () => {
+    for (const respond of [() => html(200), () => html(404)]) {
+      const refused = await check(respond);
+      assert.match(refused.accepted ? "" : refused.reason, /^acme\.example\.com answered with a web page/);
+    }
+  });
+
+  it("is not taken where the server cannot be reached or lacks the grant, and no answer shows it", async () => {
+    const refusals = await Promise.all([
+      check(() => {
+        throw Object.assign(new Error("refused"), { code: "ENOTFOUND" });
+      }),
+      check(() => json(403, { message: `no grant for ${secret}` })),
+      check(() => json(500, {})),
+    ]);
+    for (const refusal of refusals) {
+      assert.equal(refusal.accepted, false);
+      assert.doesNotMatch(JSON.stringify(refusal), /s3cr3t/);
+    }
+  });
+
+  it("is neither good nor bad when the person gave up", async () => {
+    const abort = new AbortController();
+    abort.abort();
+    await assert.rejects(
+      check(() => {
+        throw new Error("aborted");
+      }, abort.signal),
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import type { Execution } from "../../../../../src/api/catalogue/models/workflows.ts";
+import { beginOf, countByDay, lastDays } from "../../../../../src/features/workflows/panels/execution-days.ts";
+
+const run = (createdAt: string, status: string, startedAt: string | null = createdAt): Execution => ({
+  ...{ id: `${createdAt} ${status}`, createdAt, startedAt, status },
+});
+
+describe("executions per day", () => {
+  it("ends with today in the person's zone, over a change of the clocks too", () => {
+    const until = new Date("2026-10-26T23:30:00Z");
+    assert.deepEqual(lastDays(3, until, "UTC"), ["2026-10-24", "2026-10-25", "2026-10-26"]);
+    assert.deepEqual(lastDays(3, until, "Europe/Berlin"), ["2026-10-25", "2026-10-26", "2026-10-27"]);
+    assert.equal(lastDays(90, until, "UTC").length, 90);
+    assert.equal(new Set(lastDays(90, until, "Europe/Berlin")).size, 90);
+  });
+
+  it("counts by the day in that zone, names that are always there first", () => {
+    const executions = [
+      run("2026-11-20T22:30:00Z", "COMPLETED"),
+      run("2026-11-20T23:30:00Z", "COMPLETED"),
+      run("2026-11-21T08:00:00Z", "ODD"),
+      run("2026-11-21T09:00:00Z", "FAILED", null),
+      run("2026-11-01T09:00:00Z", "FAILED"),
+    ];
+    const days = ["2026-11-20", "2026-11-21"];
+    const nameOf = ({ status }: Execution): string => status ?? "";
+    const first = ["COMPLETED", "FAILED", "CANCELLED"];
+    assert.deepEqual(countByDay(executions, days, "UTC", nameOf, first), [
+      { name: "COMPLETED", counts: [2, 0] },
+      { name: "FAILED", counts: [0, 1] },
+      { name: "CANCELLED", counts: [0, 0] },
+      { name: "ODD", counts: [0, 1] },
+    ]);
+    assert.deepEqual(countByDay(executions, days, "Europe/Berlin", nameOf, first)[0]?.counts, [1, 1]);
+  });
+
+  it("asks from a moment on that no zone's day begins before", () => {
+    assert.ok(beginOf("2026-11-20") <= new Date("2026-11-19T10:00:00Z"));
+  });
+});

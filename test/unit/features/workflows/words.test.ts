@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  executionLook,
+  runTime,
+  struckThrough,
+  timerOf,
+  triggerState,
+} from "../../../../src/features/workflows/words.ts";
+import { duration } from "../../../../src/ui/format/durations.ts";
+import { WholeLists } from "../../../../src/ui/tree/whole-lists.ts";
+import { english as translate } from "../../ui/translate.ts";
+
+describe("words of workflows", () => {
+  it("tell every state of an execution by icon and word, unknown ones too", () => {
+    const looks = ["COMPLETED", "FAILED", "CANCELLED", "CANCELED", "IN_PROGRESS", "NOT_STARTED", null].map((status) =>
+      executionLook(status, translate),
+    );
+    assert.deepEqual(
+      looks.map(({ word }) => word),
+      ["Completed", "Failed", "Cancelled", "Cancelled", "In Progress", "Not Started", "Not Started"],
+    );
+    assert.equal(new Set(looks.map(({ icon }) => icon)).size, 5);
+    assert.deepEqual(executionLook("WAITING_FOR_RAIN", translate), {
+      icon: "question",
+      color: undefined,
+      word: "Waiting for rain",
+    });
+  });
+
+  it("tell a trigger that was deleted, or does not start anything", () => {
+    assert.equal(triggerState({ deletedAt: null, active: true }), "active");
+    assert.equal(triggerState({ deletedAt: undefined, active: false }), "inactive");
+    assert.equal(triggerState({ deletedAt: 1_763_484_125_000, active: false }), "deleted");
+    assert.equal(triggerState({ deletedAt: "2025-11-02T09:12:44Z", active: true }), "deleted");
+  });
+
+  it("strike text through without tearing letters from their accents", () => {
+    assert.equal(struckThrough("Old"), "O\u0336l\u0336d\u0336");
+    assert.equal(struckThrough("e\u0301"), "e\u0301\u0336");
+    fc.assert(
+      fc.property(
+        fc.string(),
+        (text) => struckThrough(text).replaceAll("\u0336", "") === text.replaceAll("\u0336", ""),
+      ),
+    );
+  });
+
+  it("tell a timer's run in the timer's zone", () => {
+    const time = new Date("2026-11-22T22:30:00Z");
+    assert.equal(runTime(time, "Asia/Tokyo", "en"), "Mon, Nov 23, 07:30 GMT+9");
+    assert.equal(runTime(time, "UTC", "en"), "Sun, Nov 22, 22:30 UTC");
+    assert.deepEqual(timerOf({ metadata: { type: "TIMER", cron: "0 0 7 ? * *", timeZone: "UTC" } }), {
+      cron: "0 0 7 ? * *",
+      timeZone: "UTC",
+    });
+    assert.equal(timerOf({ metadata: { type: "MANUAL" } }), undefined);
+  });
+});
+
+describe("durations", () => {
+  const cases: readonly (readonly [number, string])[] = [
+    [-5, "0.0 s"],
+    [430, "0.4 s"],
+    [1000, "1 s"],
+    [36_400, "36 s"],
+    [59_700, "1 min"],
+    [312_000, "5 min 12 s"],
+    [3_600_000, "1 h"],
+    [5_400_000, "1 h 30 min"],
+    [187_200_000, "2 d 4 h"],
+  ];
+  for (const [milliseconds, text] of cases) {
+    it(`tell ${milliseconds} ms as ${text}`, () => assert.equal(duration(milliseconds, translate), text));
+  }
+});
+
+describe("lists that come in one answer", () => {
+  const all = Array.from({ length: 10_000 }, (_, index) => index);
+
+  it("are read once for all of their pages, and again with the first page", async () => {
+    const lists = new WholeLists<number>(50, 2);
+    let reads = 0;
+    const read = async (): Promise<readonly number[]> => {
+      reads += 1;
+      return all;
+    };
+    const first = await lists.page("a", { offset: 0 }, read);
+    assert.deepEqual([first.items.length, first.total, first.hasMore], [50, 10_000, true]);
+    const last = await lists.page("a", { offset: 9_980 }, read);
+    assert.deepEqual([last.items.length, last.hasMore], [20, false]);
+    assert.equal(reads, 1);
+    await lists.page("a", { offset: 0 }, read);
+    assert.equal(reads, 2);
+    const even = await lists.page("a", { offset: 50 }, read, (item) => item % 2 === 0);
+    assert.deepEqual([even.total, even.items[0]], [5_000, 100]);
+    assert.equal(reads, 2);
+  });
+
+  it("are forgotten when others were read after them", async () => {
+    const lists = new WholeLists<number>(50, 2);
+    const read: string[] = [];
+    const reader = (name: string) => async (): Promise<readonly number[]> => {
+      read.push(name);
+      return all;
+    };
+    for (const name of ["a", "b", "c"]) {
+      await lists.page(name, { offset: 0 }, reader(name));
+    }
+    await lists.page("c", { offset: 50 }, reader("c"));
+    await lists.page("a", { offset: 50 }, reader("a"));
+    assert.deepEqual(read, ["a", "b", "c", "a"]);
+  });
+});

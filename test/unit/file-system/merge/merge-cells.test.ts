@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type MergeCell, type MergedCells, mergeCells } from "../../../../src/file-system/merge/merge-cells.ts";
+
+const labels = { ours: "Yours", theirs: "The server's" };
+
+function cell(source: string, parts: Partial<MergeCell> = {}): MergeCell {
+  return { id: undefined, kind: "code python", source, metadata: "{}", outputs: "[]", ...parts };
+}
+
+function merge(base: readonly MergeCell[], ours: readonly MergeCell[], theirs: readonly MergeCell[]): MergedCells {
+  return mergeCells(base, ours, theirs, labels);
+}
+
+const sources = ({ cells }: MergedCells): readonly string[] => cells.map(({ source }) => source);
+const withIds = (...texts: readonly string[]): readonly MergeCell[] =>
+  texts.map((text) => cell(text.replace(/^\w+:/, ""), { id: text.slice(0, text.indexOf(":")) }));
+
+describe("merging notebooks cell by cell", () => {
+  it("takes the cells that each side changed, added and deleted", () => {
+    const merged = merge(
+      withIds("a:one", "b:two", "c:three", "d:four"),
+      withIds("a:ONE", "b:two", "x:mine", "c:three", "d:four"),
+      withIds("a:one", "c:three", "d:FOUR", "y:theirs"),
+    );
+    assert.deepEqual(sources(merged), ["ONE", "mine", "three", "FOUR", "theirs"]);
+    assert.deepEqual([merged.conflicts, merged.kept], [0, 0]);
+  });
+
+  it("the same without ids", () => {
+    const cells = (...texts: readonly string[]): readonly MergeCell[] => texts.map((text) => cell(text));
+    const merged = merge(
+      cells("one", "two", "three", "four"),
+      cells("ONE", "two", "mine", "three", "four"),
+      cells("one", "three", "FOUR", "theirs"),
+    );
+    assert.deepEqual(sources(merged), ["ONE", "mine", "three", "FOUR", "theirs"]);
+  });
+
+  it("a cell that both changed is merged by lines; the same line of both stands between markers", () => {
+    const base = withIds("a:x = 1\n\ny = 2");
+    assert.deepEqual(sources(merge(base, withIds("a:x = 10\n\ny = 2"), withIds("a:x = 1\n\ny = 20"))), [
+      "x = 10\n\ny = 20",
+    ]);
+    const conflict = merge(base, withIds("a:x = 10\n\ny = 2"), withIds("a:x = 11\n\ny = 2"));
+    assert.equal(conflict.conflicts, 1);
+    assert.match(sources(conflict)[0] ?? "", /^<<<<<<< Yours\nx = 10\n=======\nx = 11\n>>>>>>> The server's\n\ny = 2$/);
+  });
+
+  it("a cell that one deleted and the other changed stays where it was", () => {
+    const base = withIds("a:one", "b:two", "c:three");
+    const deletedHere = merge(base, withIds("a:one", "c:three"), withIds("a:one", "b:TWO", "c:three"));
+    assert.deepEqual([sources(deletedHere), deletedHere.kept], [["one", "TWO", "three"], 1]);
+    const deletedThere = merge(base, withIds("a:one", "b:TWO", "c:three"), withIds("a:one", "c:three"));
+    assert.deepEqual([sources(deletedThere), deletedThere.kept], [["one", "TWO", "three"], 1]);
+    assert.deepEqual(deletedThere.cells[1]?.kind, { side: "ours", index: 1 });
+    const deletedByBoth = merge(base, withIds("a:one"), withIds("a:one"));
+    assert.deepEqual([sources(deletedByBoth), deletedByBoth.kept], [["one"], 0]);
+  });
+
+  it("cells that both added at one place stand one after the other, the same one once", () => {
+    const base = withIds("a:one");
+    assert.deepEqual(sources(merge(base, withIds("a:one", "x:mine"), withIds("a:one", "y:theirs"))), [
+      "one",
+      "mine",
+      "theirs",
+    ]);
+    assert.deepEqual(sources(merge(base, withIds("a:one", "x:same"), withIds("a:one", "y:same"))), ["one", "same"]);
+  });
+
+  it("a moved cell is at its new place, with the other side's change", () => {
+    const merged = merge(
+      withIds("a:one", "b:two", "c:three"),
+      withIds("b:two", "c:three", "a:one"),
+      withIds("a:ONE", "b:two", "c:three"),
+    );
+    assert.deepEqual(sources(merged), ["two", "three", "ONE"]);
+  });
+
+  it("outputs, metadata and kind come from the side that changed them, from ours where both did", () => {
+    const base = [cell("x", { id: "a", outputs: "old", metadata: "old" })];
+    const ours = [cell("x", { id: "a", outputs: "old", metadata: "mine" })];
+    const theirs = [cell("x", { id: "a", outputs: "new", metadata: "theirs", kind: "markdown" })];
+    const [merged] = merge(base, ours, theirs).cells;
+    assert.deepEqual([merged?.outputs.side, merged?.metadata.side, merged?.kind.side], ["theirs", "ours", "theirs"]);
+  });
+
+  const cells = fc
+    .uniqueArray(fc.record({ id: fc.constantFrom(..."abcdefgh"), source: fc.constantFrom("1", "2", "3\n4", "") }), {
+      selector: ({ id }) => id,
+      maxLength: 6,
+    })
+    .map((list) => list.map(({ id, source }) => cell(source, { id })));
+
+  it("one side alone changed: the result is that side", () => {
+    fc.assert(
+      fc.property(cells, cells, (base, changed) => {
+        assert.deepEqual(
+          sources(merge(base, changed, base)),
+          changed.map(({ source }) => source),
+        );
+        assert.deepEqual(
+          sources(merge(base, base, changed)),
+          changed.map(({ source }) => source),
+        );
+      }),
+    );
+  });
+
+  it("loses no cell that either side has new or changed", () => {
+    fc.assert(
+      fc.property(cells, cells, cells, (base, ours, theirs) => {
+        const merged = merge(base, ours, theirs);
+        for (const [side, list] of [
+          ["ours", ours],
+          ["theirs", theirs],
+        ] as const) {
+          for (const [index, one] of list.entries()) {
+            // A cell of a new id with an old one's source is taken for the old one.
+            if (base.some(({ source }) => source === one.source)) {
+              continue;
+            }
+            const stands = merged.cells.some(
+              ({ kind, source }) =>
+                (kind.side === side && kind.index === index) ||
+                one.source.split("\n").every((line) => line === "" || source.split("\n").includes(line)),
+            );
+            assert.ok(stands, `${side} ${index}`);
+          }
+        }
+      }),
+    );
+  });
+});

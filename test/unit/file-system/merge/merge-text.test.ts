@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { mergeTexts } from "../../../../src/file-system/merge/merge-text.ts";
+
+const labels = { ours: "Yours", theirs: "The server's" };
+const merge = (base: string, ours: string, theirs: string): { text: string; conflicts: number } =>
+  mergeTexts(base, ours, theirs, labels);
+
+describe("merging texts", () => {
+  it("takes what each side changed", () => {
+    assert.deepEqual(merge("a\nb\nc\nd\n", "A\nb\nc\nd\n", "a\nb\nc\nD\ne\n"), {
+      text: "A\nb\nc\nD\ne\n",
+      conflicts: 0,
+    });
+    assert.deepEqual(merge("a\nb\n", "b\n", "a\nb\nc\n"), { text: "b\nc\n", conflicts: 0 });
+  });
+
+  it("leaves what both changed between markers, in the editor's form, and is no conflict where both did the same", () => {
+    assert.deepEqual(merge("a\nb\nc\n", "a\nours\nc\n", "a\ntheirs\nc\n"), {
+      text: "a\n<<<<<<< Yours\nours\n=======\ntheirs\n>>>>>>> The server's\nc\n",
+      conflicts: 1,
+    });
+    assert.deepEqual(merge("a\nb\n", "a\nsame\n", "a\nsame\n"), { text: "a\nsame\n", conflicts: 0 });
+  });
+
+  it("keeps the line ends of ours, and a last line without one", () => {
+    assert.deepEqual(merge("a\r\nb\r\n", "A\r\nb\r\n", "a\nb\nc\n"), { text: "A\r\nb\r\nc\r\n", conflicts: 0 });
+    assert.deepEqual(merge("a\nb", "a\nours", "a\ntheirs").text.split("\n").length, 6);
+  });
+
+  const line = fc.constantFrom("a", "b", "c", "d", "");
+  const text = fc.array(line, { maxLength: 8 }).map((lines) => lines.join("\n"));
+
+  it("one side alone changed: the result is that side", () => {
+    fc.assert(
+      fc.property(text, text, (base, changed) => {
+        assert.deepEqual(merge(base, changed, base), { text: changed, conflicts: 0 });
+        assert.deepEqual(merge(base, base, changed), { text: changed, conflicts: 0 });
+        assert.deepEqual(merge(base, changed, changed), { text: changed, conflicts: 0 });
+      }),
+    );
+  });
+
+  it("a line that is new on either side is in the result", () => {
+    fc.assert(
+      fc.property(text, text, fc.nat(8), fc.nat(8), (base, other, at, where) => {
+        const withLine = (lines: string, position: number, added: string): string =>
+          lines.split("\n").toSpliced(position, 0, added).join("\n");
+        const merged = merge(base, withLine(base, at, "ours!"), withLine(other, where, "theirs!"));
+        assert.ok(merged.text.split("\n").includes("ours!"), merged.text);
+        assert.ok(merged.text.split("\n").includes("theirs!"), merged.text);
+      }),
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import type { ContentItem } from "../../../../src/api/catalogue/models/contents.ts";
+import { ListingCache } from "../../../../src/file-system/session/listing-cache.ts";
+
+function item(path: string, type = "file"): ContentItem {
+  return { name: path.slice(path.lastIndexOf("/") + 1), path, type, last_modified: "2026-01-01T00:00:00Z", size: 1 };
+}
+
+describe("the listing cache", () => {
+  let now: number;
+  let cache: ListingCache;
+  const typeOf = (path: string, maximumAge?: number): string => cache.lookUp(path, maximumAge).type;
+
+  beforeEach(() => {
+    now = 1_000;
+    cache = new ListingCache(() => now);
+    cache.learnListing(item("", "directory"), [item("a.txt"), item("folder", "directory")], now);
+  });
+
+  it("answers for what is listed, for what is not, and for everything below either", () => {
+    assert.equal(typeOf(""), "present");
+    assert.equal(typeOf("a.txt"), "present");
+    assert.equal(typeOf("b.txt"), "absent");
+    assert.equal(typeOf(".vscode/settings.json"), "absent");
+    assert.equal(typeOf("a.txt/below"), "absent");
+    assert.equal(typeOf("folder/unlisted.txt"), "unknown");
+  });
+
+  it("does not conclude that a name is absent which servers never list", () => {
+    for (const name of ["x.pyc", "__pycache__", "draft.txt~", ".DS_Store"]) {
+      assert.equal(typeOf(name), "unknown", name);
+    }
+  });
+
+  it("answers for five seconds, and hints afterwards", () => {
+    now += ListingCache.freshFor;
+    assert.equal(typeOf("a.txt"), "present");
+    now += 1;
+    assert.equal(typeOf("a.txt"), "unknown");
+    assert.equal(typeOf("b.txt"), "unknown");
+    assert.equal(typeOf("a.txt", Number.POSITIVE_INFINITY), "present");
+    assert.equal(typeOf("b.txt", Number.POSITIVE_INFINITY), "absent");
+  });
+
+  it('answers "not there" for a shorter time where the listing says so; what is there it answers as long as ever', () => {
+    cache.learnListing(item("", "directory"), [item("a.txt")], now, { absentFor: 1_000 });
+    now += 1_000;
+    assert.equal(typeOf("b.txt"), "absent");
+    now += 1;
+    assert.deepEqual([typeOf("a.txt"), typeOf("b.txt")], ["present", "unknown"]);
+    assert.equal(typeOf("b.txt", Number.POSITIVE_INFINITY), "absent", "a hint");
+  });
+
+  it("takes own writes at once, in the listing too", () => {
+    cache.learn(item("b.txt"));
+    cache.learnAbsent("a.txt");
+    assert.equal(typeOf("b.txt"), "present");
+    assert.equal(typeOf("a.txt"), "absent");
+    assert.deepEqual(
+      cache
+        .listing("", 0)
+        ?.children.map(({ name }) => name)
+        .sort(),
+      ["b.txt", "folder"],
+    );
+  });
+
+  it("believes what is newer: a write after a listing was asked for outlives that listing", () => {
+    const askedAt = now;
+    now += 10;
+    cache.learn(item("new.txt"));
+    cache.learnListing(item("", "directory"), [item("a.txt")], askedAt);
+    assert.equal(typeOf("new.txt"), "present");
+    now += 10;
+    cache.learnListing(item("", "directory"), [item("a.txt")], now);
+    assert.equal(typeOf("new.txt"), "absent");
+  });
+
+  it("forgets a directory with everything below it", () => {
+    cache.learnListing(item("folder", "directory"), [item("folder/x.txt")], now);
+    cache.learn(item("folderish.txt"));
+    cache.forget("folder");
+    assert.equal(cache.listing("folder", Number.POSITIVE_INFINITY), undefined);
+    assert.equal(typeOf("folderish.txt"), "present");
+    cache.clear();
+    assert.equal(typeOf("a.txt"), "unknown");
+  });
+
+  it("keeps no bodies", () => {
+    cache.learn({ ...item("a.txt"), content: "secret", format: "text" });
+    const known = cache.lookUp("a.txt");
+    assert.equal(known.type === "present" ? known.item.content : "?", null);
+  });
+});

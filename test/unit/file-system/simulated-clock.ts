@@ -1,0 +1,43 @@
+import type { Clock } from "../../../src/file-system/watch/ground.ts";
+
+interface Scheduled {
+  readonly at: number;
+  readonly work: () => void;
+}
+
+/** A clock that moves only when it is told to; what is due on the way runs in its order. */
+export class SimulatedClock implements Clock {
+  #now = 1_000_000;
+  readonly #scheduled = new Set<Scheduled>();
+
+  now(): number {
+    return this.#now;
+  }
+
+  schedule(milliseconds: number, work: () => void): () => void {
+    const one = { at: this.#now + milliseconds, work };
+    this.#scheduled.add(one);
+    return () => this.#scheduled.delete(one);
+  }
+
+  async pass(milliseconds: number): Promise<void> {
+    const end = this.#now + milliseconds;
+    for (;;) {
+      await settled();
+      const [next] = [...this.#scheduled].filter(({ at }) => at <= end).toSorted((one, other) => one.at - other.at);
+      if (next === undefined) {
+        break;
+      }
+      this.#scheduled.delete(next);
+      this.#now = Math.max(this.#now, next.at);
+      next.work();
+    }
+    this.#now = end;
+    await settled();
+  }
+}
+
+/** Lets everything that waits for nothing but promises come to its end. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,283 @@
+import assert from "node:assert/strict";
+import type { ContentItem } from "../../../../src/api/catalogue/models/contents.ts";
+import type { DirectoryLook } from "../../../../src/api/content-server/changes.ts";
+import { nameOf } from "../../../../src/api/content-server/paths.ts";
+import type { FileChange } from "../../../../src/file-system/session/workspace-session.ts";
+import { WatchingFolders } from "../../../../src/file-system/watch/folders.ts";
+import { SimulatedClock } from "../simulated-clock.ts";
+
+const minute = 60_000;
+
+function file(path: string, version: number): ContentItem {
+  return {
+    name: nameOf(path),
+    path,
+    type: "file",
+    content: null,
+    last_modified: `2026-01-01T00:00:00.${String(version).padStart(6, "0")}Z`,
+    size: 4,
+  };
+}
+
+function directory(path: string): ContentItem {
+  return { name: nameOf(path), path, type: "directory", content: null };
+}
+
+describe("watching directories", () => {
+  let clock: SimulatedClock;
+  let watched: string[];
+  let server: Map<string, ContentItem[]>;
+  let known: Map<string, { readonly children: readonly ContentItem[]; readonly etag: string | undefined }>;
+  let looks: { readonly path: string; readonly at: number; readonly etag: string | undefined }[];
+  let told: FileChange[];
+  let fail: ((path: string) => unknown) | undefined;
+  let revisions: Map<string, number | undefined>;
+  let outdated: string[];
+  let whileLooking: () => void;
+  let folders: WatchingFolders;
+  let start: number;
+
+  const etagOf = (path: string): string => JSON.stringify(server.get(path));
+
+  function begin(isFocused = true): void {
+    known = new Map([...server].map(([path, children]) => [path, { children, etag: etagOf(path) }]));
+    folders = new WatchingFolders(
+      {
+        directories: () => watched,
+        look: async (path, etag): Promise<DirectoryLook> => {
+          looks.push({ path, at: clock.now() - start, etag });
+          const error = fail?.(path);
+          if (error !== undefined) {
+            throw error;
+          }
+          const children = server.get(path) ?? [];
+          const next = etagOf(path);
+          whileLooking();
+          return etag === next
+            ? { type: "same" }
+            : { type: "listed", directory: directory(path), children, etag: next };
+        },
+        known: (path) => known.get(path),
+        item: (path) => [...server.values()].flat().find((item) => item.path === path),
+        learn: () => {},
+        learnAbsent: (path) => {
+          watched = watched.filter((other) => other !== path);
+        },
+        revision: (path) => (revisions.has(path) ? revisions.get(path) : 0),
+        outdated: () => outdated,
+        tell: (changes) => told.push(...changes),
+        judge: (error) => (error === "stopped" ? "suspend" : error === "gone" ? "absent" : "later"),
+      },
+      clock,
+      isFocused,
+    );
+    folders.update();
+  }
+
+  beforeEach(() => {
+    clock = new SimulatedClock();
+    start = clock.now();
+    watched = [""];
+    server = new Map([["", [file("a.txt", 1), file("b.txt", 1), directory("data")]]]);
+    looks = [];
+    told = [];
+    fail = undefined;
+    revisions = new Map();
+    outdated = [];
+    whileLooking = () => {};
+  });
+  afterEach(() => folders.dispose());
+
+  it("asks nothing in 10 minutes without the focus, and nothing when nothing is watched", async () => {
+    begin(false);
+    await clock.pass(10 * minute);
+    folders.happened(["a.txt"]);
+    folders.changedByUs([{ type: "changed", path: "a.txt" }]);
+    await clock.pass(10 * minute);
+    assert.deepEqual(looks, []);
+    watched = [];
+    folders.update();
+    folders.focusChanged(true);
+    await clock.pass(10 * minute);
+    assert.deepEqual(looks, []);
+  });
+
+  it("looks after 5 s, ever more seldom while nothing happens, at last every 5 min; conditionally", async () => {
+    begin();
+    await clock.pass(30 * minute);
+    const at = looks.map((look) => look.at / 1_000);
+    assert.deepEqual(at, [5, 15, 35, 75, 155, 315, 615, 915, 1215, 1515]);
+    assert.ok(looks.every(({ etag }) => etag === etagOf("")));
+    assert.deepEqual(told, []);
+  });
+
+  it("stops at once when the focus goes; looks at once when it comes back, and every 5 s again", async () => {
+    begin();
+    await clock.pass(6_000);
+    folders.focusChanged(false);
+    await clock.pass(60 * minute);
+    assert.equal(looks.length, 1);
+    folders.focusChanged(true);
+    await clock.pass(0);
+    assert.equal(looks.length, 2);
+    await clock.pass(10_001);
+    assert.equal(looks.length, 3);
+    for (let round = 0; round < 20; round += 1) {
+      folders.focusChanged(false);
+      folders.focusChanged(true);
+    }
+    await clock.pass(900);
+    assert.ok(looks.length <= 4, "a window that is switched to and fro asks once a second at most");
+  });
+
+  it("tells each thing that came, changed and went, once", async () => {
+    begin();
+    server.set("", [file("a.txt", 2), file("c.txt", 1), directory("data")]);
+    await clock.pass(5_000);
+    assert.deepEqual(told, [
+      { type: "deleted", path: "b.txt" },
+      { type: "changed", path: "a.txt" },
+      { type: "created", path: "c.txt" },
+    ]);
+    await clock.pass(20 * minute);
+    assert.equal(told.length, 3);
+    assert.equal(looks[1]?.at, 10_000, "after a change the next look comes after 5 s");
+  });
+
+  it("a change between the first listing that the editor was shown and the first look is told too", async () => {
+    const shown = server.get("") ?? [];
+    server.delete("");
+    begin();
+    await clock.pass(1_000);
+    server.set("", shown);
+    known.set("", { children: shown, etag: etagOf("") });
+    folders.update();
+    server.set("", [...shown, file("came.txt", 1)]);
+    known.set("", { children: server.get("") ?? [], etag: etagOf("") });
+    folders.update();
+    await clock.pass(5_000);
+    assert.deepEqual(told, [{ type: "created", path: "came.txt" }]);
+  });
+
+  it("a file in place of a directory is told as gone and come", async () => {
+    begin();
+    server.set("", [file("a.txt", 1), file("b.txt", 1), file("data", 1)]);
+    await clock.pass(5_000);
+    assert.deepEqual(told, [
+      { type: "deleted", path: "data" },
+      { type: "created", path: "data" },
+    ]);
+  });
+
+  it("our own changes are not told again, and bring the next look forward to 5 s", async () => {
+    begin();
+    await clock.pass(200_000);
+    const before = looks.length;
+    server.set("", [file("a.txt", 9), file("new.txt", 1), directory("data")]);
+    folders.changedByUs([
+      { type: "changed", path: "a.txt" },
+      { type: "created", path: "new.txt" },
+      { type: "deleted", path: "b.txt" },
+    ]);
+    await clock.pass(5_000);
+    assert.equal(looks.length, before + 1);
+    assert.deepEqual(told, []);
+  });
+
+  it("a listing that one of our own changes came in between of tells nothing", async () => {
+    begin();
+    server.set("", []);
+    whileLooking = () => revisions.set("", 7);
+    await clock.pass(5_000);
+    assert.deepEqual(told, []);
+    whileLooking = () => {};
+    revisions.set("", undefined);
+    await clock.pass(5_000);
+    assert.equal(looks.length, 1, "nothing is asked while a change of ours is under way");
+    revisions.set("", 8);
+    await clock.pass(5_000);
+    assert.deepEqual(
+      told.map(({ type }) => type),
+      ["deleted", "deleted", "deleted"],
+    );
+  });
+
+  it("a server that fails is asked ever more seldom, and that is all", async () => {
+    begin();
+    fail = () => "broken";
+    await clock.pass(30 * minute);
+    assert.deepEqual(looks.map((look) => look.at / 1_000).slice(0, 5), [5, 15, 35, 75, 155]);
+    assert.ok(looks.length <= 11);
+    assert.deepEqual(told, []);
+  });
+
+  it("a workspace that does not run is not asked again, not even with the focus, until something reaches it", async () => {
+    begin();
+    fail = () => "stopped";
+    await clock.pass(5_000);
+    fail = undefined;
+    folders.focusChanged(false);
+    folders.focusChanged(true);
+    await clock.pass(60 * minute);
+    assert.equal(looks.length, 1);
+    folders.resume();
+    await clock.pass(1_000);
+    assert.equal(looks.length, 2);
+  });
+
+  it("an event makes it look at once, also when it comes in many parts; our own echo does not", async () => {
+    begin();
+    folders.eventsChanged(true);
+    await clock.pass(4_000);
+    server.set("", [file("a.txt", 2), file("b.txt", 1), directory("data")]);
+    folders.happened(["a.txt"]);
+    folders.happened(["a.txt"]);
+    folders.happened(["elsewhere/x.txt"]);
+    await clock.pass(200);
+    assert.equal(looks.length, 1);
+    assert.deepEqual(told, [{ type: "changed", path: "a.txt" }]);
+    folders.changedByUs([{ type: "changed", path: "a.txt" }]);
+    folders.happened(["a.txt"]);
+    await clock.pass(3_000);
+    assert.equal(looks.length, 1);
+  });
+
+  it("with events it polls for what they miss, once a minute and more seldom; without them every 5 s again", async () => {
+    begin();
+    folders.eventsChanged(true);
+    await clock.pass(10 * minute);
+    assert.deepEqual(
+      looks.map((look) => look.at / 1_000),
+      [5, 125, 365],
+    );
+    folders.eventsChanged(false);
+    await clock.pass(5_000);
+    assert.equal(looks.length, 4);
+  });
+
+  it("an open file that is another one on the server is told even when its listing was new already, once", async () => {
+    begin();
+    outdated = ["a.txt"];
+    server.set("", [file("a.txt", 1), file("b.txt", 1)]);
+    await clock.pass(5_000);
+    assert.deepEqual(told, [
+      { type: "deleted", path: "data" },
+      { type: "changed", path: "a.txt" },
+    ]);
+    server.set("", [file("a.txt", 1)]);
+    await clock.pass(5_000);
+    assert.deepEqual(told.at(-1), { type: "deleted", path: "b.txt" });
+    assert.equal(told.length, 3);
+  });
+
+  it("a directory that went is told once, whoever notices first, and is watched no more", async () => {
+    watched = ["", "data"];
+    server.set("data", [file("data/x.txt", 1)]);
+    begin();
+    fail = (path) => (path === "data" ? "gone" : undefined);
+    server.set("", [file("a.txt", 1), file("b.txt", 1)]);
+    await clock.pass(20 * minute);
+    assert.deepEqual(told, [{ type: "deleted", path: "data" }]);
+    assert.equal(looks.filter(({ path }) => path === "data").length, 1);
+  });
+});

@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import { projectDirectory } from "../../../../../scripts/set-up/paths.ts";
+import { frontDoorSettingsPage } from "../../../../../scripts/documents/front-door-settings-page.ts";
+import type { Configuration } from "../../../../../src/programs/front-door/config/configuration.ts";
+import { configurationFrom } from "../../../../../src/programs/front-door/config/configuration-reading.ts";
+import { type SettingName, settings } from "../../../../../src/programs/front-door/config/settings.ts";
+import {
+  environmentNameOf,
+  flagNameOf,
+  type SettingSources,
+} from "../../../../../src/programs/front-door/config/settings-reading.ts";
+import { thumbprintOf } from "../../../../../src/programs/front-door/credential/private-keys.ts";
+
+const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const other = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
+const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+const pkcs1 = other.export({ type: "pkcs1", format: "pem" }).toString();
+
+const needed: Readonly<Record<string, string>> = {
+  FRONT_DOOR_JWKS_URL: "https://issuer.example.com/jwks.json",
+  FRONT_DOOR_ISSUER: "https://issuer.example.com",
+  FRONT_DOOR_AUDIENCE: "tools, other-tools",
+  FRONT_DOOR_INTERNAL_BASE_URL: "https://internal.example.com/base",
+  FRONT_DOOR_INTERNAL_SECRET: "a-secret-of-the-tests",
+  FRONT_DOOR_ENTITLEMENT_RESOURCE: "remote-tools",
+  FRONT_DOOR_PRIVATE_KEY: pem,
+  FRONT_DOOR_PLATFORM_BASE_URL: "https://acme.example.com",
+};
+
+function good(environment: Readonly<Record<string, string>> = {}, more: SettingSources = {}): Configuration {
+  const read = configurationFrom({ ...more, environment: { ...needed, ...environment } });
+  assert.equal(read.outcome, "configuration", JSON.stringify(read));
+  return read.configuration;
+}
+
+function faults(environment: Readonly<Record<string, string>>, more: SettingSources = {}): readonly string[] {
+  const read = configurationFrom({ ...more, environment: { ...needed, ...environment } });
+  return read.outcome === "faults" ? read.faults : [];
+}
+
+describe("front door: settings", () => {
+  it("only what has no sensible default has to be given", () => {
+    const { token, internal, credentials, tools, listen } = good();
+    assert.deepEqual(token.audiences, ["tools", "other-tools"]);
+    assert.deepEqual(internal.secrets, ["a-secret-of-the-tests"]);
+    assert.equal(tools.readOnly, true);
+    assert.deepEqual(listen, { host: "127.0.0.1", port: 8080 });
+    assert.deepEqual(
+      credentials.keys.map(({ kid }) => kid),
+      [thumbprintOf(privateKey)],
+    );
+  });
+
+  it("all that is missing is named at once", () => {
+    const read = configurationFrom({ environment: {} });
+    assert.equal(read.outcome, "faults");
+    for (const name of Object.keys(needed)) {
+      assert.equal(
+        read.faults.filter((fault) => fault.startsWith(name)).length,
+        1,
+        `${name}: ${read.faults.join("\n")}`,
+      );
+    }
+  });
+
+  it("an empty value is none: neither issuer nor audience can be empty", () => {
+    for (const name of ["FRONT_DOOR_ISSUER", "FRONT_DOOR_AUDIENCE", "FRONT_DOOR_INTERNAL_SECRET"]) {
+      for (const value of ["", "  "]) {
+        assert.match(faults({ [name]: value }).join("\n"), new RegExp(`^${name}`), `${name}=${JSON.stringify(value)}`);
+      }
+    }
+    assert.match(faults({ FRONT_DOOR_AUDIENCE: " , " }).join("\n"), /at least one/);
+  });
+
+  it("a flag counts more than the environment, and that more than the file", () => {
+    const file = { issuer: "https://file.example.com", audience: ["a", "b"], clockSkewSeconds: 7, readOnly: false };
+    const sources = {
+      flags: ["--config", "/front-door.json", "--clock-skew-seconds=9"],
+      readFile: () => JSON.stringify(file),
+    };
+    const { FRONT_DOOR_AUDIENCE: _, ...rest } = needed;
+    const read = configurationFrom({ ...sources, environment: rest });
+    assert.equal(read.outcome, "configuration", JSON.stringify(read));
+    assert.equal(read.configuration.token.issuer, needed.FRONT_DOOR_ISSUER);
+    assert.deepEqual(read.configuration.token.audiences, ["a", "b"]);
+    assert.equal(read.configuration.token.clockSkewSeconds, 9);
+    assert.equal(read.configuration.tools.readOnly, false);
+  });
+
+  it("names that are no settings are faults wherever they stand", () => {
+    const told = faults(
+      { FRONT_DOOR_ISUER: "x", FRONT_DOOR_CONFIG: "/c" },
+      { flags: ["--isuer", "x"], readFile: () => '{"isuer": "x"}' },
+    );
+    assert.deepEqual(
+      told.map((fault) => fault.replace(/ .*/, "")),
+      ["--isuer", "isuer", "FRONT_DOOR_ISUER"],
+    );
+  });
+
+  it("secrets come from files, and from no flag", () => {
+    const { FRONT_DOOR_INTERNAL_SECRET: _, FRONT_DOOR_PRIVATE_KEY: __, ...rest } = needed;
+    const files: Readonly<Record<string, string>> = {
+      "/s": "first-secret-0123456789 second-secret-012345\n",
+      "/a": pem,
+      "/b": pkcs1,
+    };
+    const readFile = (path: string): string => files[path] ?? assert.fail(path);
+    const environment = { ...rest, FRONT_DOOR_INTERNAL_SECRET_FILE: "/s" };
+    const read = configurationFrom({ environment, flags: ["--private-key-file", "new=/a, old=/b"], readFile });
+    assert.equal(read.outcome, "configuration", JSON.stringify(read));
+    assert.deepEqual(read.configuration.internal.secrets, ["first-secret-0123456789", "second-secret-012345"]);
+    assert.deepEqual(
+      read.configuration.credentials.keys.map(({ kid }) => kid),
+      ["new", "old"],
+    );
+    const refused = faults({}, { flags: ["--internal-secret", "hunter2-hunter2-hunter2"] });
+    assert.match(refused.join("\n"), /--internal-secret-file/);
+    assert.doesNotMatch(refused.join("\n"), /hunter2/);
+  });
+
+  it("keys with their line breaks written out are read", () => {
+    const written = pem.replaceAll("\n", "\\n");
+    assert.equal(good({ FRONT_DOOR_PRIVATE_KEY: written }).credentials.keys.length, 1);
+  });
+
+  it("weak, foreign and broken keys are refused without a word of theirs", () => {
+    const weak = generateKeyPairSync("rsa", { modulusLength: 1024 }).privateKey;
+    const curve = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+    const cases = [
+      { key: weak.export({ type: "pkcs8", format: "pem" }).toString(), told: /1024 bits/ },
+      { key: curve.export({ type: "pkcs8", format: "pem" }).toString(), told: /no RSA key/ },
+      { key: pem.replace(/.{10}\n-----END/, "\n-----END"), told: /cannot be read/ },
+      { key: "not a key", told: /no private key/ },
+      { key: `${pem}\n${pem}`, told: /same name/ },
+    ];
+    for (const { key, told } of cases) {
+      const given = faults({ FRONT_DOOR_PRIVATE_KEY: key }).join("\n");
+      assert.match(given, told);
+      const inner = key.split("\n").filter((line) => line.length > 30 && !line.startsWith("--"));
+      assert.ok(!inner.some((line) => given.includes(line)));
+    }
+  });
+
+  it("no fault repeats what was given for a secret", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 6 }),
+        fc.constantFrom("INTERNAL_SECRET", "PRIVATE_KEY", "STATE_SECRET"),
+        (text, name) => {
+          const secret = `Zq7-${text}`;
+          const given = faults({ [`FRONT_DOOR_${name}`]: secret, FRONT_DOOR_LISTEN: "x" }).join("\n");
+          assert.ok(!given.includes(secret));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("secrets and keys do not travel over http, but for this machine or where it is allowed", () => {
+    for (const name of ["FRONT_DOOR_JWKS_URL", "FRONT_DOOR_INTERNAL_BASE_URL", "FRONT_DOOR_PLATFORM_BASE_URL"]) {
+      assert.match(faults({ [name]: "http://10.0.0.7/x" }).join("\n"), new RegExp(`${name} is http`));
+      assert.deepEqual(faults({ [name]: "http://127.0.0.1:81/x" }), []);
+      assert.deepEqual(faults({ [name]: "http://10.0.0.7/x", FRONT_DOOR_ALLOW_HTTP: "true" }), []);
+      assert.match(faults({ [name]: "https://user:pass@example.com/" }).join("\n"), /no user/);
+    }
+  });
+
+  it("an open address needs TLS or a proxy in front, and a name", () => {
+    const open = { FRONT_DOOR_LISTEN: "0.0.0.0:8080" };
+    assert.equal(faults(open).length, 2);
+    const proxied = { ...open, FRONT_DOOR_TRUSTED_PROXIES: "10.0.0.0/8,fd00::/8" };
+    assert.equal(faults(proxied).length, 1);
+    const { public: names } = good({ ...proxied, FRONT_DOOR_PUBLIC_URL: "https://tools.example.com" });
+    assert.deepEqual([...names.allowedHosts], ["tools.example.com"]);
+    assert.deepEqual(names.authorizationServers, ["https://issuer.example.com"]);
+    assert.match(faults({ FRONT_DOOR_TRUSTED_PROXIES: "10.0.0.0/99" }).join("\n"), /no address or network/);
+  });
+
+  it("a tenant stands in the platform's host name and nowhere else", () => {
+    assert.equal(
+      good({ FRONT_DOOR_PLATFORM_BASE_URL: "https://{tenant}.example.com" }).platform.baseUrl,
+      "https://{tenant}.example.com",
+    );
+    for (const address of [
+      "https://example.com/{tenant}",
+      "https://{other}.example.com",
+      "ftp://example.com",
+      "example.com",
+    ]) {
+      assert.equal(faults({ FRONT_DOOR_PLATFORM_BASE_URL: address }).length, 1, address);
+    }
+  });
+
+  it("every default is a value that its setting takes", () => {
+    for (const [name, { standard, parse }] of Object.entries(settings)) {
+      if (standard !== undefined) {
+        assert.doesNotThrow(() => parse(standard), name);
+      }
+    }
+  });
+
+  it("each name has one form in the environment and one as a flag", () => {
+    const names = Object.keys(settings) as SettingName[];
+    assert.equal(new Set(names.map(environmentNameOf)).size, names.length);
+    assert.equal(environmentNameOf("jwksTimeLimitMilliseconds"), "FRONT_DOOR_JWKS_TIME_LIMIT_MILLISECONDS");
+    assert.equal(flagNameOf("jwksUrl"), "jwks-url");
+  });
+});
+
+describe("docs/front-door-settings.md", () => {
+  it("is what the settings say (else run: node scripts/generate-front-door-settings.ts)", async () => {
+    const page = join(projectDirectory, "docs", "front-door-settings.md");
+    assert.equal(await readFile(page, "utf8"), frontDoorSettingsPage());
+  });
+});

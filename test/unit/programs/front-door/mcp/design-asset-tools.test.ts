@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { designAssetTools } from "../../../../../src/programs/front-door/mcp/design-asset-tools.ts";
+import type { Tool } from "../../../../../src/programs/front-door/mcp/tool.ts";
+import { fakePlatform, sent } from "../../../api/fake-platform.ts";
+import { renamedIn, withDeclaredSize, zipOf } from "../../../api/zip-files.ts";
+
+const given = { designId: "d-1", version: "1.0.0" };
+const megabyte = 1024 * 1024;
+
+function assetTool(): Tool {
+  const [tool] = designAssetTools();
+  assert.ok(tool !== undefined);
+  return tool;
+}
+
+/** What the tool answers where the platform has this archive. */
+async function answered(archive: Uint8Array, path?: string, signal = new AbortController().signal): Promise<unknown> {
+  const headers = { "content-type": "application/zip" };
+  const fake = fakePlatform(() => ({ status: 200, headers, body: archive }));
+  const reach = {
+    signal,
+    platform: async () => fake.platform,
+    content: () => Promise.reject(new Error("no content server is needed")),
+  };
+  const whole = { position: { offset: 0, skip: 0 }, limit: undefined };
+  const { value } = await assetTool().run(path === undefined ? given : { ...given, path }, whole, reach);
+  assert.equal(sent(fake).length, 1);
+  return value;
+}
+
+describe("front door: the source of a design", () => {
+  it("is a list of paths and sizes, in the order of the paths, without folders", async () => {
+    const archive = await zipOf([
+      { name: "b.js", content: "12345" },
+      { name: "a/", content: "", mode: 0o040755 },
+      { name: "a/c.css" },
+    ]);
+    const files = [
+      { path: "a/c.css", size: 1 },
+      { path: "b.js", size: 5 },
+    ];
+    assert.deepEqual(await answered(archive), { ...given, files });
+  });
+
+  it("is one file's bytes: as text where they are one, a byte order mark included", async () => {
+    const text = "\ufeffl\u00e4uft\r\n";
+    const archive = await zipOf([
+      { name: "a.txt", content: text },
+      { name: "b.bin", content: Buffer.from([0xff, 0, 1]) },
+    ]);
+    assert.deepEqual(await answered(archive, "a.txt"), { path: "a.txt", size: 11, encoding: "text", content: text });
+    const bytes = { path: "b.bin", size: 3, encoding: "base64", content: "/wAB" };
+    assert.deepEqual(await answered(archive, "b.bin"), bytes);
+  });
+
+  it("names no file that is not there, and none of the members that objects have", async () => {
+    const archive = await zipOf([{ name: "a.txt" }]);
+    for (const path of ["b.txt", "a", "__proto__", "constructor", "../a.txt", "/a.txt"]) {
+      await assert.rejects(answered(archive, path), { kind: "arguments", message: /has no file/ });
+    }
+  });
+
+  it("is not unpacked without end: what the archive says of its sizes does not count", async function () {
+    this.timeout(60_000);
+    const bomb = withDeclaredSize(await zipOf([{ name: "a.txt", content: Buffer.alloc(70 * megabyte) }]), 10);
+    assert.ok(bomb.byteLength < megabyte);
+    await assert.rejects(answered(bomb), { kind: "archive" });
+    await assert.rejects(answered(bomb, "a.txt"), { kind: "archive" });
+    const big = await zipOf([{ name: "a.txt", content: Buffer.alloc(9 * megabyte) }, { name: "b.txt" }]);
+    await assert.rejects(answered(big, "a.txt"), { kind: "archive", message: /more than 8388608 bytes/ });
+    assert.deepEqual(await answered(big, "b.txt"), { path: "b.txt", size: 1, encoding: "text", content: "x" });
+  });
+
+  it("is refused where it is no archive, has a link or too many entries, or leaves its folder", async () => {
+    const refused = {
+      kind: "archive",
+      message: /^The archive of version 1.0.0 of app design d-1 cannot be used: .+\.$/,
+    };
+    const many = Array.from({ length: 5001 }, (_, nth) => ({ name: `${nth}`, content: "" }));
+    const archives = [
+      Buffer.from("no archive"),
+      new Uint8Array(),
+      await zipOf([{ name: "link", mode: 0o120777 }]),
+      await zipOf(many),
+      renamedIn(await zipOf([{ name: "aa/a.txt" }]), "aa/a", "../a"),
+    ];
+    for (const archive of archives) {
+      await assert.rejects(answered(archive), refused);
+      await assert.rejects(answered(archive, "a.txt"), refused);
+    }
+  });
+
+  it("is not fetched for a call that has ended", async () => {
+    await assert.rejects(answered(await zipOf([{ name: "a.txt" }]), undefined, AbortSignal.abort()), {
+      name: "AbortError",
+    });
+  });
+});

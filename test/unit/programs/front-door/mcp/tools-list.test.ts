@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import type { AnyOperation } from "../../../../../src/api/catalogue/operation.ts";
+import { catalogue } from "../../../../../src/api/catalogue/operations/catalogue.ts";
+import { toolsFor } from "../../../../../src/programs/front-door/mcp/all-tools.ts";
+import { toolNameOf } from "../../../../../src/programs/front-door/mcp/tool-listing.ts";
+import { toolPagingOf } from "../../../../../src/programs/front-door/mcp/tool-paging.ts";
+import { toolsets } from "../../../../../src/programs/front-door/mcp/toolsets.ts";
+
+const everything = { toolsets: [], readOnly: false };
+const tools = toolsFor(everything);
+const operations: readonly AnyOperation[] = catalogue;
+
+function listed(name: string) {
+  const tool = tools.find((one) => one.listed.name === name);
+  assert.ok(tool !== undefined, `there is a tool ${name}`);
+  return tool.listed;
+}
+
+describe("front door: the list of tools", () => {
+  it("has one for each operation that a remote caller may use, and none of the internal service", () => {
+    const names = new Set(tools.map(({ listed: { name } }) => name));
+    const replaced = new Set(["contents.get", "contents.update", "designs.versions.assets"]);
+    for (const { id, credential } of operations) {
+      assert.ok(replaced.has(id) || names.has(toolNameOf(id)) === (credential !== "internal"), id);
+    }
+    const own = ["contents_list", "contents_read", "contents_write", "contents_create_directory"];
+    for (const name of [...own, "designs_versions_assets"]) {
+      assert.ok(names.has(name), name);
+    }
+  });
+
+  it("has names that every client takes, each once, always in the same order", () => {
+    const names = tools.map((tool) => tool.listed.name);
+    assert.ok(names.every((name) => /^[a-z][a-z0-9_]{0,59}$/.test(name)));
+    assert.equal(new Set(names).size, names.length);
+    assert.deepEqual(
+      toolsFor(everything).map((tool) => tool.listed.name),
+      names,
+    );
+    assert.equal(toolNameOf("workflows.versions.createFirst"), "workflows_versions_create_first");
+  });
+
+  it("tells what reads, what destroys and what can be done twice", () => {
+    for (const { effect, listed: tool } of tools) {
+      assert.equal(tool.annotations.readOnlyHint, effect === "read", tool.name);
+      assert.equal(tool.annotations.destructiveHint, effect === "destroy", tool.name);
+    }
+    assert.equal(listed("workspaces_update").annotations.idempotentHint, true);
+    assert.equal(listed("pages_duplicate").annotations.idempotentHint, false);
+    assert.equal(listed("workflows_create").annotations.idempotentHint, false);
+  });
+
+  it("has a schema of an object for each, with a description and nothing that it does not take", () => {
+    for (const { listed: tool } of tools) {
+      const { inputSchema } = tool;
+      assert.equal(inputSchema.type, "object");
+      assert.equal(inputSchema.additionalProperties, false);
+      assert.ok(
+        (inputSchema.required ?? []).every((name) => Object.hasOwn(inputSchema.properties, name)),
+        tool.name,
+      );
+      assert.match(tool.description, /^[A-Z].*\.$/);
+      assert.ok(!JSON.stringify(tool).includes("$schema"), tool.name);
+    }
+  });
+
+  it("has limit and cursor in place of an operation's own paging", () => {
+    for (const operation of operations) {
+      const paging = toolPagingOf(operation);
+      if (paging === undefined || operation.credential === "internal") {
+        continue;
+      }
+      const { properties } = listed(toolNameOf(operation.id)).inputSchema;
+      assert.ok(properties.limit !== undefined && properties.cursor !== undefined, operation.id);
+      const text = JSON.stringify({ ...properties, limit: undefined });
+      assert.ok(!text.includes(`"${paging.offset}"`) && !text.includes(`"${paging.limit}"`), operation.id);
+    }
+    assert.deepEqual(
+      operations
+        .filter((operation) => toolPagingOf(operation) !== undefined)
+        .map(({ id }) => id)
+        .toSorted(),
+      [
+        ...["designs.list", "groups.list", "pages.summaries.search", "sandbox.commitRequests.search"],
+        ...["sandbox.promotions.search", "sandbox.repositories.search", "users.list", "workspaces.search"],
+      ],
+    );
+  });
+
+  it("has no member that a secret would be given in", () => {
+    const secretive = /token|secret|password|credential|authorization/i;
+    for (const { listed: tool } of tools) {
+      const names = [...JSON.stringify(tool.inputSchema.properties).matchAll(/"([^"]+)":\{/g)].map(([, name]) => name);
+      assert.deepEqual(
+        names.filter((name) => secretive.test(name ?? "")),
+        [],
+        tool.name,
+      );
+    }
+  });
+
+  it("is as long as the configuration says", () => {
+    const reads = toolsFor({ toolsets: [], readOnly: true });
+    assert.ok(reads.every(({ effect }) => effect === "read"));
+    assert.ok(reads.length < tools.length && reads.length > 50);
+    const some = toolsFor({ toolsets: ["designs", "contents"], readOnly: true });
+    assert.deepEqual(new Set(some.map(({ toolset }) => toolset)), new Set(["contents", "designs"]));
+    const apart = toolsets.map((toolset) => toolsFor({ toolsets: [toolset], readOnly: false }).length);
+    assert.ok(apart.every((count) => count > 0));
+    assert.equal(
+      apart.reduce((sum, count) => sum + count),
+      tools.length,
+    );
+  });
+});

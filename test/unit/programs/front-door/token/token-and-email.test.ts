@@ -1,0 +1,247 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { TokenConfiguration } from "../../../../../src/programs/front-door/config/configuration.ts";
+import { isRefusal } from "../../../../../src/programs/front-door/http/refusals.ts";
+import { claimsOf, precheck } from "../../../../../src/programs/front-door/token/claims.ts";
+import { parseEmail } from "../../../../../src/programs/front-door/token/email.ts";
+import { extractToken } from "../../../../../src/programs/front-door/token/token.ts";
+
+const prefix = "pwt_";
+const withPrefix = { prefix, prefixRequired: true };
+const asciiOnly = { lowerCaseEmail: true, allowNonAsciiEmail: false };
+const anyLetters = { lowerCaseEmail: false, allowNonAsciiEmail: true };
+const base64url = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"];
+const runs = { numRuns: 2000 };
+
+/** Any bytes as one part of a token. */
+const part = fc.uint8Array({ minLength: 1, maxLength: 60 }).map((bytes) => Buffer.from(bytes).toString("base64url"));
+const jwt = fc.tuple(part, part, part).map((parts) => parts.join("."));
+
+describe("properties of the token's parsing", () => {
+  it("a token behind the prefix arrives as it was, whatever it begins with", () => {
+    fc.assert(
+      fc.property(jwt, fc.constantFrom("Bearer", "bearer", "BEARER", "bEaReR"), fc.nat(3), (token, scheme, spaces) => {
+        const header = `${scheme} ${" ".repeat(spaces)}${prefix}${token}`;
+        assert.deepEqual(extractToken([header], withPrefix), { jwt: token });
+      }),
+      runs,
+    );
+  });
+
+  it("the prefix is removed once: a token that begins as the prefix does keeps its own", () => {
+    fc.assert(
+      fc.property(fc.nat(3), jwt, (times, token) => {
+        const outcome = extractToken([`Bearer ${prefix.repeat(times + 1)}${token}`], withPrefix);
+        assert.deepEqual(outcome, { jwt: `${prefix.repeat(times)}${token}` });
+      }),
+      runs,
+    );
+  });
+
+  it("nothing but three parts of base64url in their one spelling ever comes through", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: "binary", maxLength: 80 }),
+          fc.string({ unit: fc.constantFrom(...base64url, ".", "=", " ", "_"), maxLength: 60 }),
+          jwt,
+        ),
+        fc.boolean(),
+        (text, prefixRequired) => {
+          const outcome = extractToken([`Bearer ${text}`], { prefix, prefixRequired });
+          if (isRefusal(outcome)) return;
+          assert.match(outcome.jwt, /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/);
+          for (const one of outcome.jwt.split(".")) {
+            assert.equal(Buffer.from(one, "base64url").toString("base64url"), one);
+          }
+          assert.ok(text.trim().endsWith(outcome.jwt));
+        },
+      ),
+      runs,
+    );
+  });
+
+  it("a changed letter is refused or is other bytes: no two spellings of one token", () => {
+    fc.assert(
+      fc.property(jwt, fc.nat(), fc.constantFrom(...base64url), (token, at, letter) => {
+        const place = at % token.length;
+        const other = `${token.slice(0, place)}${letter}${token.slice(place + 1)}`;
+        fc.pre(other !== token && token[place] !== ".");
+        const outcome = extractToken([`Bearer ${prefix}${other}`], withPrefix);
+        if (isRefusal(outcome)) return;
+        const bytes = (text: string): string =>
+          text
+            .split(".")
+            .map((one) => Buffer.from(one, "base64url").toString("hex"))
+            .join(".");
+        assert.notEqual(bytes(outcome.jwt), bytes(token));
+      }),
+      runs,
+    );
+  });
+
+  it("more than one header is malformed, whatever is in them", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string(), { minLength: 2, maxLength: 5 }), (headers) => {
+        const outcome = extractToken(headers, withPrefix);
+        assert.equal(isRefusal(outcome) && outcome.refusal, "invalidRequest");
+      }),
+    );
+  });
+
+  it("no header, an empty one and other schemes are a missing token", () => {
+    fc.assert(
+      fc.property(fc.constantFrom("Basic", "DPoP", "Bearerx", "", "token"), fc.string(), (scheme, rest) => {
+        const outcome = extractToken([scheme === "" ? "" : `${scheme} ${rest}`], withPrefix);
+        assert.equal(isRefusal(outcome) && outcome.refusal, "missingToken");
+      }),
+    );
+    assert.deepEqual(extractToken(undefined, withPrefix), { refusal: "missingToken" });
+    assert.deepEqual(extractToken([], withPrefix), { refusal: "missingToken" });
+  });
+});
+
+const token: TokenConfiguration = {
+  ...{ prefix, prefixRequired: true, jwksUrl: new URL("https://issuer.example.com/jwks") },
+  ...{ issuer: "https://issuer.example.com", audiences: ["urn:tools"], emailClaim: "email" },
+  ...{ lowerCaseEmail: true, allowNonAsciiEmail: false, tenantClaim: "tenant" },
+  ...{ clockSkewSeconds: 30, maximumLifetimeSeconds: 3600 },
+};
+const now = 1_800_000_000;
+const good = { iss: token.issuer, aud: "urn:tools", sub: "anna", email: "anna@example.com", iat: now, exp: now + 300 };
+
+describe("properties of a token's claims", () => {
+  it("the good claims are let through, by the precheck, too", () => {
+    const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const made = { jwt: `${encode({ alg: "RS256", kid: "k" })}.${encode(good)}.AAAA` };
+    assert.deepEqual(precheck(made, token, now), { kid: "k", claims: claimsOf(good, token, now) });
+    assert.equal(isRefusal(claimsOf(good, token, now)), false);
+  });
+
+  it("any JSON in the place of a claim is read without a throw, and lets nothing in that is not what it has to be", () => {
+    fc.assert(
+      fc.property(fc.constantFrom("iss", "aud", "sub", "email", "iat", "exp", "nbf"), fc.jsonValue(), (name, value) => {
+        const outcome = claimsOf({ ...good, [name]: value }, token, now);
+        if (isRefusal(outcome)) return;
+        if (name === "iss") assert.equal(value, token.issuer);
+        if (name === "aud") assert.ok([value].flat().includes("urn:tools"));
+        if (name === "sub") assert.ok(typeof value === "string" && value !== "");
+        if (name === "email") assert.match(String(value), /^[^@]+@[^@]+$/);
+        if (name === "exp") assert.ok(typeof value === "number" && value > now - 30 && value <= now + 3630);
+        if (name === "iat" || name === "nbf") assert.ok(typeof value === "number" && value <= now + 30);
+      }),
+      runs,
+    );
+  });
+
+  it("a time is let through exactly within its bounds", () => {
+    const times = fc.oneof(fc.integer({ min: now - 5000, max: now + 5000 }), fc.double());
+    fc.assert(
+      fc.property(times, times, times, (exp, nbf, iat) => {
+        const allowed = exp > now - 30 && exp <= now + 3630 && nbf <= now + 30 && iat <= now + 30;
+        assert.equal(!isRefusal(claimsOf({ ...good, exp, nbf, iat }, token, now)), allowed);
+      }),
+      runs,
+    );
+  });
+
+  it("any text as a token's parts is judged without a throw", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (head, body) => {
+        const encode = (text: string): string => Buffer.from(text).toString("base64url");
+        assert.ok(isRefusal(precheck({ jwt: `${encode(head)}.${encode(body)}.AAAA` }, token, now)));
+      }),
+      runs,
+    );
+  });
+});
+
+/** Texts that are near an address: its letters, and what means something in paths. */
+const nearAddress = fc.string({
+  unit: fc.constantFrom(
+    ..."aZ09.-_+@/\\?#%:; \n\r\t\0'\"<>&=,()[]{}|~^`$!*",
+    "é",
+    "а",
+    "＠",
+    "／",
+    "．",
+    "\u202e",
+    "\u200b",
+    "%2f",
+    "..",
+  ),
+  maxLength: 30,
+});
+
+describe("properties of the e-mail address", () => {
+  for (const [name, options] of [
+    ["ASCII", asciiOnly],
+    ["any letters", anyLetters],
+  ] as const) {
+    it(`what is accepted is one segment of a path, and the same one on the other side (${name})`, () => {
+      fc.assert(
+        fc.property(
+          fc.oneof(
+            nearAddress,
+            fc.tuple(nearAddress, nearAddress).map((two) => two.join("@")),
+          ),
+          (text) => {
+            const outcome = parseEmail(text, options);
+            if (!outcome.valid) return;
+            const { email } = outcome;
+            assert.equal(email.split("@").length, 2);
+            assert.doesNotMatch(email, /[\s/\\?#%\p{Cc}\p{Cf}:;]/u);
+            const url = new URL(`https://internal.example.com/cred/${encodeURIComponent(email)}/platform`);
+            assert.equal(url.pathname, `/cred/${encodeURIComponent(email)}/platform`);
+            assert.equal(url.origin + url.search + url.hash, "https://internal.example.com");
+            assert.equal(decodeURIComponent(url.pathname.split("/")[2] ?? ""), email);
+          },
+        ),
+        { numRuns: 20_000 },
+      );
+    });
+  }
+
+  it("reading twice gives the same, and no two spellings of a case are two people", () => {
+    fc.assert(
+      fc.property(fc.emailAddress({ size: "small" }), (address) => {
+        const outcome = parseEmail(address, asciiOnly);
+        if (!outcome.valid) return;
+        assert.deepEqual(parseEmail(outcome.email, asciiOnly), outcome);
+        assert.deepEqual(parseEmail(address.toUpperCase(), asciiOnly), outcome);
+      }),
+      runs,
+    );
+  });
+
+  it("usual addresses are accepted", () => {
+    const word = fc.string({
+      unit: fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz0123456789"),
+      minLength: 1,
+      maxLength: 12,
+    });
+    const local = fc.array(word, { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(local, fc.constantFrom(".", "-", "_", "+", "'"), word, (words, joiner, domain) => {
+        const address = `${words.join(joiner)}@${domain}.example.com`;
+        assert.deepEqual(parseEmail(address, asciiOnly), { valid: true, email: address });
+      }),
+      runs,
+    );
+  });
+
+  it("anything that is no text is refused", () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        fc.pre(typeof value !== "string");
+        assert.equal(parseEmail(value, anyLetters).valid, false);
+      }),
+    );
+  });
+
+  it("beyond ASCII only the composed form is taken, where it is allowed at all", () => {
+    assert.equal(parseEmail("ren\u00e9@example.com", asciiOnly).valid, false);
+    assert.deepEqual(parseEmail("ren\u00e9@example.com", anyLetters), { valid: true, email: "ren\u00e9@example.com" });
+    assert.equal(parseEmail("rene\u0301@example.com", anyLetters).valid, false);
+  });
+});

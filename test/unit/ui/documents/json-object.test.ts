@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { changedFields, parseJsonObject, sameJson } from "../../../../src/ui/documents/json-object.ts";
+import { english } from "../translate.ts";
+
+describe("a JSON document", () => {
+  it("is an object", () => {
+    assert.deepEqual(parseJsonObject('\uFEFF{"a": [1]}', english), { valid: true, value: { a: [1] } });
+  });
+
+  it("that cannot be sent is refused with the reason", () => {
+    for (const [text, reason] of [
+      ["", /no valid JSON/],
+      ['{"a": }', /no valid JSON: .*position 6|no valid JSON: .*'}'/],
+      ["[1]", /has to be a JSON object/],
+      ["null", /has to be a JSON object/],
+      ['{"a": {"b": [0, 9007199254740993]}}', /number at a\.b\.1 is too large/],
+    ] as const) {
+      const parsed = parseJsonObject(text, english);
+      assert.match(parsed.valid ? "" : parsed.reason, reason, text);
+    }
+  });
+
+  it("is compared field by field, lists as a whole, whatever the order of fields", () => {
+    assert.equal(sameJson({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }), true);
+    assert.equal(sameJson([1, 2], [2, 1]), false);
+    assert.deepEqual(
+      changedFields({ a: 1, b: { c: 2, d: 3 }, e: [1], g: 0 }, { b: { d: 4, c: 2 }, e: [1, 2], f: "x", g: 0 }),
+      [
+        { place: "a", from: "1", to: "–" },
+        { place: "b.d", from: "3", to: "4" },
+        { place: "e", from: "[1]", to: "[1,2]" },
+        { place: "f", from: "–", to: '"x"' },
+      ],
+    );
+  });
+});

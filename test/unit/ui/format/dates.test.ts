@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { absoluteDate, isoDate, relativeDate } from "../../../../src/ui/format/dates.ts";
+import { english } from "../translate.ts";
+
+const now = Date.parse("2026-03-10T12:00:00Z");
+
+describe("dates", () => {
+  it("are ages in trees", () => {
+    const ages: readonly (readonly [string, string])[] = [
+      ["2026-03-10T11:59:31Z", "now"],
+      ["2026-03-10T11:55:00Z", "5 min ago"],
+      ["2026-03-10T09:00:00Z", "3 h ago"],
+      ["2026-02-26T12:00:00Z", "12 d ago"],
+      ["2024-03-10T12:00:00Z", "2 y ago"],
+    ];
+    for (const [time, age] of ages) {
+      assert.equal(relativeDate(time, english, now), age);
+    }
+  });
+
+  it("of a clock that goes ahead are now", () => {
+    assert.equal(relativeDate("2026-03-10T12:00:09Z", english, now), "now");
+  });
+
+  it("are absolute with their zone in cards", () => {
+    assert.equal(absoluteDate("2026-03-10T09:05:07Z", "en", "Europe/Berlin"), "Mar 10, 2026, 10:05:07 AM GMT+1");
+  });
+
+  it("that are missing or no dates show nothing", () => {
+    for (const time of [undefined, null, "", "soon"]) {
+      assert.equal(relativeDate(time, english, now), undefined);
+      assert.equal(absoluteDate(time, "en"), undefined);
+    }
+  });
+
+  it("are ISO 8601 whether the platform tells that or milliseconds", () => {
+    for (const told of ["2026-03-10T12:00:00Z", now, String(now), "2026-03-10T12:00:00.000Z"]) {
+      assert.equal(isoDate(told), "2026-03-10T12:00:00.000Z");
+    }
+    assert.deepEqual([null, undefined, "", "soon"].map(isoDate), [undefined, undefined, undefined, undefined]);
+  });
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import type { Workspace } from "../../../../src/api/catalogue/models/workspaces.ts";
+import { workspaceCard, workspaceRow } from "../../../../src/ui/format/workspace-rows.ts";
+import { moreLabel } from "../../../../src/ui/tree/more-label.ts";
+import { english } from "../translate.ts";
+
+const stopped: Workspace = {
+  id: "4f7c21aa",
+  name: "Sales forecasting",
+  cpu: 1,
+  memory: 8,
+  notebookKernel: "PYTHON_3_12",
+};
+const starting: Workspace = { ...stopped, instances: [{ status: "BOOTSTRAPPING" }] };
+const running: Workspace = { ...stopped, instances: [{ id: 7, status: "RUNNING", started: "2026-03-10T09:05:07Z" }] };
+
+describe("a workspace's row", () => {
+  it("has the name, and the size and kernel that people choose by", () => {
+    const row = workspaceRow(stopped, false, english);
+    assert.equal(row.label, "Sales forecasting");
+    assert.equal(row.description, "1 CPU / 8 GB · Python 3.12");
+  });
+
+  it("tells its state in icon, colour and words", () => {
+    const looks = [stopped, starting, running].map((one) => {
+      const { icon, color, accessibilityLabel } = workspaceRow(one, false, english);
+      return [icon, color, accessibilityLabel];
+    });
+    assert.deepEqual(looks, [
+      ["vm", undefined, "Sales forecasting, stopped, 1 CPU / 8 GB · Python 3.12"],
+      ["loading~spin", "charts.yellow", "Sales forecasting, starting, 1 CPU / 8 GB · Python 3.12"],
+      ["vm-running", "testing.iconPassed", "Sales forecasting, running, 1 CPU / 8 GB · Python 3.12"],
+    ]);
+  });
+
+  it("of one that this window waits for starts already, and one that runs does not go back", () => {
+    assert.equal(workspaceRow(stopped, true, english).state, "starting");
+    assert.equal(workspaceRow(running, true, english).state, "running");
+  });
+
+  it("leaves out what is not known, and never has the id as its label", () => {
+    const row = workspaceRow({ id: "4f7c21aa", name: " " }, false, english);
+    assert.deepEqual([row.label, row.description], ["Unnamed workspace", ""]);
+    assert.equal(row.accessibilityLabel, "Unnamed workspace, stopped");
+    assert.equal(workspaceRow({ ...stopped, memory: null }, false, english).description, "Python 3.12");
+  });
+});
+
+describe("a workspace's card", () => {
+  it("has the id, the state and absolute dates, and no line for what is absent", () => {
+    const names = workspaceCard(running, "running", "en", english).map(([name]) => name);
+    assert.deepEqual(names, ["State", "Size", "Kernel", "Started", "Id"]);
+    const card = new Map(workspaceCard(running, "running", "en", english));
+    assert.equal(card.get("Id"), "4f7c21aa");
+    assert.match(card.get("Started") ?? "", /^Mar 10, 2026, .*(UTC|GMT|[A-Z]{3,4})/);
+  });
+});
+
+describe("the row for more", () => {
+  it("counts what is there", () => {
+    assert.equal(moreLabel(50, 214, 50, english), "Load 50 More (50 of 214)");
+    assert.equal(moreLabel(200, 214, 50, english), "Load 14 More (200 of 214)");
+    assert.equal(moreLabel(50, undefined, 50, english), "Load 50 More (50 shown)");
+  });
+});

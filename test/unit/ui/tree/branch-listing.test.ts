@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { searchWorkspaces } from "../../../../src/api/catalogue/operations/workspaces.ts";
+import type { DispatchRequest } from "../../../../src/api/http/dispatch.ts";
+import { BranchListing } from "../../../../src/ui/tree/branch-listing.ts";
+import type { Branch, TreeRow } from "../../../../src/ui/tree/definition.ts";
+import { type FakePlatform, fakePlatform, json } from "../../api/fake-platform.ts";
+
+interface SearchBody {
+  readonly limit: number;
+  readonly offset: number;
+  readonly searchFieldMap: Readonly<Record<string, string>>;
+}
+
+function bodyOf(request: DispatchRequest): SearchBody {
+  return JSON.parse(String(request.body)) as SearchBody;
+}
+
+function workspaces(count: number, from = 0): { readonly id: string; readonly name: string }[] {
+  return Array.from({ length: count }, (_, index) => ({ id: `w${from + index}`, name: `Workspace ${from + index}` }));
+}
+
+function paged(all: readonly { readonly id: string; readonly name: string }[], tellsTotal = true): FakePlatform {
+  return fakePlatform((request) => {
+    const { limit, offset, searchFieldMap } = bodyOf(request);
+    const found = all.filter(({ name }) => name.includes(searchFieldMap.NAME ?? ""));
+    const page = found.slice(offset, offset + limit);
+    return json(200, { workspaces: page, ...(tellsTotal ? { pageContext: { totalCount: found.length } } : {}) });
+  });
+}
+
+interface Row extends TreeRow {
+  readonly id: string;
+  readonly name: string | null | undefined;
+}
+
+function rowOf({ id, name }: { readonly id: string; readonly name?: string | null | undefined }): Row {
+  return { type: "workspace", tenantId: "acme", key: id, id, name };
+}
+
+const branch: Branch<Row> = {
+  key: "workspaces",
+  pageSize: 50,
+  words: { things: "workspaces", empty: "No workspaces yet" },
+  async read({ client, filter, offset, signal }) {
+    const searchFieldMap: Record<string, string> = filter === "" ? {} : { NAME: filter };
+    const body = { limit: 50, offset, searchFieldMap };
+    const { workspaces, pageContext } = await client.call(searchWorkspaces, { body }, { signal });
+    const total = pageContext?.totalCount ?? undefined;
+    const isFull = total === undefined ? workspaces.length >= 50 : offset + workspaces.length < total;
+    return { rows: workspaces.map(rowOf), total, hasMore: workspaces.length > 0 && isFull };
+  },
+};
+
+/** The same list, whose rows have the names that somebody else gave them. */
+function renamed(name: string): Branch<Row> {
+  return {
+    ...branch,
+    async read(request) {
+      const page = await branch.read(request);
+      return { ...page, rows: page.rows.map((row) => ({ ...row, name })) };
+    },
+  };
+}
+
+function listingOf(fake: FakePlatform): { readonly listing: BranchListing<Row>; readonly changes: string[] } {
+  const changes: string[] = [];
+  const listing: BranchListing<Row> = new BranchListing({
+    branch,
+    connect: async () => fake.platform,
+    onChange: () => changes.push(listing.state.type),
+  });
+  return { listing, changes };
+}
+
+describe("a list of a tree", () => {
+  it("asks nothing by itself, and once for several who want it", async () => {
+    const fake = paged(workspaces(3));
+    const { listing } = listingOf(fake);
+    assert.equal(fake.requests.length, 0);
+    await Promise.all([listing.ensure(""), listing.ensure("")]);
+    await listing.ensure("");
+    assert.equal(fake.requests.length, 1);
+    assert.equal(listing.rows.length, 3);
+  });
+
+  it("loads 50 at a time and ends where the platform's count ends", async () => {
+    const fake = paged(workspaces(120));
+    const { listing } = listingOf(fake);
+    await listing.ensure("");
+    assert.deepEqual([listing.rows.length, hasMore(listing)], [50, true]);
+    await listing.more();
+    await listing.more();
+    assert.deepEqual([listing.rows.length, hasMore(listing)], [120, false]);
+    assert.deepEqual(
+      fake.requests.map((request) => bodyOf(request).offset),
+      [0, 50, 100],
+    );
+  });
+
+  it("ends on a short page where the platform does not count", async () => {
+    const { listing } = listingOf(paged(workspaces(70), false));
+    await listing.ensure("");
+    assert.equal(hasMore(listing), true);
+    await listing.more();
+    assert.deepEqual([listing.rows.length, hasMore(listing)], [70, false]);
+  });
+
+  it("shows a workspace once though two pages name it", async () => {
+    const all = workspaces(60);
+    const { listing } = listingOf(
+      fakePlatform((request) => {
+        const { offset } = bodyOf(request);
+        const page = offset === 0 ? all.slice(0, 50) : all.slice(48, 60);
+        return json(200, { workspaces: page });
+      }),
+    );
+    await listing.ensure("");
+    await listing.more();
+    assert.equal(new Set(listing.rows.map(({ id }) => id)).size, listing.rows.length);
+    assert.equal(listing.rows.length, 60);
+  });
+
+  it("reads as many pages again as it shows", async () => {
+    const fake = paged(workspaces(120));
+    const { listing } = listingOf(fake);
+    await listing.ensure("");
+    await listing.more();
+    await listing.refresh("");
+    assert.deepEqual([listing.rows.length, fake.requests.length], [100, 4]);
+  });
+
+  it("filters on the server and does not show the rows of another filter meanwhile", async () => {
+    const fake = paged([...workspaces(3), { id: "x", name: "Sales" }]);
+    const { listing } = listingOf(fake);
+    await listing.ensure("");
+    const filtering = listing.refresh("Sales");
+    assert.equal(listing.rows.length, 0);
+    await filtering;
+    assert.deepEqual(
+      listing.rows.map(({ id }) => id),
+      ["x"],
+    );
+  });
+
+  it("keeps the rows when reading them again fails", async () => {
+    let isDown = false;
+    const { listing } = listingOf(
+      fakePlatform(() => (isDown ? json(403, { message: "no grant" }) : json(200, { workspaces: workspaces(2) }))),
+    );
+    await listing.ensure("");
+    isDown = true;
+    await listing.refresh("");
+    assert.deepEqual([listing.state.type, listing.rows.length], ["failed", 2]);
+  });
+
+  it("forgets an answer that another question has overtaken", async () => {
+    const first = Promise.withResolvers<void>();
+    const fake = fakePlatform(async (request) => {
+      const name = bodyOf(request).searchFieldMap.NAME ?? "";
+      if (name === "slow") {
+        await first.promise;
+      }
+      return json(200, { workspaces: [{ id: name }] });
+    });
+    const { listing } = listingOf(fake);
+    const slow = listing.refresh("slow");
+    await listing.refresh("quick");
+    first.resolve();
+    await slow;
+    assert.deepEqual(
+      listing.rows.map(({ id }) => id),
+      ["quick"],
+    );
+  });
+
+  it("reads a list again at the next look once it does not count any more, its rows in sight meanwhile", async () => {
+    const fake = paged(workspaces(3));
+    const { listing } = listingOf(fake);
+    await listing.ensure("");
+    listing.invalidate();
+    const reading = listing.ensure("");
+    assert.equal(listing.rows.length, 3);
+    await reading;
+    await listing.ensure("");
+    assert.equal(fake.requests.length, 2);
+  });
+
+  it("takes a workspace that was read by itself, if it shows it", async () => {
+    const { listing } = listingOf(paged(workspaces(2)));
+    await listing.ensure("");
+    assert.equal(listing.replace(rowOf({ id: "w1", name: "Renamed" })), true);
+    assert.equal(listing.replace(rowOf({ id: "elsewhere" })), false);
+    assert.deepEqual(
+      listing.rows.map(({ name }) => name),
+      ["Workspace 0", "Renamed"],
+    );
+  });
+
+  it("reads by what its row knows now, once it was told", async () => {
+    const { listing } = listingOf(paged(workspaces(2)));
+    await listing.ensure("");
+    listing.renew(renamed("Other"));
+    assert.deepEqual(
+      listing.rows.map(({ name }) => name),
+      ["Workspace 0", "Workspace 1"],
+    );
+    await listing.refresh();
+    assert.deepEqual(
+      listing.rows.map(({ name }) => name),
+      ["Other", "Other"],
+    );
+  });
+});
+
+function hasMore({ state }: BranchListing<Row>): boolean {
+  assert.equal(state.type, "ready");
+  return state.type === "ready" && state.hasMore;
+}
