@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { normalizeContentPath } from "../api/content-server/paths.ts";
 
-export const scheme = "platform-files";
+export const scheme = "platform-contents";
 
 /** What a file address means: an item of a workspace of a tenant. The empty path is the workspace root. */
 export interface FileAddress {
@@ -11,7 +11,7 @@ export interface FileAddress {
 }
 
 /**
- * `platform-files://<workspace id>.<tenant id>/<content path>`. Neither id has a dot in it, so the first one parts them;
+ * `platform-contents://<workspace id>.<tenant id>/<content path>`. Neither id has a dot in it, so the first one parts them;
  * both are lower case, because the editor compares authorities without regard to case.
  */
 export function uriOf(tenantId: string, workspaceId: string, path = ""): vscode.Uri {

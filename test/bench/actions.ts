@@ -94,7 +94,7 @@ async function oneWindow(suite: string, roundTrip: number): Promise<ActionRun> {
       extensionDevelopmentPath: projectDirectory,
       extensionTestsPath: suite,
       launchArgs: [
-        `--folder-uri=platform-files://${started.outside.workspaceId}.${started.outside.tenantId}/`,
+        `--folder-uri=platform-contents://${started.outside.workspaceId}.${started.outside.tenantId}/`,
         `--user-data-dir=${join(directory, "data")}`,
         `--extensions-dir=${join(directory, "extensions")}`,
       ],

@@ -58,7 +58,7 @@ export async function prepare(): Promise<EditorEnvironment> {
   // The editor trusts every virtual folder: only a local one puts the window in Restricted Mode.
   const local = join(directory, "local");
   await mkdir(local);
-  const folderOf = ({ outside }: Started): string => `platform-files://${outside.workspaceId}.${outside.tenantId}/`;
+  const folderOf = ({ outside }: Started): string => `platform-contents://${outside.workspaceId}.${outside.tenantId}/`;
   return {
     environment: {
       PLATFORM_WORKBENCH_TENANT_FILE: tenantFile,

@@ -7,7 +7,7 @@ import {
 } from "../../ui/commands/declaration.ts";
 
 const inWorkspace =
-  "resourceScheme == platform-files || workspaceFolderCount > 0 && virtualWorkspace == platform-files";
+  "resourceScheme == platform-contents || workspaceFolderCount > 0 && virtualWorkspace == platform-contents";
 
 /** What leads to something, wherever it is on the platform. */
 export const navigationDeclarations = {

@@ -1,7 +1,7 @@
 import { type CommandDeclarations, explorer, onWorkspaceFile } from "../../ui/commands/declaration.ts";
 
 const onFolder = `${onWorkspaceFile} && explorerResourceIsFolder`;
-const inWorkspaceWindow = "virtualWorkspace == platform-files";
+const inWorkspaceWindow = "virtualWorkspace == platform-contents";
 
 /** Files between this machine and a workspace. */
 export const transferDeclarations = {

@@ -19,7 +19,7 @@ export interface FailedOperation {
 }
 
 /**
- * The editor's file system over the content servers of workspaces, scheme `platform-files`. Registered before anything
+ * The editor's file system over the content servers of workspaces, scheme `platform-contents`. Registered before anything
  * else happens, so that a reopened window finds its folder; each operation waits for what it needs.
  */
 export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Disposable {

@@ -51,10 +51,10 @@ export const onMarked = (mark: string): string => `view =~ /^platformWorkbench\\
 /** There is a tenant; also before the views have counted them. */
 export const withTenant = "platformWorkbench.tenants != none";
 
-export const inWorkspaceFile = "resourceScheme == platform-files";
+export const inWorkspaceFile = "resourceScheme == platform-contents";
 
 /** The same in the Explorer, whose rows set no such scheme. */
-export const onWorkspaceFile = "resource =~ /^platform-files:/";
+export const onWorkspaceFile = "resource =~ /^platform-contents:/";
 
 export const title = (group: string, when: string): MenuEntry => ({ menu: "view/title", when, group });
 export const row = (group: string, when: string): MenuEntry => ({ menu: "view/item/context", when, group });

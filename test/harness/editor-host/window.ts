@@ -8,7 +8,7 @@ import { resultsDirectory } from "../../../scripts/set-up/paths.ts";
 import type { EditorServer } from "./server.ts";
 
 export interface WindowOptions {
-  /** An absolute path of this machine, or any URI such as `platform-files://…`. */
+  /** An absolute path of this machine, or any URI such as `platform-contents://…`. */
   readonly folder?: string;
   /** A `.code-workspace` file: an absolute path or a URI. */
   readonly workspace?: string;

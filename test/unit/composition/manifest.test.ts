@@ -127,7 +127,7 @@ describe("the manifest", () => {
 
   it("starts the extension for folders, documents and panels that an earlier window left open, and for links", () => {
     assert.deepEqual(manifest.activationEvents, [
-      "onFileSystem:platform-files",
+      "onFileSystem:platform-contents",
       "onFileSystem:platform-documents",
       "onUri",
       "onWebviewPanel:platformWorkbench.workflowDefinition",
