@@ -81,7 +81,7 @@ export class FilesClient {
     if (options.smallChunks === true) {
       files.workspace(tenantId, workspaceId).session.chunkedSaves = { above: 2_000, chunkBytes: 1_500 };
     }
-    const failed = new FailedOperations(files, (error, concern) => showFailure(error, concern, { connections, log }));
+    const failed = new FailedOperations(files, (error, context) => showFailure(error, context, { connections, log }));
     return new FilesClient(tenantId, workspaceId, files, [registry, secrets, connections, files, failed]);
   }
 

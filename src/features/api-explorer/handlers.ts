@@ -81,7 +81,7 @@ async function runOperation(
     throw new AccessError({ type: "unknownTenant", tenantId: "" }, message);
   }
   const tenant = parts.connections.tenant(tenantId);
-  run.concerns({ tenantId });
+  run.setErrorContext({ tenantId });
   if (named.success) {
     const { operationId, parameters, workspaceId } = named.data;
     return begin(parts, requests, run, { operation: operationOf(operationId), tenantId, workspaceId, parameters });
@@ -162,7 +162,7 @@ async function sendRequest(
   request: OperationRequest,
   body: string | undefined,
 ): Promise<void> {
-  run.concerns(concernOf(request));
+  run.setErrorContext(errorContextOf(request));
   const sending = await prepare(parts, request, body);
   await confirmSending(sending);
   const result = await send(sending);
@@ -285,7 +285,7 @@ async function bodyTextOf(parts: OperationCommandParts, request: OperationReques
   return open?.getText() ?? parts.operations.bodyOf(request) ?? "{}";
 }
 
-function concernOf({ tenantId, workspaceId }: OperationRequest): { tenantId: string; workspaceId?: string } {
+function errorContextOf({ tenantId, workspaceId }: OperationRequest): { tenantId: string; workspaceId?: string } {
   return workspaceId === "" ? { tenantId } : { tenantId, workspaceId };
 }
 

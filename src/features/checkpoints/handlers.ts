@@ -23,7 +23,7 @@ export type CheckpointCommandId =
 export function checkpointCommands(parts: CheckpointCommandParts): Pick<CommandHandlers, CheckpointCommandId> {
   const open = (run: CommandRun, argument: unknown): Chosen => {
     const file = activeFile(argument);
-    run.concerns({ tenantId: file.tenantId, workspaceId: file.workspaceId });
+    run.setErrorContext({ tenantId: file.tenantId, workspaceId: file.workspaceId });
     return { file, history: new CheckpointHistory(parts.files, parts.storage, file) };
   };
   return {

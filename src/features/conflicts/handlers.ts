@@ -14,12 +14,12 @@ export function conflictCommands({
   return {
     "platformWorkbench.compareWithServer": async (run, argument) => {
       const { uri, tenantId, workspaceId } = activeFile(argument);
-      run.concerns({ tenantId, workspaceId });
+      run.setErrorContext({ tenantId, workspaceId });
       await compareWithServer(uri);
     },
     "platformWorkbench.mergeWithServer": async (run, argument) => {
       const { uri, tenantId, workspaceId } = activeFile(argument);
-      run.concerns({ tenantId, workspaceId });
+      run.setErrorContext({ tenantId, workspaceId });
       await mergeWithServer(files, uri);
     },
   };

@@ -26,7 +26,7 @@ export function frontDoorCommands(parts: FrontDoorCommandParts): Pick<CommandHan
   return {
     "platformWorkbench.setFrontDoorToken": async (run, argument) => {
       const tenant = await tenantOf(registry, argument, vscode.l10n.t("Set Front Door Token"), () => true);
-      run.concerns({ tenantId: tenant.id });
+      run.setErrorContext({ tenantId: tenant.id });
       const frontDoor = tenant.frontDoor ?? (await askForAddress(registry, tenant));
       await askForFrontDoorToken(secrets, { ...tenant, frontDoor });
     },
@@ -39,7 +39,7 @@ export function frontDoorCommands(parts: FrontDoorCommandParts): Pick<CommandHan
       }
       const title = vscode.l10n.t("Remove Front Door Token");
       const tenant = await tenantOf(registry, argument, title, ({ id }) => withToken.has(id));
-      run.concerns({ tenantId: tenant.id });
+      run.setErrorContext({ tenantId: tenant.id });
       await secrets.removeFrontDoorToken(tenant.id);
     },
   };

@@ -60,7 +60,7 @@ export async function chooseAnything(
   titleFor: (tenant: string) => string,
 ): Promise<PlatformResource> {
   const tenant = currentTenant(registry);
-  run.concerns({ tenantId: tenant.id });
+  run.setErrorContext({ tenantId: tenant.id });
   const client = await connections.platform(tenant.id);
   const chosen = await pick(client, tenant.id, titleFor(tenant.label), recent.of(tenant.id));
   await recent.add(chosen);

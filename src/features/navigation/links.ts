@@ -37,7 +37,7 @@ async function openLink(
   const resource = linkedResource(link.path, link.query);
   if (resource !== undefined) {
     connections.tenant(resource.tenantId);
-    run.concerns({ tenantId: resource.tenantId });
+    run.setErrorContext({ tenantId: resource.tenantId });
     await goTo(resource, trees);
     return;
   }
@@ -47,7 +47,7 @@ async function openLink(
     throw new Error(vscode.l10n.t("This link names nothing on a platform: {0}", link.toString(true)));
   }
   connections.tenant(tenantId);
-  run.concerns({ tenantId, workspaceId });
+  run.setErrorContext({ tenantId, workspaceId });
   await vscode.commands.executeCommand("vscode.open", uriOf(tenantId, workspaceId, path));
 }
 

@@ -27,7 +27,7 @@ export function resourceCommands(parts: AnythingChoiceParts): Pick<CommandHandle
     (act: ResourceAction) =>
     (run: CommandRun, argument: unknown): Thenable<unknown> => {
       const taken = resourceOf(argument);
-      run.concerns({ tenantId: taken.tenantId });
+      run.setErrorContext({ tenantId: taken.tenantId });
       return act(taken);
     };
   const ofChoice = (act: ResourceAction, title: (tenant: string) => string) => async (run: CommandRun) =>

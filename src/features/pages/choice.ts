@@ -75,7 +75,7 @@ export async function placedPages(
   tenantId: string,
   resources: readonly PlatformResource[],
 ): Promise<ChosenPages> {
-  run.concerns({ tenantId, things: resources });
+  run.setErrorContext({ tenantId, entities: resources });
   const client = await connections.platform(tenantId);
   const hierarchy = new PageHierarchy(await readPageTree(client));
   const placed = resources.map(({ id, name }) => {

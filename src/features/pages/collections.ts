@@ -100,7 +100,7 @@ async function chooseCollection(
     throw new vscode.CancellationError();
   }
   const id = String(chosen.collection.id);
-  run.concerns({ tenantId: page.tenantId, things: [{ id, name: nameOf(chosen.collection) }] });
+  run.setErrorContext({ tenantId: page.tenantId, entities: [{ id, name: nameOf(chosen.collection) }] });
   return { page, collection: chosen.collection, id };
 }
 

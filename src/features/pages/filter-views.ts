@@ -65,6 +65,6 @@ async function chooseFilterView(
     await items;
     throw new vscode.CancellationError();
   }
-  run.concerns({ tenantId: page.tenantId, things: [chosen.view] });
+  run.setErrorContext({ tenantId: page.tenantId, entities: [chosen.view] });
   return { page, view: chosen.view };
 }

@@ -72,7 +72,7 @@ async function showSummary(
   const rows = selection.length > 0 ? selection : [argument];
   const pages = rows.flatMap((row) => namedResource(row) ?? []).filter(({ type }) => type === "page");
   const tenantId = pages[0]?.tenantId ?? currentTenant(registry).id;
-  run.concerns({ tenantId });
+  run.setErrorContext({ tenantId });
   const text = pages.length > 0 ? "" : await askForTitle(connections.tenant(tenantId).label);
   const below = pages.map(({ id }) => id);
   const uri = summaryUri({ tenantId, text, below, column: "page", descending: false });

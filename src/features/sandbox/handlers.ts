@@ -158,7 +158,7 @@ async function* people(client: Parameters<typeof allUsers>[0], signal: AbortSign
 async function changeAlias(parts: SandboxCommandParts, run: CommandRun): Promise<void> {
   const { id: tenantId, label } = currentTenant(parts.registry);
   const title = `${vscode.l10n.t("Change Instance Alias")} · ${label}`;
-  run.concerns({ tenantId });
+  run.setErrorContext({ tenantId });
   const client = await parts.connections.platform(tenantId);
   const instances = await authorizedInstances(client);
   if (instances.length === 0) {
@@ -201,7 +201,7 @@ async function changeAlias(parts: SandboxCommandParts, run: CommandRun): Promise
 
 async function togglePromotion(parts: SandboxCommandParts, run: CommandRun): Promise<void> {
   const tenant = currentTenant(parts.registry);
-  run.concerns({ tenantId: tenant.id });
+  run.setErrorContext({ tenantId: tenant.id });
   const client = await parts.connections.platform(tenant.id);
   const { allowSelfPromotion } = await client.call(getSandboxSettings, {});
   const isAllowed = allowSelfPromotion === true;

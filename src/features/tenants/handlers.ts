@@ -45,7 +45,7 @@ export function tenantCommands(parts: TenantCommandParts): Pick<CommandHandlers,
     },
     "platformWorkbench.signIn": async (run, argument) => {
       const tenant = await chooseTenant(parts, argument, "signIn");
-      run.concerns({ tenantId: tenant.id });
+      run.setErrorContext({ tenantId: tenant.id });
       return signIn(parts, tenant);
     },
     "platformWorkbench.signOut": async (_, argument) => {

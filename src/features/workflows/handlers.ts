@@ -54,7 +54,7 @@ export function workflowCommands(parts: WorkflowCommandParts): Pick<CommandHandl
   return {
     "platformWorkbench.createWorkflow": async (run) => {
       const tenant = currentTenant(parts.registry);
-      run.concerns({ tenantId: tenant.id });
+      run.setErrorContext({ tenantId: tenant.id });
       const client = await parts.connections.platform(tenant.id);
       const modelId = await createWorkflowByForm(client, tenant.label);
       await parts.trees.workflows.refreshLists(tenant.id, "workflows");
@@ -193,7 +193,7 @@ async function findUsing(parts: WorkflowCommandParts, run: CommandRun, argument:
   const title = vscode.l10n.t("Find Workflows That Use a Function");
   const named = z.safeParse(ofFunction, argument);
   const tenantId = named.data?.tenantId ?? currentTenant(parts.registry).id;
-  run.concerns({ tenantId });
+  run.setErrorContext({ tenantId });
   const client = await parts.connections.platform(tenantId);
   const chosen = named.success
     ? { id: named.data.packageId, name: named.data.packageName }

@@ -28,7 +28,7 @@ export function dataflowCommands(parts: DataflowCommandParts): Pick<CommandHandl
   return {
     "platformWorkbench.updateDataflow": async (run, argument) => {
       const file = activeFile(argument);
-      run.concerns({ tenantId: file.tenantId, workspaceId: file.workspaceId });
+      run.setErrorContext({ tenantId: file.tenantId, workspaceId: file.workspaceId });
       const key = await findNotebookId(parts, file);
       const { tenantId, workspaceId } = file;
       const title = vscode.l10n.t("{0} (dataflow update).json", file.name);
@@ -43,7 +43,7 @@ export function dataflowCommands(parts: DataflowCommandParts): Pick<CommandHandl
           vscode.l10n.t("The active editor shows no dataflow update. Begin with Platform: Update Dataflow…"),
         );
       }
-      run.concerns({ tenantId: address.tenantId, workspaceId: address.workspaceId });
+      run.setErrorContext({ tenantId: address.tenantId, workspaceId: address.workspaceId });
       await send(parts, address, await vscode.workspace.openTextDocument(uri));
     },
   };

@@ -4,14 +4,14 @@ import type { CommandId } from "../../composition/declarations.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { openAddress } from "../../tenants/open-address.ts";
 import { rowOf } from "../tree/elements.ts";
-import { type Concern, describeFailure, type Remedy, remedyFor, thingsOf } from "./remedies.ts";
+import { describeFailure, type ErrorContext, namedEntitiesOf, type Remedy, remedyFor } from "./remedies.ts";
 
 /**
  * One run of a command. A handler names what it is about as soon as it knows, so that a failure can offer a way out and
  * name things; what was named before stays named.
  */
 export interface CommandRun {
-  concerns(concern: Concern): void;
+  setErrorContext(context: ErrorContext): void;
 }
 
 /** `argument` is the row, file or reference that it was called for; `selection` are all selected rows, where several are. */
@@ -55,12 +55,12 @@ async function runCommand(
   selection: readonly unknown[],
   parts: RunnerParts,
 ): Promise<unknown> {
-  let concern: Concern = { things: thingsOf(argument) };
+  let context: ErrorContext = { entities: namedEntitiesOf(argument) };
   parts.log.info(`command ${id}`);
   try {
     const run: CommandRun = {
-      concerns(named) {
-        concern = { ...named, things: [...(concern.things ?? []), ...(named.things ?? [])] };
+      setErrorContext(named) {
+        context = { ...named, entities: [...(context.entities ?? []), ...(named.entities ?? [])] };
       },
     };
     return await (await handler)(run, argument, selection);
@@ -69,21 +69,21 @@ async function runCommand(
       return undefined;
     }
     parts.log.error(`command ${id}: ${error instanceof Error ? error.message : String(error)}`);
-    void showFailure(error, concern, parts);
+    void showFailure(error, context, parts);
     return undefined;
   }
 }
 
 /** Shows a failure once, with its way out and the log as buttons, and does what is chosen. */
-export async function showFailure(error: unknown, concern: Concern, parts: RunnerParts): Promise<void> {
-  const remedy = remedyFor(error, concern);
-  const { tenantId, workspaceId } = concern;
+export async function showFailure(error: unknown, context: ErrorContext, parts: RunnerParts): Promise<void> {
+  const remedy = remedyFor(error, context);
+  const { tenantId, workspaceId } = context;
   const name =
     tenantId === undefined || workspaceId === undefined ? undefined : parts.connections.nameOf(tenantId, workspaceId);
   const showLog = vscode.l10n.t("Show Log");
   const label = remedy === undefined ? undefined : labelOf(remedy, error);
   const labels = label === undefined ? [showLog] : [label, showLog];
-  const chosen = await vscode.window.showErrorMessage(describeFailure(error, concern, name), ...labels);
+  const chosen = await vscode.window.showErrorMessage(describeFailure(error, context, name), ...labels);
   if (chosen === showLog) {
     parts.log.show();
   } else if (remedy !== undefined && chosen === label) {

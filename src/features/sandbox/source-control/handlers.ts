@@ -37,7 +37,7 @@ export function sourceControlCommands(parts: SourceControlCommandParts): Pick<Co
     "platformWorkbench.unpinRepository": async (run, argument) => {
       const named = (await parts.controls()).find(argument)?.repository ?? namedResource(argument);
       await pinned.unpin(named ?? (await pickPinned(pinned)));
-      run.concerns({});
+      run.setErrorContext({});
     },
     "platformWorkbench.refreshPinned": async (_, argument) => {
       const controls = await parts.controls();
@@ -55,7 +55,7 @@ export function sourceControlCommands(parts: SourceControlCommandParts): Pick<Co
         ({ repository }) => named !== undefined && resourceKey(repository) === resourceKey(named),
       );
       if (control !== undefined) {
-        run.concerns({ tenantId: control.repository.tenantId });
+        run.setErrorContext({ tenantId: control.repository.tenantId });
         await commit(parts, control);
       }
     },
