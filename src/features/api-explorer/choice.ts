@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { AnyOperation } from "../../api/catalogue/operation.ts";
 import { type Dialect, pathTemplateOf } from "../../api/http/dialects.ts";
 import { relativeDate } from "../../ui/format/dates.ts";
+import { showPick } from "../../ui/quick-input/show-input.ts";
 import type { PastRequest } from "./operation-requests.ts";
 
 /** What was picked: an operation to run with new parameters, or one of the last runs to repeat or to change. */
@@ -27,23 +28,17 @@ export function pickOperation(
   pick.matchOnDetail = true;
   const change = { iconPath: new vscode.ThemeIcon("edit"), tooltip: vscode.l10n.t("Change the Parameters") };
   pick.items = [...historyItems(operations, history, change), ...operationItems(operations, dialect)];
-  return new Promise((resolve, reject) => {
-    const finish = (choice: OperationChoice | undefined): void => {
-      if (choice !== undefined) {
-        resolve(choice);
-        pick.hide();
-      }
-    };
-    pick.onDidAccept(() => finish(pick.selectedItems[0]?.choice));
-    pick.onDidTriggerItemButton(({ item }) =>
-      finish(item.choice?.type === "past" ? { ...item.choice, isChanged: true } : undefined),
-    );
-    pick.onDidHide(() => {
-      reject(new vscode.CancellationError());
-      pick.dispose();
-    });
-    pick.show();
-  });
+  return showPick(
+    pick,
+    (item) => item.choice,
+    ({ finish }) => {
+      pick.onDidTriggerItemButton(({ item }) => {
+        if (item.choice?.type === "past") {
+          finish({ ...item.choice, isChanged: true });
+        }
+      });
+    },
+  );
 }
 
 function historyItems(

@@ -16,10 +16,9 @@ import { unsafeNumber } from "../../ui/documents/json-object.ts";
 import type { PlatformDocuments } from "../../ui/documents/platform-documents.ts";
 import { chooseWorkspace } from "../../ui/quick-input/workspace-choice.ts";
 import { pickOperation } from "./choice.ts";
-import { listedFor } from "./lists.ts";
 import { answerUri, bodyUri, type OperationDocuments, placeOf } from "./operation-documents.ts";
 import { type OperationRequest, OperationRequests } from "./operation-requests.ts";
-import { askParameters } from "./parameters.ts";
+import { askParameters, listedFor } from "./parameters.ts";
 import { answerText, confirmSending, type Sending, saveBytes, send } from "./sending.ts";
 
 export interface OperationCommandParts {

@@ -7,13 +7,18 @@ import {
   shapeOf,
   valueFromText,
 } from "../../api/catalogue/operation-parameters.ts";
-import { askChoice, askText, type StepPlace, type StepResult } from "../../ui/quick-input/step-inputs.ts";
-import type { ListedEntry } from "./lists.ts";
+import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
+import type { PlatformClient } from "../../api/families/workspaces.ts";
+import { choice, type SeveralOptions, several, text } from "../../ui/quick-input/questions.ts";
+import { type Question, Steps } from "../../ui/quick-input/wizard.ts";
+
+/** An operation's parameters by name, as texts. */
+type Parameters = Readonly<Record<string, string>>;
 
 export interface ParameterQuestions {
   readonly operation: AnyOperation;
   /** Not asked for again. */
-  readonly given: Readonly<Record<string, string>>;
+  readonly given: Parameters;
   /** What a parameter was last, to begin with. */
   readonly last: (name: string) => string | undefined;
   /** What the parameter can name; nothing where nobody knows. */
@@ -21,123 +26,150 @@ export interface ParameterQuestions {
 }
 
 /** Asks for an operation's parameters one by one, with Back. Giving up throws a CancellationError. */
-export async function askParameters(questions: ParameterQuestions): Promise<Readonly<Record<string, string>>> {
-  const open = parametersOf(questions.operation).filter(({ name }) => !(name in questions.given));
-  const required = open.filter((parameter) => parameter.required);
+export async function askParameters(questions: ParameterQuestions): Promise<Parameters> {
+  const { operation, given, last } = questions;
+  const open = parametersOf(operation).filter(({ name }) => !(name in given));
   const optional = open.filter((parameter) => !parameter.required);
-  const answers = new Map(Object.entries(questions.given));
-  let chosen: readonly ParameterDescription[] = [];
-  const choosingStep = optional.length === 0 ? 0 : 1;
-  for (let index = 0; ; ) {
-    const parameters = [...required, ...chosen];
-    const place = {
-      title: `${questions.operation.id} · ${questions.operation.summary}`,
-      step: index + 1,
-      totalSteps: required.length + choosingStep + chosen.length,
-    };
-    if (index >= place.totalSteps) {
-      return Object.fromEntries(answers);
-    }
-    const isChoosing = choosingStep === 1 && index === required.length;
-    const parameter = parameters[index > required.length ? index - choosingStep : index];
-    const result = isChoosing
-      ? await askWhich(optional, questions, place)
-      : await askFor(parameter, questions, answers, place);
-    if (result.type === "back") {
-      index -= 1;
-      continue;
-    }
-    if (isChoosing) {
-      chosen = result.value;
-      for (const { name } of optional.filter((one) => !chosen.includes(one))) {
-        answers.delete(name);
+  const valueQuestions = new Map(open.map((parameter) => [parameter, valueQuestion(parameter, questions)]));
+  const stepsFor = (wanted: readonly ParameterDescription[]): Steps<Parameters> => {
+    let steps = Steps.from<Parameters>({});
+    for (const [parameter, question] of valueQuestions) {
+      if (wanted.includes(parameter)) {
+        steps = steps.step(question, (value) => ({ [parameter.name]: value }));
       }
     }
-    index += 1;
-  }
+    return steps;
+  };
+  const required = stepsFor(open.filter((parameter) => parameter.required));
+  const all =
+    optional.length === 0
+      ? required
+      : required
+          .map((values) => ({ values }))
+          .step(
+            several(() => optionalOptions(optional, last)),
+            (chosen) => ({ chosen }),
+          )
+          .branch(({ chosen }) => stepsFor(chosen).map((more) => ({ more })), 0)
+          .map(({ values, more }) => ({ ...values, ...more }));
+  return { ...given, ...(await all.ask(`${operation.id} · ${operation.summary}`)) };
 }
 
-async function askWhich(
+function optionalOptions(
   optional: readonly ParameterDescription[],
-  { last }: ParameterQuestions,
-  place: StepPlace,
-): Promise<StepResult<readonly ParameterDescription[]>> {
-  const items = optional.map((parameter) => ({
-    label: parameter.name,
-    description: parameter.form,
-    ...(parameter.standard === undefined
-      ? {}
-      : { detail: vscode.l10n.t("default: {0}", parameter.standard || vscode.l10n.t("empty")) }),
-    picked: last(parameter.name) !== undefined && last(parameter.name) !== parameter.standard,
-    parameter,
-  }));
-  const picked = await vscode.window.showQuickPick(items, {
-    title: `${place.title} (${place.step}/${place.totalSteps})`,
-    placeHolder: vscode.l10n.t("Optional parameters to give; Enter for none"),
-    canPickMany: true,
-    ignoreFocusOut: true,
-  });
-  if (picked === undefined) {
-    throw new vscode.CancellationError();
-  }
-  return { type: "next", value: picked.map(({ parameter }) => parameter) };
+  last: ParameterQuestions["last"],
+): SeveralOptions<ParameterDescription> {
+  return {
+    placeholder: vscode.l10n.t("Optional parameters to give; Enter for none"),
+    items: optional.map((parameter) => ({
+      label: parameter.name,
+      description: parameter.form,
+      ...(parameter.standard === undefined
+        ? {}
+        : { detail: vscode.l10n.t("default: {0}", parameter.standard || vscode.l10n.t("empty")) }),
+      value: parameter,
+    })),
+    initial: optional.filter(({ name, standard }) => ![undefined, standard].includes(last(name))),
+    canBeNone: true,
+  };
 }
 
-async function askFor(
-  parameter: ParameterDescription | undefined,
-  questions: ParameterQuestions,
-  answers: Map<string, string>,
-  place: StepPlace,
-): Promise<StepResult<readonly ParameterDescription[]>> {
-  if (parameter === undefined) {
-    return { type: "next", value: [] };
-  }
-  const { name } = parameter;
-  const before = answers.get(name) ?? questions.last(name) ?? parameter.standard ?? "";
-  const result = await askValue(parameter, questions, before, place);
-  if (result.type === "back") {
-    return result;
-  }
-  answers.set(name, result.value);
-  return { type: "next", value: [] };
-}
-
-async function askValue(
-  parameter: ParameterDescription,
-  { operation, listed }: ParameterQuestions,
-  before: string,
-  place: StepPlace,
-): Promise<StepResult<string>> {
-  const { name, form, choices } = parameter;
-  const entries = choices?.map((id) => ({ id, label: id })) ?? (await listed(name));
-  if (entries.length > 0) {
-    const other = vscode.l10n.t("Enter Another…");
-    const items = [
-      ...entries.map(({ id, label }) => ({ label, ...(label === id ? {} : { description: id }), value: id })),
-      ...(choices === undefined ? [{ label: other, iconPath: new vscode.ThemeIcon("edit"), value: undefined }] : []),
-    ];
-    const result = await askChoice<string | undefined>({
-      ...place,
-      placeholder: name,
-      items,
-      isActive: (value) => value === before,
-    });
-    if (result.type === "back") {
-      return result;
-    }
-    if (result.value !== undefined) {
-      return { type: "next", value: result.value };
-    }
-  }
+/** Asks for a value: one of what the parameter can name, where that is known, or a text. */
+function valueQuestion(
+  { name, form: takes, choices, standard }: ParameterDescription,
+  { operation, last, listed }: ParameterQuestions,
+): Question<object, string> {
+  const initial = last(name) ?? standard ?? "";
   const shape = shapeOf(operation, name);
-  return askText({
-    ...place,
-    prompt: `${name}: ${form}`,
+  const typed = text(() => ({
+    prompt: `${name}: ${takes}`,
     placeholder: name,
-    value: before,
-    validate: (text) =>
-      shape !== undefined && z.safeParse(shape, valueFromText(shape, text.trim())).success
-        ? undefined
-        : vscode.l10n.t("{0} takes: {1}.", name, form),
+    initial,
+    read: (value) =>
+      shape !== undefined && z.safeParse(shape, valueFromText(shape, value)).success
+        ? { valid: true, value }
+        : { valid: false, reason: vscode.l10n.t("{0} takes: {1}.", name, takes) },
+  }));
+  const other = { label: vscode.l10n.t("Enter Another…"), iconPath: new vscode.ThemeIcon("edit"), value: undefined };
+  const picked = choice<{ readonly entries: readonly ListedEntry[] }, string | undefined>(({ entries }) => ({
+    placeholder: name,
+    items: [
+      ...entries.map(({ id, label }) => ({ label, ...(label === id ? {} : { description: id }), value: id })),
+      ...(choices === undefined ? [other] : []),
+    ],
+    initial,
+  }));
+  return async (form, place) => {
+    const entries = choices?.map((id) => ({ id, label: id })) ?? (await listed(name));
+    if (entries.length > 0) {
+      const answer = await picked({ entries }, place);
+      if (answer.type === "back") {
+        return answer;
+      }
+      if (answer.value !== undefined) {
+        return { type: "next", value: answer.value };
+      }
+    }
+    return typed(form, place);
+  };
+}
+
+/** Something that a parameter can name. */
+interface ListedEntry {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** Which operation lists what a parameter names: by `family.name` or by name. */
+const listedBy: Readonly<Record<string, string>> = {
+  workspaceId: "workspaces.search",
+  notebookId: "workspaces.notebooks.search",
+  designId: "designs.list",
+  repositoryId: "sandbox.repositories.search",
+  modelId: "workflows.list",
+  executionId: "workflows.executions.list",
+  pageId: "pages.summaries.search",
+  "pages.id": "pages.summaries.search",
+};
+
+const idNames = ["id", "pageId"];
+const labelNames = ["name", "title", "pageTitle", "displayName", "path", "modelName", "summary"];
+
+/** What a parameter of an operation can name, the platform's first page of it; nothing where no operation lists it. */
+export async function listedFor(
+  operation: AnyOperation,
+  parameter: string,
+  client: PlatformClient,
+): Promise<readonly ListedEntry[]> {
+  const family = operation.id.split(".")[0];
+  const listId = listedBy[`${family}.${parameter}`] ?? listedBy[parameter];
+  const list: AnyOperation | undefined = catalogue.find(({ id }) => id === listId);
+  if (list === undefined || list.credential !== "platform") {
+    return [];
+  }
+  const input = z.safeParse(list.body, undefined).success ? {} : { body: {} };
+  const answer: unknown = await client.call(list as AnyOperation & { credential: "platform" }, input as never);
+  return entriesOf(answer);
+}
+
+function entriesOf(answer: unknown): readonly ListedEntry[] {
+  const list = Array.isArray(answer)
+    ? answer
+    : typeof answer === "object" && answer !== null
+      ? Object.values(answer).find(Array.isArray)
+      : undefined;
+  return (list ?? []).flatMap((item: unknown) => {
+    const id = memberOf(item, idNames);
+    return id === undefined ? [] : [{ id, label: memberOf(item, labelNames) ?? id }];
   });
+}
+
+function memberOf(item: unknown, names: readonly string[]): string | undefined {
+  if (typeof item !== "object" || item === null) {
+    return undefined;
+  }
+  const found = names
+    .map((name): unknown => Reflect.get(item, name))
+    .find((value) => value !== undefined && value !== "");
+  return typeof found === "string" || typeof found === "number" ? String(found) : undefined;
 }

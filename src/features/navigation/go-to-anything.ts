@@ -10,8 +10,7 @@ import {
   resourceItem,
   resourceSearch,
 } from "../../ui/quick-input/choose-resource.ts";
-import { showPick } from "../../ui/quick-input/picked-value.ts";
-import type { SearchItem } from "../../ui/quick-input/search-pick.ts";
+import { pickWhileSearching, type SearchItem } from "../../ui/quick-input/search-pick.ts";
 import { type PlatformResource, resourceKey } from "../../ui/resources/resource.ts";
 import type { RecentResources } from "./recent-resources.ts";
 
@@ -32,7 +31,6 @@ type Section =
   | { readonly type: "found"; readonly items: Found }
   | { readonly type: "failed"; readonly reason: string };
 
-const searchPause = 300;
 const shownOfEach = 20;
 
 const groups = ["workspace", "design", "page", "repository", "workflow"] as const;
@@ -91,45 +89,28 @@ function pick(
   title: string,
   recent: readonly PlatformResource[],
 ): Promise<PlatformResource> {
-  const quickPick = vscode.window.createQuickPick<Item>();
-  quickPick.title = title;
-  quickPick.placeholder = vscode.l10n.t("Name of a workspace, app design, page, repository or workflow");
-  quickPick.matchOnDescription = true;
-  let abort = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-
-  const search = async (text: string): Promise<void> => {
-    abort.abort();
-    abort = new AbortController();
-    const { signal } = abort;
-    const sections = new Map<Group, Section>();
-    const draw = (): void => {
-      if (!signal.aborted) {
-        quickPick.items = itemsOf(text, recent, sections);
-        quickPick.busy = [...sections.values()].some(({ type }) => type === "searching");
-      }
-    };
-    await Promise.all(
-      groups.map(async (group) => {
-        sections.set(group, { type: "searching", items: [] });
-        draw();
-        sections.set(group, await firstFound(group, client, tenantId, text, signal));
-        draw();
-      }),
-    );
-  };
-
-  quickPick.onDidChangeValue((value) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void search(value.trim()), searchPause);
-  });
-  const end = (): void => {
-    clearTimeout(timer);
-    abort.abort();
-  };
-  const shown = showPick(quickPick, ({ value }) => value, end);
-  void search("");
-  return shown.value;
+  const placeholder = vscode.l10n.t("Name of a workspace, app design, page, repository or workflow");
+  return pickWhileSearching<PlatformResource>(
+    { title, placeholder },
+    async (text, signal, quickPick) => {
+      const sections = new Map<Group, Section>();
+      const draw = (): void => {
+        if (!signal.aborted) {
+          quickPick.items = itemsOf(text, recent, sections);
+          quickPick.busy = [...sections.values()].some(({ type }) => type === "searching");
+        }
+      };
+      await Promise.all(
+        groups.map(async (group) => {
+          sections.set(group, { type: "searching", items: [] });
+          draw();
+          sections.set(group, await firstFound(group, client, tenantId, text, signal));
+          draw();
+        }),
+      );
+    },
+    () => true,
+  );
 }
 
 /** The first page of what fits; one type that cannot be asked takes nothing from the others. */

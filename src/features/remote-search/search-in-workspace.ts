@@ -7,6 +7,7 @@ import { listRecursively } from "../../api/content-server/listing.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import { uriOf } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { showInput } from "../../ui/quick-input/show-input.ts";
 import type { WorkspaceChoiceParts, WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
 import { workspaceInView } from "../../ui/quick-input/workspace-in-view.ts";
 import { matchesIn, patternOf, type SearchQuery } from "./matches.ts";
@@ -102,7 +103,8 @@ async function ask(parts: SearchParts, command: CommandRun, argument: unknown): 
     input.validationMessage = problemOf(query);
     return input.value !== "" && input.validationMessage === undefined;
   };
-  return new Promise((resolve, reject) => {
+  draw();
+  return showInput(input, ({ finish }) => {
     input.onDidTriggerButton((pressed) => {
       query =
         pressed === buttons[0]
@@ -114,16 +116,9 @@ async function ask(parts: SearchParts, command: CommandRun, argument: unknown): 
     input.onDidChangeValue(isUsable);
     input.onDidAccept(() => {
       if (isUsable()) {
-        resolve({ workspace, query });
-        input.hide();
+        finish({ workspace, query });
       }
     });
-    input.onDidHide(() => {
-      reject(new vscode.CancellationError());
-      input.dispose();
-    });
-    draw();
-    input.show();
   });
 }
 
