@@ -4,6 +4,8 @@ import type { Client, PreparedRequest, RawAnswer } from "../../api/client/client
 import { masked } from "../../api/http/confidential.ts";
 import type { CredentialKind } from "../../api/http/credentials.ts";
 import { parseExact } from "../../api/http/exact-json.ts";
+import { confirm } from "../../ui/commands/confirmation.ts";
+import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { changeLines } from "../../ui/documents/json-changes.ts";
 import { changedFields } from "../../ui/documents/json-object.ts";
 import { sizeText } from "../../ui/format/sizes.ts";
@@ -27,8 +29,6 @@ export interface Run {
   readonly error: unknown;
 }
 
-const unnoticed = 300;
-
 /** Asks before something is changed, and names what it touches. Giving up throws a CancellationError. */
 export async function confirmSending({ operation, request, input, prepared, where }: Sending): Promise<void> {
   if (operation.effect === "read") {
@@ -45,47 +45,27 @@ export async function confirmSending({ operation, request, input, prepared, wher
     ...Object.entries(request.parameters).map(([name, text]) => `${name}: ${text}`),
     ...(input.body === undefined ? [] : body.map((line) => line.replace(": – → ", ": "))),
   ];
-  const run = vscode.l10n.t("Run");
-  const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t("Run {0} on {1}?", operation.id, where),
-    { modal: true, detail: lines.join("\n").trim() },
-    run,
-  );
-  if (chosen !== run) {
-    throw new vscode.CancellationError();
-  }
+  await confirm({
+    question: vscode.l10n.t("Run {0} on {1}?", operation.id, where),
+    consequence: lines.join("\n").trim(),
+    action: vscode.l10n.t("Run"),
+  });
 }
 
 /** Sends it, with progress that can be cancelled where it takes longer than a moment. */
 export async function send({ operation, client, input, where }: Sending): Promise<Run> {
-  const stop = new AbortController();
   const started = performance.now();
   let answer: RawAnswer | undefined;
   const onAnswered = (one: RawAnswer): void => {
     answer = one;
   };
-  const sending = client.call(operation, input as never, { signal: stop.signal, onAnswered }).then(
-    () => undefined,
-    (error: unknown) => error ?? new Error(operation.id),
+  const error = await withCancellableProgress(vscode.l10n.t("{0} on {1}", operation.id, where), (signal) =>
+    client.call(operation, input as never, { signal, onAnswered }).then(
+      () => undefined,
+      (reason: unknown) => reason ?? new Error(operation.id),
+    ),
   );
-  const isOver = await Promise.race([
-    sending.then(() => true),
-    new Promise<false>((resolve) => setTimeout(() => resolve(false), unnoticed)),
-  ]);
-  if (!isOver) {
-    await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        cancellable: true,
-        title: vscode.l10n.t("{0} on {1}", operation.id, where),
-      },
-      async (_, token) => {
-        token.onCancellationRequested(() => stop.abort());
-        await sending;
-      },
-    );
-  }
-  return { error: await sending, answer, milliseconds: Math.round(performance.now() - started) };
+  return { error, answer, milliseconds: Math.round(performance.now() - started) };
 }
 
 /** The answer as a document: status, time and size in a comment, then its JSON, confidential members masked. */

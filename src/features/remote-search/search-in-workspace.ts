@@ -7,6 +7,7 @@ import { listRecursively } from "../../api/content-server/listing.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import { uriOf } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { showInput } from "../../ui/quick-input/show-input.ts";
 import type { WorkspaceChoiceParts, WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
 import { workspaceInView } from "../../ui/quick-input/workspace-in-view.ts";
@@ -147,27 +148,18 @@ async function searchWithProgress(
   const client = await parts.connections.content(tenantId, workspaceId);
   const name = parts.connections.nameOf(tenantId, workspaceId);
   await results.begin(query.text, name);
-  await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Searching {0} for "{1}"', name, query.text),
-      cancellable: true,
-    },
-    async (progress, cancellation) => {
-      const abort = new AbortController();
-      cancellation.onCancellationRequested(() => abort.abort());
-      let read = 0;
-      const seen = await search(client, patternOf(query), abort.signal, {
-        onRead: () => {
-          read += 1;
-          progress.report({ message: vscode.l10n.t("{0} files read", read) });
-        },
-        onFound: (path, matches) => results.add({ uri: uriOf(tenantId, workspaceId, path), path, matches }),
-        isEnough: () => results.count >= mostMatches,
-      });
-      results.end({ ...seen, isCancelled: cancellation.isCancellationRequested, most: mostMatches });
-    },
-  );
+  await withCancellableProgress(vscode.l10n.t('Searching {0} for "{1}"', name, query.text), async (signal, report) => {
+    let read = 0;
+    const seen = await search(client, patternOf(query), signal, {
+      onRead: () => {
+        read += 1;
+        report(vscode.l10n.t("{0} files read", read));
+      },
+      onFound: (path, matches) => results.add({ uri: uriOf(tenantId, workspaceId, path), path, matches }),
+      isEnough: () => results.count >= mostMatches,
+    });
+    results.end({ ...seen, isCancelled: signal.aborted, most: mostMatches });
+  });
 }
 
 interface SearchEvents {
