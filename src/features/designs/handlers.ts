@@ -8,6 +8,7 @@ import { sizeText } from "../../ui/format/sizes.ts";
 import { versionName } from "../../ui/format/version-name.ts";
 import { namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { namesOf, type PrincipalWithAccess, pickPeople } from "../../ui/quick-input/people-picker.ts";
+import { pickItem } from "../../ui/quick-input/show-input.ts";
 import { type ChosenVersion, chooseDesign, chooseVersion } from "./choice.ts";
 import { compareVersions, compareWithFolder } from "./comparison.ts";
 import { downloadSource } from "./download.ts";
@@ -55,11 +56,7 @@ async function openFile({ client, tenantId, designId, version, name }: ChosenVer
     })),
   );
   const title = vscode.l10n.t("Files of {0}", versionName(name, version));
-  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t("Path of a file") });
-  if (chosen === undefined) {
-    await items;
-    throw new vscode.CancellationError();
-  }
+  const chosen = await pickItem(items, { title, placeHolder: vscode.l10n.t("Path of a file") });
   await vscode.commands.executeCommand("vscode.open", chosen.resourceUri);
 }
 

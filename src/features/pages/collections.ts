@@ -10,6 +10,7 @@ import {
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { anyText, required, type TextReading, text } from "../../ui/quick-input/questions.ts";
+import { pickItem } from "../../ui/quick-input/show-input.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
 import { type ChosenPage, choosePage, type PageCommandParts } from "./choice.ts";
 import { collectionsKey, hierarchyKey } from "./rows.ts";
@@ -94,11 +95,7 @@ async function chooseCollection(
       collection,
     }));
   });
-  const chosen = await vscode.window.showQuickPick(items, { title: `${title} · ${page.name}` });
-  if (chosen === undefined) {
-    await items;
-    throw new vscode.CancellationError();
-  }
+  const chosen = await pickItem(items, { title: `${title} · ${page.name}` });
   const id = String(chosen.collection.id);
   run.setErrorContext({ tenantId: page.tenantId, entities: [{ id, name: nameOf(chosen.collection) }] });
   return { page, collection: chosen.collection, id };

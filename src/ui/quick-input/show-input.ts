@@ -55,3 +55,16 @@ export function showPick<Item extends vscode.QuickPickItem, Value>(
     start(end);
   });
 }
+
+/** One of the items, which may still be on their way. Giving up throws a CancellationError, a list that fails its error. */
+export async function pickItem<Item extends vscode.QuickPickItem>(
+  items: readonly Item[] | Promise<readonly Item[]>,
+  options: vscode.QuickPickOptions,
+): Promise<Item> {
+  const chosen = await vscode.window.showQuickPick(items, options);
+  if (chosen === undefined) {
+    await items;
+    throw new vscode.CancellationError();
+  }
+  return chosen;
+}
