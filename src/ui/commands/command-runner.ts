@@ -26,7 +26,12 @@ export function registerCommands(
   loadHandlers: () => Promise<CommandHandlers<string>>,
   parts: FailureParts,
 ): vscode.Disposable {
-  const load = lazy(loadHandlers);
+  const load = lazy(async () => {
+    const started = performance.now();
+    const handlers = await loadHandlers();
+    parts.log.debug(`loaded the handlers of ${ids.length} commands in ${Math.round(performance.now() - started)} ms`);
+    return handlers;
+  });
   const handlerOf = async (id: string): Promise<CommandHandler> => {
     const handler = (await load())[id];
     if (handler === undefined) {
