@@ -13,9 +13,8 @@ import { anyText, required, type TextReading, text } from "../../ui/quick-input/
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
 import { type ChosenPage, choosePage, type PageCommandParts } from "./choice.ts";
+import type { PagesCommandId } from "./declarations.ts";
 import { collectionsKey, hierarchyKey } from "./rows.ts";
-
-type PageCollectionId = `platformWorkbench.${"addPageCollection" | "changePageCollection" | "removePageCollection"}`;
 
 /** What a collection is made of. */
 interface CollectionFields {
@@ -27,7 +26,7 @@ interface CollectionFields {
 const ofCollection = z.looseObject({ type: z.literal("collection"), resource: z.looseObject({ id: z.string() }) });
 
 /** Collections of a page: add, change, remove. */
-export function pageCollectionCommands(parts: PageCommandParts): Pick<CommandHandlers, PageCollectionId> {
+export function pageCollectionCommands(parts: PageCommandParts) {
   const refresh = ({ tenantId, id }: ChosenPage): Promise<void> =>
     parts.trees.pages.refreshLists(tenantId, hierarchyKey, collectionsKey(id));
   return {
@@ -62,7 +61,7 @@ export function pageCollectionCommands(parts: PageCommandParts): Pick<CommandHan
       await page.client.call(removePageCollection, { pageId: page.id, pageCollectionId: id });
       await refresh(page);
     },
-  };
+  } satisfies Partial<CommandHandlers<PagesCommandId>>;
 }
 
 /** The collection of the row, as it is now, else the one that the person picks among the page's. */

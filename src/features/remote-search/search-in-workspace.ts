@@ -11,6 +11,7 @@ import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { showInput } from "../../ui/quick-input/show-input.ts";
 import type { WorkspaceChoiceParts, WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
 import { workspaceInView } from "../../ui/quick-input/workspace-in-view.ts";
+import type { RemoteSearchCommandId } from "./declarations.ts";
 import { matchesIn, patternOf, type SearchQuery } from "./matches.ts";
 import { type SearchedFile, SearchResults } from "./search-results.ts";
 
@@ -18,8 +19,6 @@ export interface SearchParts extends WorkspaceChoiceParts {
   readonly state: vscode.Memento;
   readonly subscriptions: vscode.Disposable[];
 }
-
-type SearchCommandId = `platformWorkbench.${"searchInWorkspace" | "repeatSearch" | "clearSearch" | "openSearchResult"}`;
 
 const lastKey = "lastSearch";
 const mostMatches = 2000;
@@ -43,7 +42,7 @@ interface Running {
 }
 
 /** `Search in Workspace…`: the editor's own search does not reach virtual files. */
-export function searchCommands(parts: SearchParts): Pick<CommandHandlers, SearchCommandId> {
+export function searchCommands(parts: SearchParts) {
   let results: SearchResults | undefined;
   let last: Running | undefined;
   const run = async (search: Running): Promise<void> => {
@@ -58,7 +57,7 @@ export function searchCommands(parts: SearchParts): Pick<CommandHandlers, Search
     "platformWorkbench.clearSearch": async () => {
       await results?.clear();
     },
-  };
+  } satisfies Partial<CommandHandlers<RemoteSearchCommandId>>;
 }
 
 function newResults({ subscriptions }: SearchParts): SearchResults {

@@ -8,6 +8,7 @@ import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { fileName } from "../../ui/documents/document-address.ts";
 import type { WorkspaceChoiceParts } from "../../ui/quick-input/workspace-choice.ts";
 import { workspaceInView } from "../../ui/quick-input/workspace-in-view.ts";
+import type { TransfersCommandId } from "./declarations.ts";
 import { entriesIn, filesText, planOf, showOutcome, transfer } from "./transfer.ts";
 
 export interface TransferParts extends WorkspaceChoiceParts {
@@ -15,10 +16,8 @@ export interface TransferParts extends WorkspaceChoiceParts {
   readonly log: vscode.LogOutputChannel;
 }
 
-type TransferCommandId = `platformWorkbench.${"uploadFiles" | "uploadFolder" | "download" | "downloadArchive"}`;
-
 /** Files and folders between this machine and a workspace. */
-export function transferCommands(parts: TransferParts): Pick<CommandHandlers, TransferCommandId> {
+export function transferCommands(parts: TransferParts): CommandHandlers<TransfersCommandId> {
   return {
     "platformWorkbench.uploadFiles": (run, argument) => upload(parts, run, argument, "files"),
     "platformWorkbench.uploadFolder": (run, argument) => upload(parts, run, argument, "folders"),
