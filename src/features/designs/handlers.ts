@@ -66,7 +66,10 @@ async function addAdmins(parts: DesignCommandParts, run: CommandRun, argument: u
   const withAccess = (owners ?? []).map(({ id, displayName, detail }): PrincipalWithAccess => {
     const email = detail?.email ?? undefined;
     return {
-      ...{ type: "USER", id: String(id), name: displayName ?? String(id), access: vscode.l10n.t("admin") },
+      type: "USER",
+      id: String(id),
+      name: displayName ?? String(id),
+      access: vscode.l10n.t("admin"),
       ...(email === undefined ? {} : { email }),
     };
   });

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import * as z from "zod/mini";
 import type { PlatformClient } from "../../api/families/workspaces.ts";
 import { allWorkspaces } from "../../api/families/workspaces.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
@@ -10,10 +11,9 @@ import {
   resourceSearch,
 } from "../../ui/quick-input/choose-resource.ts";
 import { pickWhileSearching, type SearchItem } from "../../ui/quick-input/search-pick.ts";
-import { type PlatformResource, resourceKey } from "../../ui/resources/resource.ts";
+import { type PlatformResource, resource, resourceKey } from "../../ui/resources/resource.ts";
 import type { Trees } from "../../ui/tree/lazy-trees.ts";
 import type { NavigationCommandId } from "./declarations.ts";
-import type { RecentResources } from "./recent-resources.ts";
 
 export interface AnythingChoiceParts extends ResourceChoiceParts {
   readonly recent: RecentResources;
@@ -183,5 +183,31 @@ function groupWord(group: Group): string {
       return vscode.l10n.t("repositories");
     case "workflow":
       return vscode.l10n.t("workflows");
+  }
+}
+
+const recentKey = "recentResources";
+const mostRecent = 20;
+
+/** What the person went to last, the newest first, over all windows. */
+export class RecentResources {
+  readonly #state: vscode.Memento;
+
+  constructor(state: vscode.Memento) {
+    this.#state = state;
+  }
+
+  of(tenantId: string): readonly PlatformResource[] {
+    return this.#all().filter((one) => one.tenantId === tenantId);
+  }
+
+  async add(newest: PlatformResource): Promise<void> {
+    const others = this.#all().filter((one) => resourceKey(one) !== resourceKey(newest));
+    await this.#state.update(recentKey, [newest, ...others].slice(0, mostRecent));
+  }
+
+  #all(): readonly PlatformResource[] {
+    const kept = z.safeParse(z.array(resource), this.#state.get<unknown>(recentKey, []));
+    return kept.success ? kept.data : [];
   }
 }

@@ -6,8 +6,11 @@ import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { fileIcon } from "../../ui/format/file-icon.ts";
 import { showPick } from "../../ui/quick-input/show-input.ts";
-import type { WorkspaceChoiceParts, WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
-import { workspaceInView } from "../../ui/quick-input/workspace-in-view.ts";
+import {
+  type WorkspaceChoiceParts,
+  type WorkspaceReference,
+  workspaceInView,
+} from "../../ui/quick-input/workspace-choice.ts";
 import type { RemoteSearchCommandId } from "./declarations.ts";
 
 const redrawPause = 150;

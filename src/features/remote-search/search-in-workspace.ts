@@ -9,8 +9,11 @@ import { uriOf } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { showInput } from "../../ui/quick-input/show-input.ts";
-import type { WorkspaceChoiceParts, WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
-import { workspaceInView } from "../../ui/quick-input/workspace-in-view.ts";
+import {
+  type WorkspaceChoiceParts,
+  type WorkspaceReference,
+  workspaceInView,
+} from "../../ui/quick-input/workspace-choice.ts";
 import type { RemoteSearchCommandId } from "./declarations.ts";
 import { matchesIn, patternOf, type SearchQuery } from "./matches.ts";
 import { type SearchedFile, SearchResults } from "./search-results.ts";

@@ -21,10 +21,9 @@ import { currentTenant } from "../../ui/quick-input/choose-resource.ts";
 import { choice, required, text } from "../../ui/quick-input/questions.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
 import { treeCommands } from "../../ui/tree/tree-commands.ts";
-import { chooseRepository, type SandboxCommandParts } from "./choice.ts";
+import { choosePermission, chooseRepository, type SandboxCommandParts } from "./choice.ts";
 import type { SandboxCommandId } from "./declarations.ts";
 import { searchHistory } from "./history.ts";
-import { choosePermission } from "./permission.ts";
 import { promote } from "./promotion.ts";
 
 /** What rows and the palette offer for repositories. */
