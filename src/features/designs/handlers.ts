@@ -8,6 +8,7 @@ import { sizeText } from "../../ui/format/sizes.ts";
 import { versionName } from "../../ui/format/version-name.ts";
 import { namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { namesOf, type PrincipalWithAccess, pickPeople } from "../../ui/quick-input/people-picker.ts";
+import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { TreesOf } from "../../ui/tree/lazy-trees.ts";
 import { treeCommands } from "../../ui/tree/tree-commands.ts";
 import { type ChosenVersion, chooseDesign, chooseVersion } from "./choice.ts";
@@ -54,11 +55,7 @@ async function openFile({ client, tenantId, designId, version, name }: ChosenVer
     })),
   );
   const title = vscode.l10n.t("Files of {0}", versionName(name, version));
-  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t("Path of a file") });
-  if (chosen === undefined) {
-    await items;
-    throw new vscode.CancellationError();
-  }
+  const chosen = await pickItem(items, { title, placeHolder: vscode.l10n.t("Path of a file") });
   await vscode.commands.executeCommand("vscode.open", chosen.resourceUri);
 }
 
@@ -69,7 +66,10 @@ async function addAdmins(parts: DesignCommandParts, run: CommandRun, argument: u
   const withAccess = (owners ?? []).map(({ id, displayName, detail }): PrincipalWithAccess => {
     const email = detail?.email ?? undefined;
     return {
-      ...{ type: "USER", id: String(id), name: displayName ?? String(id), access: vscode.l10n.t("admin") },
+      type: "USER",
+      id: String(id),
+      name: displayName ?? String(id),
+      access: vscode.l10n.t("admin"),
       ...(email === undefined ? {} : { email }),
     };
   });

@@ -17,12 +17,11 @@ export const navigation = defineFeature({
   commands: navigationDeclarations,
   create: ({ registry, connections, trees, state }: NavigationServices) => ({
     handlers: async () => {
-      const [{ goToAnythingCommands }, { linkCommands }, { resourceCommands }, { RecentResources }, { rowCommands }] =
+      const [{ goToAnythingCommands, RecentResources }, { linkCommands }, { resourceCommands }, { rowCommands }] =
         await Promise.all([
           import("./go-to-anything.ts"),
           import("./links.ts"),
           import("./resources.ts"),
-          import("./recent-resources.ts"),
           import("../../ui/tree/tree-commands.ts"),
         ]);
       const recent = new RecentResources(state);

@@ -5,6 +5,7 @@ import { type PageNode, readPageTree } from "../../api/families/pages.ts";
 import type { PlatformClient } from "../../api/families/workspaces.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
+import { pickItem } from "../../ui/quick-input/show-input.ts";
 import { type PlatformResource, resource } from "../../ui/resources/resource.ts";
 import type { TreesOf } from "../../ui/tree/lazy-trees.ts";
 
@@ -119,14 +120,11 @@ export async function pickPlace(
     iconPath: new vscode.ThemeIcon("home"),
     place: "top",
   };
-  const chosen = await vscode.window.showQuickPick(options.withTop ? [top, ...pages] : pages, {
+  const chosen = await pickItem(options.withTop ? [top, ...pages] : pages, {
     title,
     placeHolder: vscode.l10n.t("Name of a page"),
     matchOnDescription: true,
   });
-  if (chosen === undefined) {
-    throw new vscode.CancellationError();
-  }
   return chosen.place;
 }
 

@@ -3,6 +3,7 @@ import { deleteFilterView, listFilterViews } from "../../api/catalogue/operation
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { namedResource } from "../../ui/quick-input/choose-resource.ts";
+import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { type ChosenPage, choosePage, type PageCommandParts } from "./choice.ts";
 import type { PagesCommandId } from "./declarations.ts";
@@ -59,11 +60,7 @@ async function chooseFilterView(
       view,
     }));
   });
-  const chosen = await vscode.window.showQuickPick(items, { title: `${title} · ${page.name}` });
-  if (chosen === undefined) {
-    await items;
-    throw new vscode.CancellationError();
-  }
+  const chosen = await pickItem(items, { title: `${title} · ${page.name}` });
   run.setErrorContext({ tenantId: page.tenantId, entities: [chosen.view] });
   return { page, view: chosen.view };
 }

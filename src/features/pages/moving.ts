@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { type PageHierarchy, type PlacedPage, reordered } from "../../api/families/page-hierarchy.ts";
 import { movePagesTo, type PageNode, setPageOrder } from "../../api/families/pages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { pickItem } from "../../ui/quick-input/show-input.ts";
 import { resource } from "../../ui/resources/resource.ts";
 import { type ChosenPages, choosePages, type PageCommandParts, pagesText, pickPlace, placedPages } from "./choice.ts";
 import type { PagesCommandId } from "./declarations.ts";
@@ -73,13 +74,10 @@ async function askWhere(pages: readonly PlacedPage[], { title }: PageNode): Prom
     { label: vscode.l10n.t("After {0}", title), iconPath: new vscode.ThemeIcon("arrow-down"), where: "after" },
     { label: vscode.l10n.t("Below {0}", title), iconPath: new vscode.ThemeIcon("indent"), where: "below" },
   ] as const;
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await pickItem(items, {
     title: vscode.l10n.t("Move {0}", pagesText(pages)),
     placeHolder: vscode.l10n.t("Where to"),
   });
-  if (chosen === undefined) {
-    throw new vscode.CancellationError();
-  }
   return chosen.where;
 }
 

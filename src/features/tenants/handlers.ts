@@ -6,6 +6,7 @@ import { proposeTenantId, type Tenant, tenantSetting } from "../../tenants/tenan
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
+import { confirm } from "../../ui/commands/confirmation.ts";
 import { pickTenant } from "../../ui/quick-input/pick-tenant.ts";
 import type { TenantsCommandId } from "./declarations.ts";
 import { askForTenant } from "./form.ts";
@@ -88,26 +89,22 @@ async function editTenant(parts: TenantCommandParts, tenant: Tenant): Promise<vo
 async function removeTenant({ registry, secrets }: TenantCommandParts, tenant: Tenant): Promise<void> {
   const isSignedIn = (await secrets.credential(tenant)) !== undefined;
   const tokens = await secrets.countNotebookTokens(tenant.id);
-  const lines = [
+  const touched = [
     vscode.l10n.t("The tenant {0} ({1})", tenant.label, new URL(tenant.baseUrl).host),
     ...(isSignedIn ? [vscode.l10n.t("Its credential")] : []),
     ...(tokens === 0
       ? []
       : [tokens === 1 ? vscode.l10n.t("1 notebook token") : vscode.l10n.t("{0} notebook tokens", tokens)]),
     ...((await secrets.frontDoorToken(tenant)) === undefined ? [] : [vscode.l10n.t("Its front door token")]),
-    "",
-    vscode.l10n.t("Nothing changes on the platform itself."),
   ];
-  const remove = vscode.l10n.t("Remove");
-  const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t("Remove {0} from this editor?", tenant.label),
-    { modal: true, detail: lines.join("\n") },
-    remove,
-  );
-  if (chosen === remove) {
-    await secrets.removeAll(tenant.id);
-    await registry.remove(tenant.id);
-  }
+  await confirm({
+    question: vscode.l10n.t("Remove {0} from this editor?", tenant.label),
+    touched,
+    consequence: vscode.l10n.t("Nothing changes on the platform itself."),
+    action: vscode.l10n.t("Remove"),
+  });
+  await secrets.removeAll(tenant.id);
+  await registry.remove(tenant.id);
 }
 
 type Purpose = "edit" | "remove" | "switch" | "signIn" | "signOut";

@@ -26,7 +26,6 @@ import { createVersionByForm, createWorkflowByForm } from "./creation.ts";
 import type { WorkflowsCommandId } from "./declarations.ts";
 import type { LazyPanels } from "./panels/lazy-panels.ts";
 import { workflowLists, workflowRows } from "./rows.ts";
-import { timerCron } from "./timer-form.ts";
 import { askForTrigger } from "./trigger-form.ts";
 import { runTime, timerOf } from "./words.ts";
 
@@ -130,11 +129,9 @@ async function createByForm(parts: WorkflowCommandParts, run: CommandRun, argume
   });
   const common = { name: form.name, modelId, modelVersion: form.version };
   let trigger: Trigger;
-  if (form.type === "TIMER") {
-    const { timeZone } = form.timer;
-    await parts.state.update(zoneKey, timeZone);
-    const timer = { ...common, cron: timerCron(form.timer), timeZone };
-    trigger = await createTimerTrigger(client, timer);
+  if (form.timer !== undefined) {
+    await parts.state.update(zoneKey, form.timer.timeZone);
+    trigger = await createTimerTrigger(client, { ...common, ...form.timer });
   } else {
     const body = { ...common, type: form.type, entityType: "ODYSSEY_WORKFLOW_MODEL", entityId: modelId };
     trigger = await client.call(createTrigger, { body: { ...body, metadata: { type: form.type } } });

@@ -1,5 +1,6 @@
 import { causeOf, PlatformError } from "../../api/http/errors.ts";
 import { AccessError } from "../../tenants/access-error.ts";
+import { literalPattern } from "../format/literal-pattern.ts";
 import type { ErrorContext, NamedEntity } from "./error-context.ts";
 
 /** A way out of a failure that a message can offer as a button. */
@@ -79,11 +80,7 @@ function withNames(message: string, { failure, status }: PlatformError, entities
   const known = entities.filter(({ id, name }) => id !== "" && name !== "");
   const named = known.reduce((text, { id, name }) => {
     const word = status === 404 ? `${name} (${id})` : name;
-    return text.replace(new RegExp(`(?<![\\w/.-])${escaped(id)}(?![\\w/.-])`), () => word);
+    return text.replace(new RegExp(`(?<![\\w/.-])${literalPattern(id)}(?![\\w/.-])`), () => word);
   }, failure);
   return `${named}${message.slice(failure.length)}`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
