@@ -1,4 +1,4 @@
-import { settingRows } from "../../src/programs/front-door/config/usage.ts";
+import { settingRows } from "../../src/programs/front-door/config/setting-sources.ts";
 
 /** Makes docs/front-door-settings.md from the settings. */
 export function frontDoorSettingsPage(): string {

@@ -1,16 +1,14 @@
 import { PlatformCredential } from "../../api/http/credentials.ts";
-import type { Configuration } from "./config/configuration.ts";
-import { platformUrlOf } from "./config/platform-address.ts";
+import { type Configuration, platformUrlOf } from "./config/configuration.ts";
 import type { Credentials } from "./credential/credentials.ts";
 import type { Entitlements } from "./credential/entitlements.ts";
-import { isRefusal, type Refusal } from "./http/refusals.ts";
-import { RequestRate } from "./http/request-rate.ts";
+import { RequestRate } from "./http/rate-limiter.ts";
+import { isRefusal, type Refusal } from "./http/rejections.ts";
 import type { Caller, CredentialOutcome } from "./mcp/tool-handler.ts";
+import { extractToken } from "./token/bearer-token.ts";
 import type { Claims } from "./token/claims.ts";
 import type { KeySet } from "./token/key-set.ts";
-import { extractToken } from "./token/token.ts";
-import { verifyToken } from "./token/verification.ts";
-import { VerifiedSignatures } from "./token/verified-signatures.ts";
+import { VerifiedSignatures, verifyToken } from "./token/verification.ts";
 
 export interface GateParts {
   readonly configuration: Configuration;

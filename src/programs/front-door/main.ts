@@ -1,7 +1,7 @@
 // The front door as a program of its own.
 import { configurationFrom } from "./config/configuration-reading.ts";
-import { usageText } from "./config/usage.ts";
-import { createLog, faultOf } from "./observability/log-lines.ts";
+import { usageText } from "./config/setting-sources.ts";
+import { createLog, faultOf } from "./observability/log.ts";
 import { startFrontDoor, version } from "./server.ts";
 
 const flags = process.argv.slice(2);

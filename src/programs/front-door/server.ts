@@ -8,18 +8,16 @@ import { Credentials } from "./credential/credentials.ts";
 import { Entitlements } from "./credential/entitlements.ts";
 import { createInternalService } from "./credential/internal-service.ts";
 import { Gate } from "./gate.ts";
-import { TrustedProxies } from "./http/client-address.ts";
-import type { Exchange } from "./http/exchange.ts";
+import type { Exchange } from "./http/http-exchange.ts";
 import { type Listener, listen } from "./http/listener.ts";
-import { ProtectedResource } from "./http/protected-resource.ts";
-import { type Route, Routes } from "./http/routes.ts";
+import { TrustedProxies } from "./http/request-headers.ts";
+import { ProtectedResource, type Route, Routes } from "./http/routes.ts";
 import { answerToolRequest } from "./http/tool-requests.ts";
 import { ValidationRequests } from "./http/validation-requests.ts";
-import { createToolHandler } from "./mcp/index.ts";
-import { createLog, faultOf, requestLog } from "./observability/log-lines.ts";
+import { createToolHandler } from "./mcp/protocol.ts";
+import { createLog, faultOf, requestLog } from "./observability/log.ts";
 import { createMetrics, type Metrics } from "./observability/metrics.ts";
-import { KeySet } from "./token/key-set.ts";
-import { fetchKeySet } from "./token/key-set-fetching.ts";
+import { fetchKeySet, KeySet } from "./token/key-set.ts";
 
 declare const PLATFORM_WORKBENCH_VERSION: string | undefined;
 

@@ -1,11 +1,10 @@
 import { createPrivateKey, randomBytes, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dialects } from "../../../api/http/dialects.ts";
-import { TrustedProxies } from "../http/client-address.ts";
-import type { Configuration } from "./configuration.ts";
-import { platformUrlOf } from "./platform-address.ts";
-import { isLoopbackHost, isPrivate } from "./setting.ts";
-import { readSettings, type SettingSources, type SettingValues } from "./settings-reading.ts";
+import { TrustedProxies } from "../http/request-headers.ts";
+import { type Configuration, platformUrlOf } from "./configuration.ts";
+import { isLoopbackHost, isPrivate } from "./setting-parsers.ts";
+import { readSettings, type SettingSources, type SettingValues } from "./setting-sources.ts";
 
 export type ConfigurationOutcome =
   | { readonly outcome: "configuration"; readonly configuration: Configuration; readonly remarks: readonly string[] }

@@ -1,6 +1,5 @@
 import { credentialSlug } from "../../../api/catalogue/models/front-door.ts";
 import { dialects } from "../../../api/http/dialects.ts";
-import { parsePrivateKeys } from "../credential/private-keys.ts";
 import { toolsets } from "../mcp/toolsets.ts";
 import {
   address,
@@ -13,13 +12,14 @@ import {
   oneOf,
   optional,
   origin,
+  parsePrivateKeys,
   required,
   SettingFault,
   secret,
   standard,
   text,
   whole,
-} from "./setting.ts";
+} from "./setting-parsers.ts";
 
 const year = 31_536_000;
 const placeholder = "{workspace_short_id}";

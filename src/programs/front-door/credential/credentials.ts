@@ -1,12 +1,11 @@
 import { LRUCache } from "lru-cache";
 import type { CredentialConfiguration } from "../config/configuration.ts";
 import { Gangway } from "../gangway.ts";
-import { isRefusal, type Refusal } from "../http/refusals.ts";
+import { isRefusal, type Refusal } from "../http/rejections.ts";
 import type { Metrics } from "../observability/metrics.ts";
-import { cacheOptions, cacheUse, keptOrNot, Unkept } from "./caching.ts";
-import { openEnvelope } from "./decryption.ts";
+import { type CredentialName, openEnvelope, secretWithin } from "./decryption.ts";
 import type { InternalService } from "./internal-service.ts";
-import { type CredentialName, secretWithin } from "./stored-secret.ts";
+import { cacheOptions, cacheUse, keptOrNot, Unkept } from "./lookup-cache.ts";
 
 interface CredentialOptions {
   readonly configuration: CredentialConfiguration;

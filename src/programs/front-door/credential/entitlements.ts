@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
 import type { InternalServiceConfiguration } from "../config/configuration.ts";
-import type { Refusal } from "../http/refusals.ts";
+import type { Refusal } from "../http/rejections.ts";
 import type { Metrics } from "../observability/metrics.ts";
-import { cacheOptions, cacheUse, keptOrNot, Unkept } from "./caching.ts";
 import type { InternalService } from "./internal-service.ts";
+import { cacheOptions, cacheUse, keptOrNot, Unkept } from "./lookup-cache.ts";
 
 export type EntitlementOutcome = { readonly entitled: true } | Refusal;
 

@@ -9,7 +9,7 @@ import { PlatformError } from "../../../api/http/errors.ts";
 import type { Log } from "../../../api/http/log.ts";
 import type { Transport } from "../../../api/http/transport.ts";
 import type { InternalServiceConfiguration } from "../config/configuration.ts";
-import { atMost } from "../token/key-set-fetching.ts";
+import { atMost } from "../token/key-set.ts";
 
 export type EntitlementAnswer =
   | { readonly outcome: "entitled" }

@@ -11,11 +11,10 @@ import { NotebookToken, PlatformCredential } from "../../../api/http/credentials
 import { PlatformError } from "../../../api/http/errors.ts";
 import type { Log } from "../../../api/http/log.ts";
 import type { Transport } from "../../../api/http/transport.ts";
-import type { Configuration } from "../config/configuration.ts";
-import { platformUrlOf } from "../config/platform-address.ts";
-import { isRefusal, reasonOf } from "../http/refusals.ts";
+import { type Configuration, platformUrlOf } from "../config/configuration.ts";
+import { isRefusal, reasonOf } from "../http/rejections.ts";
 import type { Credentials } from "./credentials.ts";
-import type { CredentialName } from "./stored-secret.ts";
+import type { CredentialName } from "./decryption.ts";
 
 export interface ValidationParts {
   readonly configuration: Configuration;

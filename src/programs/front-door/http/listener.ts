@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from "node:https";
 import { Server as ConnectionServer } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Configuration, ListenAddress } from "../config/configuration.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "./http-exchange.ts";
 
 type Limits = Configuration["limits"];
 

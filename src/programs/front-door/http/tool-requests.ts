@@ -3,12 +3,11 @@ import type { Configuration } from "../config/configuration.ts";
 import type { Gate } from "../gate.ts";
 import type { ToolHandler } from "../mcp/tool-handler.ts";
 import { type AuditParts, auditWhenAnswered, type CallRecord } from "../observability/audit.ts";
-import { faultOf } from "../observability/log-lines.ts";
-import type { TrustedProxies } from "./client-address.ts";
-import { type Exchange, sendRefusal } from "./exchange.ts";
-import { isRefusal, type Refusal } from "./refusals.ts";
-import { readJsonBody } from "./request-body.ts";
-import { checkForm, checkHost, checkOrigin } from "./request-checks.ts";
+import { faultOf } from "../observability/log.ts";
+import { readJsonBody } from "./bodies.ts";
+import { type Exchange, sendRefusal } from "./http-exchange.ts";
+import { isRefusal, type Refusal } from "./rejections.ts";
+import { checkForm, checkHost, checkOrigin, type TrustedProxies } from "./request-headers.ts";
 
 export interface ToolRequestParts {
   readonly configuration: Configuration;

@@ -6,10 +6,10 @@ import {
   validationOf,
 } from "../credential/validation.ts";
 import { type AuditParts, auditWhenAnswered, type CallRecord } from "../observability/audit.ts";
-import { type Exchange, sendJson, sendRefusal } from "./exchange.ts";
-import { isRefusal, type Refusal } from "./refusals.ts";
-import { readJsonBody } from "./request-body.ts";
-import { RequestRate } from "./request-rate.ts";
+import { readJsonBody } from "./bodies.ts";
+import { type Exchange, sendJson, sendRefusal } from "./http-exchange.ts";
+import { RequestRate } from "./rate-limiter.ts";
+import { isRefusal, type Refusal } from "./rejections.ts";
 
 export interface ValidationRequestParts extends ValidationParts {
   readonly audit: AuditParts;

@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
-import { boundTo, digestOf } from "./cursor.ts";
+import { boundTo, digestOf } from "./answer-paging.ts";
 import { type Arguments, type Tool, ToolFault } from "./tool.ts";
 
 /** What a client carries between being asked and asking again: which call of which person was to be confirmed. */

@@ -6,11 +6,9 @@ import { acceptedPath } from "../../../api/content-server/accepted-path.ts";
 import { textOf } from "../../../api/content-server/content-types.ts";
 import { type ContentClient, createItem } from "../../../api/content-server/contents.ts";
 import { listRecursively } from "../../../api/content-server/listing.ts";
-import { readFile } from "./content-reading.ts";
-import { versionTextOf } from "./content-versions.ts";
-import { writeFile } from "./content-writing.ts";
-import { type OwnTool, ownContent, ownTool } from "./own-tool.ts";
+import { readFile, versionTextOf, writeFile } from "./content-files.ts";
 import { type Tool, ToolFault } from "./tool.ts";
+import { type OwnTool, ownContent, ownTool } from "./tool-definition.ts";
 
 const workspaceId = z.string().check(z.minLength(1), z.maxLength(200));
 const path = z.string().check(z.maxLength(4000));

@@ -2,10 +2,9 @@ import * as z from "zod/mini";
 import { getDesignAssets } from "../../../api/catalogue/operations/designs.ts";
 import { textOf } from "../../../api/content-server/content-types.ts";
 import { Gangway } from "../gangway.ts";
-import { answerOf } from "./answer-size.ts";
-import { checkInput } from "./input-checking.ts";
-import { ownContent, ownTool } from "./own-tool.ts";
+import { answerOf, checkInput } from "./operation-call.ts";
 import { type Tool, ToolFault } from "./tool.ts";
+import { ownContent, ownTool } from "./tool-definition.ts";
 
 const shape = z.strictObject({
   ...getDesignAssets.pathParameters,

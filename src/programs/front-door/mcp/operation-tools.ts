@@ -6,12 +6,10 @@ import type { Client, RawAnswer } from "../../../api/client/client.ts";
 import { masked } from "../../../api/http/confidential.ts";
 import type { CredentialKind } from "../../../api/http/credentials.ts";
 import { parseExact } from "../../../api/http/exact-json.ts";
-import { answerOf } from "./answer-size.ts";
-import { checkInput } from "./input-checking.ts";
-import { operationInputSchema } from "./input-schema.ts";
+import { answerOf, checkInput } from "./operation-call.ts";
+import { type ToolPaging, toolPagingOf, withPage } from "./operation-paging.ts";
 import type { Answered, Arguments, Reach, Tool, Wanted } from "./tool.ts";
-import { isIdempotent, listedTool, toolNameOf } from "./tool-listing.ts";
-import { type ToolPaging, toolPagingOf, withPage } from "./tool-paging.ts";
+import { isIdempotent, listedTool, operationInputSchema, toolNameOf } from "./tool-definition.ts";
 import { toolsetOf } from "./toolsets.ts";
 
 /** Operations that have tools of their own in place of a generated one. */

@@ -1,9 +1,8 @@
 import type { Effect } from "../../../api/catalogue/operation.ts";
 import type { ContentClient } from "../../../api/content-server/contents.ts";
 import type { PlatformClient } from "../../../api/families/workspaces.ts";
-import type { ListFacts } from "./answer-pages.ts";
-import type { Position } from "./cursor.ts";
-import type { InputSchema } from "./input-schema.ts";
+import type { ListFacts, Position } from "./answer-paging.ts";
+import type { InputSchema } from "./tool-definition.ts";
 import type { Toolset } from "./toolsets.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
-import type { Exchange } from "../http/exchange.ts";
-import { publicAnswers, type Refusal, reasonOf } from "../http/refusals.ts";
+import type { Exchange } from "../http/http-exchange.ts";
+import { publicAnswers, type Refusal, reasonOf } from "../http/rejections.ts";
 import type { ToolReport } from "../mcp/tool-handler.ts";
 import type { Claims } from "../token/claims.ts";
-import { personHash } from "./log-lines.ts";
+import { personHash } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** What is known of a call by its end. */

@@ -1,10 +1,11 @@
+import { hash, type KeyObject } from "node:crypto";
 import { errors, jwtVerify } from "jose";
+import { LRUCache } from "lru-cache";
 import type { TokenConfiguration } from "../config/configuration.ts";
-import { isRefusal, type Refusal } from "../http/refusals.ts";
+import { isRefusal, type Refusal } from "../http/rejections.ts";
+import type { PresentedToken } from "./bearer-token.ts";
 import { type Claims, claimsOf, precheck } from "./claims.ts";
 import type { KeySet } from "./key-set.ts";
-import type { PresentedToken } from "./token.ts";
-import type { VerifiedSignatures } from "./verified-signatures.ts";
 
 /**
  * Verifies a token: what can be seen to be wrong first, then the key, then the signature, then the claims as they were
@@ -50,4 +51,28 @@ export async function verifyToken(
     // The key itself is of no use: nothing can be said of the token.
     return { refusal: "unavailable", reason: "key set: a key of it cannot be used" };
   }
+}
+
+/** A bound, not a time: what is remembered never becomes wrong. */
+const mostTokens = 2000;
+
+/**
+ * Which tokens were signed with which key: to verify a signature costs more than all else that the gate does for a token.
+ * Only that is remembered, by the digest of the whole token. Its claims and times are judged anew for each request, and a
+ * key that the set has no more, or has read anew, vouches for nothing.
+ */
+export class VerifiedSignatures {
+  readonly #keys = new LRUCache<string, KeyObject>({ max: mostTokens });
+
+  has(jwt: string, key: KeyObject): boolean {
+    return this.#keys.get(digestOf(jwt)) === key;
+  }
+
+  add(jwt: string, key: KeyObject): void {
+    this.#keys.set(digestOf(jwt), key);
+  }
+}
+
+function digestOf(jwt: string): string {
+  return hash("sha256", jwt, "base64url");
 }

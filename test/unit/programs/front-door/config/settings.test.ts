@@ -7,13 +7,13 @@ import { frontDoorSettingsPage } from "../../../../../scripts/documents/front-do
 import { projectDirectory } from "../../../../../scripts/set-up/paths.ts";
 import type { Configuration } from "../../../../../src/programs/front-door/config/configuration.ts";
 import { configurationFrom } from "../../../../../src/programs/front-door/config/configuration-reading.ts";
-import { type SettingName, settings } from "../../../../../src/programs/front-door/config/settings.ts";
+import { thumbprintOf } from "../../../../../src/programs/front-door/config/setting-parsers.ts";
 import {
   environmentNameOf,
   flagNameOf,
   type SettingSources,
-} from "../../../../../src/programs/front-door/config/settings-reading.ts";
-import { thumbprintOf } from "../../../../../src/programs/front-door/credential/private-keys.ts";
+} from "../../../../../src/programs/front-door/config/setting-sources.ts";
+import { type SettingName, settings } from "../../../../../src/programs/front-door/config/settings.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const other = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;

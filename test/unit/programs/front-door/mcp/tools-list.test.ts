@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import type { AnyOperation } from "../../../../../src/api/catalogue/operation.ts";
 import { catalogue } from "../../../../../src/api/catalogue/operations/catalogue.ts";
 import { toolsFor } from "../../../../../src/programs/front-door/mcp/all-tools.ts";
-import { toolNameOf } from "../../../../../src/programs/front-door/mcp/tool-listing.ts";
-import { toolPagingOf } from "../../../../../src/programs/front-door/mcp/tool-paging.ts";
+import { toolPagingOf } from "../../../../../src/programs/front-door/mcp/operation-paging.ts";
+import { toolNameOf } from "../../../../../src/programs/front-door/mcp/tool-definition.ts";
 import { toolsets } from "../../../../../src/programs/front-door/mcp/toolsets.ts";
 
 const everything = { toolsets: [], readOnly: false };

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { TokenConfiguration } from "../../../../../src/programs/front-door/config/configuration.ts";
-import { isRefusal } from "../../../../../src/programs/front-door/http/refusals.ts";
-import { claimsOf, precheck } from "../../../../../src/programs/front-door/token/claims.ts";
-import { parseEmail } from "../../../../../src/programs/front-door/token/email.ts";
-import { extractToken } from "../../../../../src/programs/front-door/token/token.ts";
+import { isRefusal } from "../../../../../src/programs/front-door/http/rejections.ts";
+import { extractToken } from "../../../../../src/programs/front-door/token/bearer-token.ts";
+import { claimsOf, parseEmail, precheck } from "../../../../../src/programs/front-door/token/claims.ts";
 
 const prefix = "pwt_";
 const withPrefix = { prefix, prefixRequired: true };

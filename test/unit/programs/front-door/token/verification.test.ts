@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
 import type { TokenConfiguration } from "../../../../../src/programs/front-door/config/configuration.ts";
-import { isRefusal } from "../../../../../src/programs/front-door/http/refusals.ts";
-import { verifyToken } from "../../../../../src/programs/front-door/token/verification.ts";
-import { VerifiedSignatures } from "../../../../../src/programs/front-door/token/verified-signatures.ts";
+import { isRefusal } from "../../../../../src/programs/front-door/http/rejections.ts";
+import { VerifiedSignatures, verifyToken } from "../../../../../src/programs/front-door/token/verification.ts";
 
 const issuer = "https://issuer.example.com";
 const audience = "platform-tools";

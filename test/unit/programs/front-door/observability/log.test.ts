@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createLog } from "../../../../../src/programs/front-door/observability/log-lines.ts";
+import { createLog } from "../../../../../src/programs/front-door/observability/log.ts";
 
 function lineOf(members: object): Record<string, unknown> {
   const lines: string[] = [];

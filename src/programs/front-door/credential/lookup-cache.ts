@@ -1,5 +1,5 @@
 import type { LRUCache } from "lru-cache";
-import type { Refusal } from "../http/refusals.ts";
+import type { Refusal } from "../http/rejections.ts";
 
 /** An outcome that all who wait for it get, and nobody after them: a failure must not outlive its moment. */
 export class Unkept extends Error {

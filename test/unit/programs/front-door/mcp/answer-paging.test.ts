@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseExact } from "../../../../../src/api/http/exact-json.ts";
-import { type Shown, shownFrom, shownText } from "../../../../../src/programs/front-door/mcp/answer-pages.ts";
-import { beginning, cursorOf, type Position, positionOf } from "../../../../../src/programs/front-door/mcp/cursor.ts";
+import {
+  beginning,
+  cursorOf,
+  type Position,
+  positionOf,
+  type Shown,
+  shownFrom,
+  shownText,
+} from "../../../../../src/programs/front-door/mcp/answer-paging.ts";
 
 const noPages = { limit: undefined, total: undefined };
 

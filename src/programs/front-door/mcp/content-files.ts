@@ -1,12 +1,34 @@
+import { createHash } from "node:crypto";
 import type { ContentItem } from "../../../api/catalogue/models/contents.ts";
 import { updateContent } from "../../../api/catalogue/operations/contents.ts";
 import { inferType, updateBodyFor } from "../../../api/content-server/content-types.ts";
 import { type ContentClient, createItem } from "../../../api/content-server/contents.ts";
-import { lookAtItem } from "../../../api/content-server/file-content.ts";
+import { lookAtItem, readFileContent } from "../../../api/content-server/file-content.ts";
 import { hasStatus } from "../../../api/http/errors.ts";
-import { isDirectory } from "./content-reading.ts";
-import { isVersion, versionAfterWriting } from "./content-versions.ts";
+import { largestAnswers, withinSize } from "./operation-call.ts";
 import { ToolFault } from "./tool.ts";
+
+export interface FileRead {
+  readonly item: ContentItem;
+  readonly bytes: Uint8Array;
+}
+
+/** A file's exact bytes with the version that they are of. Throws a ToolFault for what is no file that can be read. */
+export async function readFile(client: ContentClient, path: string, signal: AbortSignal): Promise<FileRead> {
+  const read = await withinSize(path, largestAnswers.json, signal, (options) => readFileContent(client, path, options));
+  switch (read.type) {
+    case "file":
+      return read;
+    case "directory":
+      throw isDirectory(path);
+    case "unreadable":
+      throw new ToolFault("workspace", `The content server gave ${path} in a form that cannot be read.`);
+  }
+}
+
+export function isDirectory(path: string): ToolFault {
+  return new ToolFault("arguments", `${path || "The workspace root"} is a directory: list it with contents_list.`);
+}
 
 export interface FileWritten {
   readonly path: string;
@@ -104,4 +126,49 @@ async function oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
       writing.delete(key);
     }
   }
+}
+
+/**
+ * The version of a file as a caller holds it: the server's hash where it has one, else its time and size. A caller gives
+ * it back to say which version it has seen; it is compared to the letter.
+ */
+export function versionTextOf(item: ContentItem): string | undefined {
+  return hashTextOf(item) ?? timeTextOf(item);
+}
+
+/** True when the server has the version that the text names, by hash or by time and size. */
+export function isVersion(text: string, item: ContentItem): boolean {
+  return text === hashTextOf(item) || text === timeTextOf(item);
+}
+
+/**
+ * The version after these bytes were written as they are. The answer to a write has no hash; one is worked out with the
+ * algorithm that the server used before, for a read afterwards could be of somebody else's version already.
+ */
+export function versionAfterWriting(
+  answer: ContentItem,
+  bytes: Uint8Array | undefined,
+  algorithm: string | null | undefined,
+): string | undefined {
+  const told = hashTextOf(answer);
+  if (told !== undefined || bytes === undefined || typeof algorithm !== "string") {
+    return told ?? timeTextOf(answer);
+  }
+  try {
+    return hashText(algorithm, createHash(algorithm).update(bytes).digest("hex"));
+  } catch {
+    return timeTextOf(answer);
+  }
+}
+
+function hashTextOf({ hash, hash_algorithm: algorithm }: ContentItem): string | undefined {
+  return typeof hash === "string" && typeof algorithm === "string" ? hashText(algorithm, hash) : undefined;
+}
+
+function timeTextOf({ last_modified: modified, size }: ContentItem): string | undefined {
+  return typeof modified === "string" && typeof size === "number" ? `${modified} ${size}` : undefined;
+}
+
+function hashText(algorithm: string, hash: string): string {
+  return `${algorithm}:${hash}`;
 }

@@ -1,5 +1,5 @@
 import type { TokenConfiguration } from "../config/configuration.ts";
-import type { Refusal } from "../http/refusals.ts";
+import type { Refusal } from "../http/rejections.ts";
 
 /** The JWT as the client sent it, with the prefix removed. */
 export interface PresentedToken {

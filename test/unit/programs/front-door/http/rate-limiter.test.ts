@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { RequestRate } from "../../../../../src/programs/front-door/http/request-rate.ts";
+import { RequestRate } from "../../../../../src/programs/front-door/http/rate-limiter.ts";
 
 describe("front door: a rate", () => {
   it("lets so many requests of each caller through in a minute, and says when there is room again", () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { challengeOf, publicAnswers, type Refusal } from "./refusals.ts";
+import { challengeOf, publicAnswers, type Refusal } from "./rejections.ts";
 
 /** One request and the response to it, with the id that binds them to the log. */
 export interface Exchange {

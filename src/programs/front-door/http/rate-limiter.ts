@@ -1,4 +1,4 @@
-import type { Refusal } from "./refusals.ts";
+import type { Refusal } from "./rejections.ts";
 
 const windowMilliseconds = 60_000;
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Refusal } from "./refusals.ts";
+import type { Refusal } from "./rejections.ts";
 
 export interface ParsedBody {
   readonly value: unknown;
