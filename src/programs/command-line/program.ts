@@ -17,7 +17,7 @@ import { describeJson, describeText, listText, withWords } from "./listing.ts";
 import { helpText, type Request, readArguments, UsageError } from "./usage.ts";
 
 /** What the program works with; a test gives its own. */
-export interface Surroundings {
+interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly input: Readable;
   readonly output: Writable;

@@ -1,27 +1,30 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
-import { isConfidential } from "../../../api/families/workspaces.ts";
-import type { DecryptionKey } from "./configuration.ts";
+import { isIP } from "node:net";
+import type { DecryptionKey, Subnet } from "./configuration.ts";
 
 // What a setting is, and the kinds of values that settings have.
 
+/** Whether a setting has to be given, and whether it has a default. */
+type Need = "required" | "optional" | "default";
+
 /** One input of the configuration: a text from a flag, the environment or the configuration file. */
-export interface Setting<T, Need extends "required" | "optional" | "standard"> {
-  readonly need: Need;
+export interface Setting<T, N extends Need> {
+  readonly need: N;
   /** One sentence or two for people. */
   readonly help: string;
-  /** What counts when nothing is given. */
-  readonly standard?: string;
+  /** The value when nothing is given. */
+  readonly defaultValue?: string;
   /** A secret comes from the environment, from the configuration file, or from a file of its own; never from a flag. */
   readonly secret: boolean;
-  /** Throws a SettingFault. */
+  /** Throws a SettingError. */
   readonly parse: (text: string) => T;
 }
 
-export type AnySetting = Setting<unknown, "required" | "optional" | "standard">;
+export type AnySetting = Setting<unknown, Need>;
 
 /** Why a text is no value of a setting; it must not repeat a secret. */
-export class SettingFault extends Error {
-  override readonly name = "SettingFault";
+export class SettingError extends Error {
+  override readonly name = "SettingError";
 }
 
 type Parse<T> = (text: string) => T;
@@ -34,20 +37,18 @@ export function optional<T>(parse: Parse<T>, help: string): Setting<T, "optional
   return { need: "optional", help, secret: false, parse };
 }
 
-export function standard<T>(parse: Parse<T>, value: string, help: string): Setting<T, "standard"> {
-  return { need: "standard", help, secret: false, standard: value, parse };
+export function withDefault<T>(parse: Parse<T>, value: string, help: string): Setting<T, "default"> {
+  return { need: "default", help, secret: false, defaultValue: value, parse };
 }
 
-export function secret<T, Need extends "required" | "optional" | "standard">(
-  setting: Setting<T, Need>,
-): Setting<T, Need> {
+export function secret<T, N extends Need>(setting: Setting<T, N>): Setting<T, N> {
   return { ...setting, secret: true };
 }
 
 export function text(most = 512): Parse<string> {
   return (given) => {
     if (given.length > most || /[\p{Cc}]/u.test(given)) {
-      throw new SettingFault(`it has to be one line of at most ${most} characters`);
+      throw new SettingError(`it has to be one line of at most ${most} characters`);
     }
     return given;
   };
@@ -56,7 +57,7 @@ export function text(most = 512): Parse<string> {
 export function matching(pattern: RegExp, form: string): Parse<string> {
   return (given) => {
     if (!pattern.test(given)) {
-      throw new SettingFault(`it has to be ${form}`);
+      throw new SettingError(`it has to be ${form}`);
     }
     return given;
   };
@@ -66,7 +67,7 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
   return (given) => {
     const choice = choices.find((one) => one === given);
     if (choice === undefined) {
-      throw new SettingFault(`it has to be one of ${choices.join(", ")}`);
+      throw new SettingError(`it has to be one of ${choices.join(", ")}`);
     }
     return choice;
   };
@@ -78,7 +79,7 @@ export function whole(least: number, most: number): Parse<number> {
   return (given) => {
     const value = Number(given);
     if (!/^\d+$/.test(given) || value < least || value > most) {
-      throw new SettingFault(`it has to be a whole number from ${least} to ${most}`);
+      throw new SettingError(`it has to be a whole number from ${least} to ${most}`);
     }
     return value;
   };
@@ -98,7 +99,7 @@ export function atLeastOne<T>(parse: Parse<readonly T[]>): Parse<readonly [T, ..
   return (given) => {
     const [first, ...rest] = parse(given);
     if (first === undefined) {
-      throw new SettingFault("it has to name at least one");
+      throw new SettingError("it has to name at least one");
     }
     return [first, ...rest];
   };
@@ -107,11 +108,11 @@ export function atLeastOne<T>(parse: Parse<readonly T[]>): Parse<readonly [T, ..
 /** An address that a secret or trust may go to: https, or http to this machine. Others are named to the cross-check. */
 export const address: Parse<URL> = (given) => {
   if (!URL.canParse(given)) {
-    throw new SettingFault("it is no address, as https://example.com is");
+    throw new SettingError("it is no address, as https://example.com is");
   }
   const url = new URL(given);
   if (!/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "" || url.hash !== "") {
-    throw new SettingFault("it has to begin with https:// and to have no user and no # in it");
+    throw new SettingError("it has to begin with https:// and to have no user and no # in it");
   }
   return url;
 };
@@ -120,7 +121,7 @@ export const address: Parse<URL> = (given) => {
 export const baseAddress: Parse<URL> = (given) => {
   const url = address(given);
   if (url.search !== "") {
-    throw new SettingFault("it must have no ? in it");
+    throw new SettingError("it must have no ? in it");
   }
   return url;
 };
@@ -129,7 +130,7 @@ export const baseAddress: Parse<URL> = (given) => {
 export const origin: Parse<string> = (given) => {
   const url = address(given);
   if (url.pathname !== "/" || url.search !== "" || given.endsWith("/")) {
-    throw new SettingFault("it has to be an origin: a scheme and a host, with nothing behind them");
+    throw new SettingError("it has to be an origin: a scheme and a host, with nothing behind them");
   }
   return url.origin;
 };
@@ -139,15 +140,22 @@ export const listenAddress: Parse<{ readonly host: string; readonly port: number
   const found = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):(\d{1,5})$/i.exec(given);
   const port = Number(found?.[2]);
   if (found?.[1] === undefined || port > 65_535) {
-    throw new SettingFault("it has to be host:port, as 127.0.0.1:8080");
+    throw new SettingError("it has to be host:port, as 127.0.0.1:8080");
   }
   return { host: found[1].replace(/^\[|\]$/g, ""), port };
 };
 
-/** True for an address whose traffic nobody on the way can read. */
-export function isPrivate(url: URL): boolean {
-  return isConfidential(url);
-}
+/** An address or network: `10.0.0.1`, `10.0.0.0/8`, `::1`, `fd00::/8`. */
+export const subnet: Parse<Subnet> = (given) => {
+  const [address = "", bits] = given.split("/");
+  const family = isIP(address);
+  const longest = family === 6 ? 128 : 32;
+  const prefixLength = Number(bits ?? longest);
+  if (family === 0 || !Number.isInteger(prefixLength) || prefixLength < 0 || prefixLength > longest) {
+    throw new SettingError(`"${given}" is no address or network`);
+  }
+  return { address, prefixLength, family: family === 6 ? "ipv6" : "ipv4" };
+};
 
 /** True for a host that only this machine reaches. */
 export function isLoopbackHost(host: string): boolean {
@@ -159,7 +167,7 @@ const block = /(?:kid:[ \t]*(\S+)\s+)?(-----BEGIN ([A-Z ]+)-----[\s\S]+?-----END
 
 /**
  * Reads RSA private keys: one PEM or several, PKCS#8 or PKCS#1, with line breaks or with `\n` written out. A line
- * `kid: name` before a key names it; without one its name is its RFC 7638 thumbprint. Throws a SettingFault.
+ * `kid: name` before a key names it; without one its name is its RFC 7638 thumbprint. Throws a SettingError.
  */
 export function parsePrivateKeys(given: string): readonly [DecryptionKey, ...DecryptionKey[]] {
   const text = given.replaceAll("\\n", "\n");
@@ -169,10 +177,10 @@ export function parsePrivateKeys(given: string): readonly [DecryptionKey, ...Dec
   });
   const [first, ...rest] = keys;
   if (first === undefined) {
-    throw new SettingFault("it has no private key in PEM form");
+    throw new SettingError("it has no private key in PEM form");
   }
   if (new Set(keys.map(({ kid }) => kid)).size < keys.length) {
-    throw new SettingFault("two of its keys have the same name");
+    throw new SettingError("two of its keys have the same name");
   }
   return [first, ...rest];
 }
@@ -183,14 +191,14 @@ function rsaKeyOf(pem: string, position: number): KeyObject {
     key = createPrivateKey(pem);
   } catch {
     // The library's words may have parts of the key in them.
-    throw new SettingFault(`key ${position} cannot be read as a private key without a passphrase`);
+    throw new SettingError(`key ${position} cannot be read as a private key without a passphrase`);
   }
   if (key.asymmetricKeyType !== "rsa") {
-    throw new SettingFault(`key ${position} is no RSA key`);
+    throw new SettingError(`key ${position} is no RSA key`);
   }
   const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
   if (modulusLength < leastBits) {
-    throw new SettingFault(`key ${position} has ${modulusLength} bits; it needs at least ${leastBits}`);
+    throw new SettingError(`key ${position} has ${modulusLength} bits; it needs at least ${leastBits}`);
   }
   return key;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type AnySetting, type Setting, SettingFault } from "./setting-parsers.ts";
+import { type AnySetting, type Setting, SettingError } from "./setting-parsers.ts";
 import { type SettingName, settings } from "./settings.ts";
 
 type ValueOf<S> = S extends Setting<infer T, infer Need> ? ("optional" extends Need ? T | undefined : T) : never;
@@ -18,9 +18,9 @@ export interface SettingSources {
 }
 
 /** Values that could be read, and one sentence for each that could not. */
-export interface SettingsRead {
+interface SettingsRead {
   readonly values: Partial<SettingValues>;
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
 }
 
 const names = Object.keys(settings) as SettingName[];
@@ -40,29 +40,29 @@ export function flagNameOf(name: string): string {
 /** Reads every setting; what is wrong is told together, and no secret is repeated. */
 export function readSettings(sources: SettingSources): SettingsRead {
   const { environment = {}, readFile = (path) => readFileSync(path, "utf8") } = sources;
-  const faults: string[] = [];
-  const flags = flagsIn(sources.flags ?? [], faults);
+  const errors: string[] = [];
+  const flags = flagsIn(sources.flags ?? [], errors);
   const configFile = flags.config ?? (environment[`${environmentPrefix}CONFIG`] || undefined);
-  const file = configFile === undefined ? {} : fileValues(configFile, readFile, faults);
-  faults.push(...unknownEnvironment(environment));
+  const file = configFile === undefined ? {} : fileValues(configFile, readFile, errors);
+  errors.push(...unknownEnvironment(environment));
   const values: Record<string, unknown> = {};
   for (const name of names) {
     const setting: AnySetting = settings[name];
     const given = givenText(name, setting, { flags, environment, file }, readFile);
-    if ("fault" in given) {
-      faults.push(`${given.from}: ${given.fault}.`);
+    if ("error" in given) {
+      errors.push(`${given.from}: ${given.error}.`);
     } else if (given.text === undefined && setting.need === "required") {
-      faults.push(`${environmentNameOf(name)}${setting.secret ? " or its _FILE" : ""} is missing. ${setting.help}`);
+      errors.push(`${environmentNameOf(name)}${setting.secret ? " or its _FILE" : ""} is missing. ${setting.help}`);
     } else if (given.text !== undefined) {
       try {
         values[name] = setting.parse(given.text);
       } catch (error) {
-        const reason = error instanceof SettingFault ? error.message : "it cannot be read";
-        faults.push(`${given.from}: ${reason}.`);
+        const reason = error instanceof SettingError ? error.message : "it cannot be read";
+        errors.push(`${given.from}: ${reason}.`);
       }
     }
   }
-  return { values: values as Partial<SettingValues>, faults };
+  return { values: values as Partial<SettingValues>, errors };
 }
 
 interface Given {
@@ -73,7 +73,7 @@ interface Given {
 
 type Text =
   | { readonly from: string; readonly text: string | undefined }
-  | { readonly from: string; readonly fault: string };
+  | { readonly from: string; readonly error: string };
 
 function givenText(
   name: SettingName,
@@ -99,7 +99,7 @@ function givenText(
       return textOfFiles(from, path, readFile);
     }
   }
-  return { from: "", text: setting.standard };
+  return { from: "", text: setting.defaultValue };
 }
 
 /** One file or several with commas; `name=path` puts the line `kid: name` before what it holds. */
@@ -110,37 +110,37 @@ function textOfFiles(from: string, paths: string, readFile: (path: string) => st
     try {
       texts.push(`${kid === undefined ? "" : `kid: ${kid}\n`}${readFile(path).trim()}`);
     } catch {
-      return { from, fault: `the file ${path} cannot be read` };
+      return { from, error: `the file ${path} cannot be read` };
     }
   }
   return { from, text: texts.join("\n") };
 }
 
-function flagsIn(args: readonly string[], faults: string[]): Readonly<Record<string, string>> {
+function flagsIn(args: readonly string[], errors: string[]): Readonly<Record<string, string>> {
   const known = new Map<string, string>([
     ["config", "config"],
     ...names.filter((name) => !settings[name].secret).map((name) => [flagNameOf(name), name] as const),
     ...secretNames.map((name) => [`${flagNameOf(name)}-file`, `${name}File`] as const),
   ]);
   const options = Object.fromEntries([...known.keys()].map((flag) => [flag, { type: "string" as const }]));
-  // Not strict: the library ends at the first fault, and all of them are to be told.
+  // Not strict: the library stops at the first error, and all of them are reported.
   const { values, positionals } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true });
   const given: Record<string, string> = {};
   for (const [flag, value] of Object.entries(values)) {
     const name = known.get(flag);
     if (name === undefined) {
-      faults.push(
+      errors.push(
         `--${flag} is no flag${secretNames.map(flagNameOf).includes(flag) ? `: a secret comes from --${flag}-file` : ""}.`,
       );
     } else if (typeof value !== "string") {
-      faults.push(`--${flag} needs a value.`);
+      errors.push(`--${flag} needs a value.`);
     } else {
       given[name] = value;
     }
   }
   // What stands alone may be a secret that was meant for a flag that there is not.
-  if (positionals.length > 0 && faults.length === 0) {
-    faults.push("The command line has a value without a flag.");
+  if (positionals.length > 0 && errors.length === 0) {
+    errors.push("The command line has a value without a flag.");
   }
   return given;
 }
@@ -148,17 +148,17 @@ function flagsIn(args: readonly string[], faults: string[]): Readonly<Record<str
 function fileValues(
   path: string,
   readFile: (path: string) => string,
-  faults: string[],
+  errors: string[],
 ): Readonly<Record<string, string>> {
   let members: unknown;
   try {
     members = JSON.parse(readFile(path));
   } catch {
-    faults.push(`The configuration file ${path} cannot be read as JSON.`);
+    errors.push(`The configuration file ${path} cannot be read as JSON.`);
     return {};
   }
   if (typeof members !== "object" || members === null || Array.isArray(members)) {
-    faults.push(`The configuration file ${path} has to be a JSON object.`);
+    errors.push(`The configuration file ${path} has to be a JSON object.`);
     return {};
   }
   const known = new Set<string>([...names, ...secretNames.map((name) => `${name}File`)]);
@@ -166,9 +166,9 @@ function fileValues(
   for (const [name, value] of Object.entries(members)) {
     const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
     if (!known.has(name)) {
-      faults.push(`${name} in the configuration file is no setting.`);
+      errors.push(`${name} in the configuration file is no setting.`);
     } else if (!texts.every((one) => ["string", "number", "boolean"].includes(typeof one))) {
-      faults.push(`${name} in the configuration file: it has to be a text, a number, true, false, or a list of them.`);
+      errors.push(`${name} in the configuration file: it has to be a text, a number, true, false, or a list of them.`);
     } else {
       values[name] = texts.map(String).join(name === "internalSecret" ? " " : ",");
     }
@@ -189,12 +189,12 @@ function unknownEnvironment(environment: Readonly<Record<string, string | undefi
 }
 
 /** What a setting is for people: its names, what counts without it, what it does. */
-export interface SettingRow {
+interface SettingRow {
   readonly name: string;
   readonly environment: string;
   readonly flag: string;
   /** `required`, `none`, or the value. */
-  readonly standard: string;
+  readonly defaultValue: string;
   readonly help: string;
 }
 
@@ -204,7 +204,8 @@ export function settingRows(): readonly SettingRow[] {
     name,
     environment: `${environmentNameOf(name)}${setting.secret ? "(_FILE)" : ""}`,
     flag: `--${flagNameOf(name)}${setting.secret ? "-file" : ""}`,
-    standard: setting.need === "required" ? "required" : setting.standard === undefined ? "none" : setting.standard,
+    defaultValue:
+      setting.need === "required" ? "required" : setting.defaultValue === undefined ? "none" : setting.defaultValue,
     help: setting.help,
   }));
 }
@@ -212,8 +213,8 @@ export function settingRows(): readonly SettingRow[] {
 /** The text of `--help`. */
 export function usageText(): string {
   const rows = settingRows().map(
-    ({ flag, environment, standard, help }) =>
-      `  ${flag}, ${environment}\n      ${help}${standard === "none" || standard === "" ? "" : ` (${standard === "required" ? standard : `default: ${standard}`})`}\n`,
+    ({ flag, environment, defaultValue, help }) =>
+      `  ${flag}, ${environment}\n      ${help}${defaultValue === "none" || defaultValue === "" ? "" : ` (${defaultValue === "required" ? defaultValue : `default: ${defaultValue}`})`}\n`,
   );
   return [
     "The front door: remote tools reach the platform with a token.\n",

@@ -1,10 +1,10 @@
 import { type KeyObject, webcrypto } from "node:crypto";
 import { decodeProtectedHeader, flattenedDecrypt } from "jose";
+import type { LimitFunction } from "p-limit";
 import type { CredentialConfiguration, DecryptionKey } from "../config/configuration.ts";
-import type { Gangway } from "../gangway.ts";
 import { type EnvelopeShape, type JweParts, type PlainEnvelope, shapeOfEnvelope } from "./envelope-format.ts";
 
-export type DecryptionOutcome =
+type DecryptionOutcome =
   | {
       readonly outcome: "opened";
       readonly plaintext: Uint8Array;
@@ -25,13 +25,13 @@ const hashes: Readonly<Record<string, string>> = {
  * Opens an envelope with the key that it names, or with the first of the ring. What may have wrapped and encrypted it is
  * a list of this server's; nothing is tried out. The work runs beside the event loop, a bounded number at a time.
  */
-export async function openEnvelope(value: unknown, rules: Rules, gangway: Gangway): Promise<DecryptionOutcome> {
+export async function openEnvelope(value: unknown, rules: Rules, limit: LimitFunction): Promise<DecryptionOutcome> {
   const shape = shapeOfEnvelope(value);
   if (shape.form === "none") {
     return { outcome: "unreadable", reason: shape.reason };
   }
   try {
-    return await gangway.pass(() => opened(shape, rules));
+    return await limit(() => opened(shape, rules));
   } catch {
     // Every failure is one outcome: which step failed would tell whoever made the envelope about the key.
     return { outcome: "unreadable", reason: "it cannot be decrypted" };
@@ -99,7 +99,7 @@ export interface CredentialName {
   readonly slug: string;
 }
 
-export type StoredSecretOutcome =
+type StoredSecretOutcome =
   | { readonly outcome: "secret"; readonly secret: string }
   | { readonly outcome: "unreadable"; readonly reason: string };
 

@@ -1,39 +1,88 @@
-import type { LRUCache } from "lru-cache";
-import type { Refusal } from "../http/rejections.ts";
+import { LRUCache } from "lru-cache";
+import { isRejection, type Rejection } from "../http/rejections.ts";
 
-/** An outcome that all who wait for it get, and nobody after them: a failure must not outlive its moment. */
-export class Unkept extends Error {
-  override readonly name = "Unkept";
-  readonly refusal: Refusal;
+/** What a lookup found: a value and how long it may be cached, or a rejection, which is never cached. */
+export type LookupOutcome<Value> = { readonly value: Value; readonly milliseconds: number } | Rejection;
 
-  constructor(refusal: Refusal) {
-    super(refusal.refusal);
-    this.refusal = refusal;
+/** For the metrics: from the cache, shared with a lookup in progress, or looked up. */
+type CacheUse = "hit" | "shared" | "miss";
+
+interface LookupCacheOptions<Value> {
+  readonly maximumSize: number;
+  /** Milliseconds since 1970; tests set the clock. */
+  readonly now: () => number;
+  readonly lookUp: (key: string) => Promise<LookupOutcome<Value>>;
+  /** Called with each value that leaves the cache. */
+  readonly dispose?: (value: Value) => void;
+}
+
+/** Carries a rejection out of the library's `fetch`, which caches everything that does not throw. */
+class RejectedLookup extends Error {
+  override readonly name = "RejectedLookup";
+  readonly rejection: Rejection;
+
+  constructor(rejection: Rejection) {
+    super(rejection.rejection);
+    this.rejection = rejection;
   }
 }
 
 /**
- * What the caches have in common: their bound, and the clock that tests may set. Every entry gets a time of its own when
- * it is fetched; the one here is the least for what would have none. Who waits for an entry gets it, even when it was
- * dropped meanwhile.
+ * A bounded cache of lookups. Concurrent lookups of one key share one request. A failure goes to everybody who waits for
+ * it and to nobody after them.
  */
-export function cacheOptions(max: number, now: () => number) {
-  return { max, ttl: 1, ttlResolution: 0, perf: { now }, ignoreFetchAbort: true } as const;
-}
+export class LookupCache<Value extends object> {
+  readonly #cache: LRUCache<string, Value>;
 
-/** The outcome of a cache's `fetch`, an unkept one included. */
-export async function keptOrNot<T extends object>(fetch: () => Promise<T | undefined>): Promise<T | Refusal> {
-  try {
-    return (await fetch()) ?? { refusal: "unavailable", reason: "the outcome was dropped while it was fetched" };
-  } catch (error) {
-    if (error instanceof Unkept) {
-      return error.refusal;
-    }
-    throw error;
+  constructor({ maximumSize, now, lookUp, dispose }: LookupCacheOptions<Value>) {
+    this.#cache = new LRUCache<string, Value>({
+      max: maximumSize,
+      // Each entry gets its own time when it is fetched; the library wants one for all as well.
+      ttl: 1,
+      ttlResolution: 0,
+      perf: { now },
+      // A lookup that is waited for ends with its value, even when its entry was deleted meanwhile.
+      ignoreFetchAbort: true,
+      ...(dispose === undefined ? {} : { dispose }),
+      fetchMethod: async (key, _, { options }) => {
+        const outcome = await lookUp(key);
+        if (isRejection(outcome)) {
+          throw new RejectedLookup(outcome);
+        }
+        options.ttl = outcome.milliseconds;
+        return outcome.value;
+      },
+    });
   }
-}
 
-/** For the metrics: from the cache, together with somebody who had asked already, or asked anew. */
-export function cacheUse(fetch: LRUCache.Status<string, unknown>["fetch"]): "hit" | "shared" | "miss" {
-  return fetch === "hit" ? "hit" : fetch === "inflight" ? "shared" : "miss";
+  async get(key: string): Promise<{ readonly outcome: Value | Rejection; readonly use: CacheUse }> {
+    const status: LRUCache.Status<string, Value> = {};
+    const outcome = await this.#fetch(key, status);
+    return { outcome, use: status.fetch === "hit" ? "hit" : status.fetch === "inflight" ? "shared" : "miss" };
+  }
+
+  delete(key: string): void {
+    this.#cache.delete(key);
+  }
+
+  /** Removes what has expired: the cache itself does that only when the entry is asked for again. */
+  purgeExpired(): void {
+    this.#cache.purgeStale();
+  }
+
+  clear(): void {
+    this.#cache.clear();
+  }
+
+  async #fetch(key: string, status: LRUCache.Status<string, Value>): Promise<Value | Rejection> {
+    try {
+      const value = await this.#cache.fetch(key, { status });
+      return value ?? { rejection: "unavailable", reason: "the outcome was dropped while it was fetched" };
+    } catch (error) {
+      if (error instanceof RejectedLookup) {
+        return error.rejection;
+      }
+      throw error;
+    }
+  }
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
-import type { Refusal } from "./rejections.ts";
+import { isRejection, type Rejection } from "./rejections.ts";
 
-export interface ParsedBody {
+interface ParsedBody {
   readonly value: unknown;
 }
 
-/** What checks a body calls itself once per level. */
+/** What checks a parsed body recurses once per level. */
 const deepest = 100;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -14,43 +14,39 @@ export async function readJsonBody(
   request: IncomingMessage,
   mostBytes: number,
   signal: AbortSignal,
-): Promise<ParsedBody | Refusal> {
+): Promise<ParsedBody | Rejection> {
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers["content-type"] ?? "")) {
-    return { refusal: "notJsonType" };
+    return { rejection: "notJsonType" };
   }
   if (request.headers["content-encoding"] !== undefined) {
-    return { refusal: "notJsonType" };
+    return { rejection: "notJsonType" };
   }
   if (Number(request.headers["content-length"] ?? 0) > mostBytes) {
-    return { refusal: "bodyTooLarge" };
+    return { rejection: "bodyTooLarge" };
   }
   const bytes = await readBytes(request, mostBytes, signal);
-  if ("refusal" in bytes) {
+  if (isRejection(bytes)) {
     return bytes;
   }
-  if (nestsDeeply(bytes.bytes)) {
-    return { refusal: "invalidRequest", reason: `the body is nested more than ${deepest} deep` };
+  if (nestsDeeply(bytes)) {
+    return { rejection: "invalidRequest", reason: `the body is nested more than ${deepest} deep` };
   }
   try {
-    return { value: JSON.parse(utf8.decode(bytes.bytes)) };
+    return { value: JSON.parse(utf8.decode(bytes)) };
   } catch {
-    return { refusal: "invalidRequest", reason: "the body is no JSON" };
+    return { rejection: "invalidRequest", reason: "the body is no JSON" };
   }
 }
 
 /** Listens to the request rather than iterating over it: that would destroy the connection before there is an answer. */
-function readBytes(
-  request: IncomingMessage,
-  mostBytes: number,
-  signal: AbortSignal,
-): Promise<{ readonly bytes: Buffer } | Refusal> {
+function readBytes(request: IncomingMessage, mostBytes: number, signal: AbortSignal): Promise<Buffer | Rejection> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
     let size = 0;
-    const end = (outcome: { readonly bytes: Buffer } | Refusal): void => {
+    const end = (outcome: Buffer | Rejection): void => {
       request.off("data", take).off("end", finish).off("close", cut).off("error", cut);
       signal.removeEventListener("abort", late);
-      if ("refusal" in outcome) {
+      if (isRejection(outcome)) {
         request.pause();
       }
       resolve(outcome);
@@ -58,14 +54,14 @@ function readBytes(
     const take = (part: Buffer): void => {
       size += part.length;
       if (size > mostBytes) {
-        end({ refusal: "bodyTooLarge" });
+        end({ rejection: "bodyTooLarge" });
       } else {
         parts.push(part);
       }
     };
-    const finish = (): void => end({ bytes: Buffer.concat(parts) });
-    const cut = (): void => end({ refusal: "invalidRequest", reason: "the body broke off" });
-    const late = (): void => end({ refusal: "bodyTooSlow" });
+    const finish = (): void => end(Buffer.concat(parts));
+    const cut = (): void => end({ rejection: "invalidRequest", reason: "the body broke off" });
+    const late = (): void => end({ rejection: "bodyTooSlow" });
     request.on("data", take).on("end", finish).on("close", cut).on("error", cut);
     signal.addEventListener("abort", late, { once: true });
     if (signal.aborted) {
@@ -74,7 +70,7 @@ function readBytes(
   });
 }
 
-/** Whether JSON has more levels than is allowed; of what is no JSON it need not be right. */
+/** Whether JSON has more levels than allowed. The result for invalid JSON does not matter. */
 function nestsDeeply(json: Buffer): boolean {
   let depth = 0;
   let inString = false;
@@ -101,3 +97,12 @@ function nestsDeeply(json: Buffer): boolean {
 }
 
 const codes = { quote: 0x22, backslash: 0x5c, openObject: 0x7b, closeObject: 0x7d, openArray: 0x5b, closeArray: 0x5d };
+
+/** For `onReceived` of an outgoing request: throws, and so ends the request, when the answer has more bytes. */
+export function atMost(bytes: number): (received: number) => void {
+  return (received) => {
+    if (received > bytes) {
+      throw new Error(`more than ${bytes} bytes`);
+    }
+  };
+}

@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { challengeOf, publicAnswers, type Refusal } from "./rejections.ts";
+import { challengeOf, publicAnswers, type Rejection } from "./rejections.ts";
 
 /** One request and the response to it, with the id that binds them to the log. */
-export interface Exchange {
+export interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
 }
 
-/** Milliseconds. */
-const patience = 2000;
+/** Milliseconds that a client may go on sending a body that nobody reads. */
+const unreadBodyMilliseconds = 2000;
 
-/** Answers with JSON. Nothing of it may be kept by anybody between. */
+/** Answers with JSON that no cache may store. */
 export function sendJson(
-  { response, requestId, request }: Exchange,
+  { response, requestId, request }: HttpExchange,
   status: number,
   text: string,
   headers: Readonly<Record<string, string>> = {},
@@ -43,25 +43,25 @@ function endUnlessComplete(request: IncomingMessage): void {
     if (!request.complete) {
       request.destroy();
     }
-  }, patience);
+  }, unreadBodyMilliseconds);
   request.once("close", () => clearTimeout(timer));
   request.once("end", () => clearTimeout(timer));
 }
 
-/** Of the codes that JSON-RPC leaves to servers. */
-const serverRefuses = -32_001;
+/** From the range that JSON-RPC leaves to servers. */
+const rejectedCode = -32_001;
 
-/** Answers with the public side of a refusal, in the form of the protocol so that its clients show the message. */
-export function sendRefusal(exchange: Exchange, refusal: Refusal, metadataUrl?: string): void {
-  const { status, code, message } = publicAnswers[refusal.refusal];
-  const challenge = challengeOf(refusal, metadataUrl);
-  const headers = {
+/** Answers with a rejection as a JSON-RPC error, so that clients of the protocol show its message. */
+export function sendRejection(exchange: HttpExchange, rejection: Rejection, metadataUrl?: string): void {
+  const { status, code, message } = publicAnswers[rejection.rejection];
+  const challenge = challengeOf(rejection, metadataUrl);
+  const headers: Record<string, string> = {
     ...(challenge === undefined ? {} : { "www-authenticate": challenge }),
-    ...(refusal.refusal === "overLimit" ? { "retry-after": String(refusal.retryAfterSeconds) } : {}),
-    ...(refusal.refusal === "unavailable" ? { "retry-after": "5" } : {}),
-    ...(refusal.refusal === "methodNotAllowed" ? { allow: refusal.allowed } : {}),
+    ...(rejection.rejection === "overLimit" ? { "retry-after": String(rejection.retryAfterSeconds) } : {}),
+    ...(rejection.rejection === "unavailable" ? { "retry-after": "5" } : {}),
+    ...(rejection.rejection === "methodNotAllowed" ? { allow: rejection.allowed } : {}),
   };
   const { requestId } = exchange;
-  const error = { code: serverRefuses, message, data: { reason: code, requestId } };
+  const error = { code: rejectedCode, message, data: { reason: code, requestId } };
   sendJson(exchange, status, JSON.stringify({ jsonrpc: "2.0", id: null, error }), headers);
 }

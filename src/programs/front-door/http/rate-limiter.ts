@@ -1,12 +1,12 @@
-import type { Refusal } from "./rejections.ts";
+import type { Rejection } from "./rejections.ts";
 
 const windowMilliseconds = 60_000;
 
 /**
- * Counts requests by whom they are of, in minutes that follow each other and are the same for all: one number for each
- * caller of the minute and no timer, since ten thousand callers at once are nothing unusual.
+ * Limits requests per caller in fixed one-minute windows. Costs one number per caller of the current window and no timer,
+ * because ten thousand callers at a time are normal.
  */
-export class RequestRate {
+export class RateLimiter {
   readonly #limit: string;
   readonly #mostPerMinute: number;
   readonly #now: () => number;
@@ -20,8 +20,8 @@ export class RequestRate {
     this.#now = now;
   }
 
-  /** Counts one request; a refusal where it is one too many, with the time until there is room again. */
-  count(caller: string): Refusal | undefined {
+  /** Counts one request; gives a rejection with the time until the next window when the caller is over the limit. */
+  count(caller: string): Rejection | undefined {
     const now = this.#now();
     if (now >= this.#endsAt) {
       this.#counts = new Map();
@@ -33,7 +33,7 @@ export class RequestRate {
       return undefined;
     }
     return {
-      refusal: "overLimit",
+      rejection: "overLimit",
       limit: this.#limit,
       retryAfterSeconds: Math.max(1, Math.ceil((this.#endsAt - now) / 1000)),
     };

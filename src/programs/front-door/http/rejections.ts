@@ -1,29 +1,24 @@
-// What the gate and the server say no with: one status, one code, one public message per outcome. What lies behind it
-// stands in the log, by request id.
-
-/** Why a request goes no further. `reason` is for the log alone. */
-export type Refusal =
-  | { readonly refusal: "missingToken" }
-  | { readonly refusal: "invalidToken"; readonly reason: string }
-  | { readonly refusal: "invalidRequest"; readonly reason: string }
-  | { readonly refusal: "notEntitled" }
-  | { readonly refusal: "noCredential" }
-  | { readonly refusal: "unavailable"; readonly reason: string }
-  | { readonly refusal: "unreadableCredential"; readonly reason: string }
-  | { readonly refusal: "overLimit"; readonly limit: string; readonly retryAfterSeconds: number }
-  | { readonly refusal: "wrongSecret" }
-  | { readonly refusal: "hostNotAllowed" }
-  | { readonly refusal: "originNotAllowed" }
-  | { readonly refusal: "notFound" }
-  | { readonly refusal: "methodNotAllowed"; readonly allowed: string }
-  | { readonly refusal: "tooManyHeaders" }
-  | { readonly refusal: "bodyTooLarge" }
-  | { readonly refusal: "notJsonType" }
-  | { readonly refusal: "bodyTooSlow" }
-  | { readonly refusal: "callTooLong" }
-  | { readonly refusal: "internalError"; readonly reason: string };
-
-export type RefusalName = Refusal["refusal"];
+/** Why a request is rejected. `reason` is only for the log; clients get the public answer below and the request id. */
+export type Rejection =
+  | { readonly rejection: "missingToken" }
+  | { readonly rejection: "invalidToken"; readonly reason: string }
+  | { readonly rejection: "invalidRequest"; readonly reason: string }
+  | { readonly rejection: "notEntitled" }
+  | { readonly rejection: "noCredential" }
+  | { readonly rejection: "unavailable"; readonly reason: string }
+  | { readonly rejection: "unreadableCredential"; readonly reason: string }
+  | { readonly rejection: "overLimit"; readonly limit: string; readonly retryAfterSeconds: number }
+  | { readonly rejection: "wrongSecret" }
+  | { readonly rejection: "hostNotAllowed" }
+  | { readonly rejection: "originNotAllowed" }
+  | { readonly rejection: "notFound" }
+  | { readonly rejection: "methodNotAllowed"; readonly allowed: string }
+  | { readonly rejection: "tooManyHeaders" }
+  | { readonly rejection: "bodyTooLarge" }
+  | { readonly rejection: "notJsonType" }
+  | { readonly rejection: "bodyTooSlow" }
+  | { readonly rejection: "callTooLong" }
+  | { readonly rejection: "internalError"; readonly reason: string };
 
 interface PublicAnswer {
   readonly status: number;
@@ -34,8 +29,8 @@ interface PublicAnswer {
   readonly challenge?: "bare" | "invalid_token" | "invalid_request";
 }
 
-/** What the world sees of each refusal. */
-export const publicAnswers: Readonly<Record<RefusalName, PublicAnswer>> = {
+/** What clients see of each rejection. */
+export const publicAnswers: Readonly<Record<Rejection["rejection"], PublicAnswer>> = {
   missingToken: {
     status: 401,
     code: "missing_token",
@@ -107,34 +102,34 @@ export const publicAnswers: Readonly<Record<RefusalName, PublicAnswer>> = {
   },
 };
 
-/** True for a refusal, as opposed to what a stage gives when it lets a request on. */
-export function isRefusal<T extends object>(outcome: T | Refusal): outcome is Refusal {
-  return "refusal" in outcome;
+/** True for a rejection, false for the outcome of a stage that lets a request on. */
+export function isRejection<T extends object>(outcome: T | Rejection): outcome is Rejection {
+  return "rejection" in outcome;
 }
 
-/** The log's words on a refusal. */
-export function reasonOf(refusal: Refusal): string {
-  switch (refusal.refusal) {
+/** The reason as it is logged. */
+export function reasonOf(rejection: Rejection): string {
+  switch (rejection.rejection) {
     case "invalidToken":
     case "invalidRequest":
     case "unavailable":
     case "unreadableCredential":
     case "internalError":
-      return refusal.reason;
+      return rejection.reason;
     case "overLimit":
-      return `over the limit of ${refusal.limit}`;
+      return `over the limit of ${rejection.limit}`;
     default:
-      return publicAnswers[refusal.refusal].code.replaceAll("_", " ");
+      return publicAnswers[rejection.rejection].code.replaceAll("_", " ");
   }
 }
 
-/** The value of `WWW-Authenticate`, where the refusal has a challenge. `metadataUrl` is told where one is published. */
-export function challengeOf(refusal: Refusal, metadataUrl: string | undefined): string | undefined {
-  const { message } = publicAnswers[refusal.refusal];
+/** The value of `WWW-Authenticate`, where the rejection has a challenge. `metadataUrl` is included where one is published. */
+export function challengeOf(rejection: Rejection, metadataUrl: string | undefined): string | undefined {
+  const { message } = publicAnswers[rejection.rejection];
   const challenge =
-    refusal.refusal === "invalidRequest" && refusal.reason.startsWith("authorization")
+    rejection.rejection === "invalidRequest" && rejection.reason.startsWith("authorization")
       ? "invalid_request"
-      : publicAnswers[refusal.refusal].challenge;
+      : publicAnswers[rejection.rejection].challenge;
   if (challenge === undefined) {
     return undefined;
   }

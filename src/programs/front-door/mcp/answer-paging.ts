@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { isRawNumber } from "../../../api/http/exact-json.ts";
 
 /** What a tool answers: the whole of a value, some items of a list, or a part of a value's JSON text. */
-export type Shown =
+export type AnswerPage =
   | { readonly type: "value"; readonly value: unknown; readonly next: Position | undefined }
   | {
       readonly type: "part";
@@ -40,7 +40,7 @@ interface List {
  * As much of an answer as fits into so many characters, from a position on. A list is cut between two items, anything
  * else within its text.
  */
-export function shownFrom(value: unknown, position: Position, facts: ListFacts, characters: number): Shown {
+export function pageOfAnswer(value: unknown, position: Position, facts: ListFacts, characters: number): AnswerPage {
   const list = listWithin(value);
   if (list === undefined) {
     return fitted(value, position, characters, undefined);
@@ -49,12 +49,12 @@ export function shownFrom(value: unknown, position: Position, facts: ListFacts, 
 }
 
 /** A value with one long text: as much of the text as fits, from a position on. */
-export function shownText(
+export function pageOfText(
   value: Readonly<Record<string, unknown>>,
   member: string,
   position: Position,
   characters: number,
-): Shown {
+): AnswerPage {
   const text = String(value[member] ?? "");
   if (position.part === undefined && JSON.stringify(value).length <= characters) {
     return { type: "value", value, next: undefined };
@@ -65,14 +65,14 @@ export function shownText(
     : { type: "text", value: { ...value, [member]: cut.text }, from: cut.from, of: cut.of, next: cut.next };
 }
 
-function ofList(list: List, position: Position, { limit, total }: ListFacts, characters: number): Shown {
+function ofList(list: List, position: Position, { limit, total }: ListFacts, characters: number): AnswerPage {
   const digest = digestOf(JSON.stringify(list.items.slice(0, 3)));
   const isRepeated = position.before === digest && list.items.length > 0;
   // A platform that takes no limit gives everything at once: the offset counts within it then.
   const isWhole = limit === undefined || list.items.length > limit || isRepeated;
   const start = isWhole ? position.offset + position.skip : position.skip;
   const end = isWhole && limit !== undefined ? start + limit : list.items.length;
-  const wanted = list.items.slice(start, end);
+  const items = list.items.slice(start, end);
   const after = (taken: number): Position | undefined => {
     const given = position.skip + taken;
     if (isWhole) {
@@ -87,13 +87,13 @@ function ofList(list: List, position: Position, { limit, total }: ListFacts, cha
   };
   const room = characters - JSON.stringify(list.holding([])).length;
   if (room < characters / 2) {
-    return fitted(list.holding(wanted), position, characters, after(wanted.length));
+    return fitted(list.holding(items), position, characters, after(items.length));
   }
-  const taken = position.part === undefined ? fitting(wanted, room) : 0;
-  const isTooLarge = taken === 0 && wanted.length > 0;
+  const taken = position.part === undefined ? fitting(items, room) : 0;
+  const isTooLarge = taken === 0 && items.length > 0;
   return isTooLarge
-    ? fitted(list.holding(wanted.slice(0, 1)), position, characters, after(1))
-    : { type: "value", value: list.holding(wanted.slice(0, taken)), next: after(taken) };
+    ? fitted(list.holding(items.slice(0, 1)), position, characters, after(1))
+    : { type: "value", value: list.holding(items.slice(0, taken)), next: after(taken) };
 }
 
 /** How many items fit into so many characters. */
@@ -109,7 +109,7 @@ function fitting(items: readonly unknown[], characters: number): number {
 }
 
 /** The value, or a part of its text; `afterwards` is where the answer goes on when the text is at its end. */
-function fitted(value: unknown, position: Position, characters: number, afterwards: Position | undefined): Shown {
+function fitted(value: unknown, position: Position, characters: number, afterwards: Position | undefined): AnswerPage {
   const text = JSON.stringify(value ?? null);
   if (position.part === undefined && text.length <= characters) {
     return { type: "value", value, next: afterwards };
@@ -122,7 +122,7 @@ function partOf(
   position: Position,
   characters: number,
   afterwards: Position | undefined,
-): Extract<Shown, { readonly type: "part" | "changed" }> {
+): Extract<AnswerPage, { readonly type: "part" | "changed" }> {
   const digest = digestOf(text);
   const { from, digest: before } = position.part ?? { from: 0, digest };
   if (before !== digest || (from >= text.length && from > 0)) {
@@ -140,7 +140,7 @@ function endOfPart(text: string, end: number): number {
 }
 
 /** The list that an answer is, or the only one that it holds. */
-export function listWithin(value: unknown): List | undefined {
+function listWithin(value: unknown): List | undefined {
   if (Array.isArray(value)) {
     return { items: value, holding: (items) => items };
   }

@@ -6,34 +6,29 @@ import { causeOf } from "../../../api/http/errors.ts";
 import { silentLog } from "../../../api/http/log.ts";
 import type { Transport } from "../../../api/http/transport.ts";
 import type { Configuration } from "../config/configuration.ts";
-import { type Reach, ToolFault } from "./tool.ts";
+import { type ToolClients, ToolError } from "./tool.ts";
 import type { Caller } from "./tool-handler.ts";
 
 /** The clients of one call, and the secrets that no answer of it may have in it. */
-export interface CallReach extends Reach {
+export interface CallClients extends ToolClients {
   readonly secrets: readonly string[];
   /** Forgets a credential that was refused: the next call has it fetched afresh. */
-  refused(error: unknown): void;
+  forgetRefused(error: unknown): void;
 }
 
 /** Clients that act as the caller, each with a credential for one origin alone. */
-export function reachOf(
+export function createCallClients(
   configuration: Configuration,
   transport: Transport,
   caller: Caller,
   signal: AbortSignal,
-): CallReach {
+): CallClients {
   const { dialect, contentServer } = configuration.platform;
   const { slug, notebookSlug } = configuration.credentials;
   const secrets = [caller.platformCredential.reveal()];
   let usedNotebookSlug: string | undefined;
   const platformClient: PlatformClient = new Client(
-    {
-      kind: "platform",
-      base: caller.platformUrl,
-      dialect,
-      credential: caller.platformCredential,
-    },
+    { kind: "platform", base: caller.platformUrl, dialect, credential: caller.platformCredential },
     transport,
     silentLog,
   );
@@ -42,21 +37,21 @@ export function reachOf(
     const { workspace, location } = await readContentServer(platformClient, workspaceId, contentServer, { signal });
     const name = workspace.name ?? workspaceId;
     if (location.type === "notRunning") {
-      throw new ToolFault(
+      throw new ToolError(
         "workspace",
         `The workspace ${name} is not running. Start it with workspaces_instances_start.`,
       );
     }
     if (location.type === "unknown" || !mayReach(location.base, caller.platformUrl)) {
       const reason = location.type === "unknown" ? location.reason : `${location.base.origin} is not allowed`;
-      throw new ToolFault("workspace", `The content server of ${name} cannot be found: ${reason}.`);
+      throw new ToolError("workspace", `The content server of ${name} cannot be found: ${reason}.`);
     }
-    const wanted = notebookSlug.replaceAll("{workspace_short_id}", shortIdOf(workspace.id).toLowerCase());
-    const stored = await caller.credential(wanted);
+    const wantedSlug = notebookSlug.replaceAll("{workspace_short_id}", shortIdOf(workspace.id).toLowerCase());
+    const stored = await caller.credential(wantedSlug);
     if (stored.outcome !== "found") {
-      throw notebookFault(stored.outcome, name, wanted);
+      throw notebookTokenError(stored.outcome, name, wantedSlug);
     }
-    usedNotebookSlug = wanted;
+    usedNotebookSlug = wantedSlug;
     secrets.push(stored.secret);
     const credential = new NotebookToken(location.base.origin, stored.secret);
     return new Client({ kind: "notebook", base: location.base, dialect, credential }, transport, silentLog);
@@ -67,7 +62,7 @@ export function reachOf(
     secrets,
     platform: async () => platformClient,
     content,
-    refused(error) {
+    forgetRefused(error) {
       const cause = causeOf(error);
       if (cause?.type === "status" && cause.status === 401) {
         caller.forget(slug);
@@ -84,16 +79,16 @@ function mayReach(base: URL, platform: URL): boolean {
   return isConfidential(base) && (base.protocol === "https:" || platform.protocol === "http:");
 }
 
-function notebookFault(outcome: "missing" | "unreadable" | "unavailable", name: string, slug: string): ToolFault {
+function notebookTokenError(outcome: "missing" | "unreadable" | "unavailable", name: string, slug: string): ToolError {
   switch (outcome) {
     case "missing":
-      return new ToolFault(
+      return new ToolError(
         "credential",
         `No notebook token is stored for the workspace ${name}. Have one stored as ${slug}, then try again.`,
       );
     case "unreadable":
-      return new ToolFault("credential", `The stored notebook token ${slug} cannot be read. Have it stored again.`);
+      return new ToolError("credential", `The stored notebook token ${slug} cannot be read. Have it stored again.`);
     case "unavailable":
-      return new ToolFault("dependency", `The stored notebook token ${slug} cannot be fetched now. Try again later.`);
+      return new ToolError("dependency", `The stored notebook token ${slug} cannot be fetched now. Try again later.`);
   }
 }

@@ -6,14 +6,14 @@ import { type ContentClient, createItem } from "../../../api/content-server/cont
 import { lookAtItem, readFileContent } from "../../../api/content-server/file-content.ts";
 import { hasStatus } from "../../../api/http/errors.ts";
 import { largestAnswers, withinSize } from "./operation-call.ts";
-import { ToolFault } from "./tool.ts";
+import { ToolError } from "./tool.ts";
 
-export interface FileRead {
+interface FileRead {
   readonly item: ContentItem;
   readonly bytes: Uint8Array;
 }
 
-/** A file's exact bytes with the version that they are of. Throws a ToolFault for what is no file that can be read. */
+/** A file's exact bytes with the version that they are of. Throws a ToolError for what is no file that can be read. */
 export async function readFile(client: ContentClient, path: string, signal: AbortSignal): Promise<FileRead> {
   const read = await withinSize(path, largestAnswers.json, signal, (options) => readFileContent(client, path, options));
   switch (read.type) {
@@ -22,15 +22,15 @@ export async function readFile(client: ContentClient, path: string, signal: Abor
     case "directory":
       throw isDirectory(path);
     case "unreadable":
-      throw new ToolFault("workspace", `The content server gave ${path} in a form that cannot be read.`);
+      throw new ToolError("workspace", `The content server gave ${path} in a form that cannot be read.`);
   }
 }
 
-export function isDirectory(path: string): ToolFault {
-  return new ToolFault("arguments", `${path || "The workspace root"} is a directory: list it with contents_list.`);
+function isDirectory(path: string): ToolError {
+  return new ToolError("arguments", `${path || "The workspace root"} is a directory: list it with contents_list.`);
 }
 
-export interface FileWritten {
+interface FileWritten {
   readonly path: string;
   readonly created: boolean;
   readonly version: string | undefined;
@@ -74,7 +74,7 @@ async function create(
   signal: AbortSignal,
 ): Promise<FileWritten> {
   if (version !== undefined) {
-    throw new ToolFault(
+    throw new ToolError(
       "conflict",
       `${path} is not there any more. Nothing was written. Leave version out to make it.`,
     );
@@ -94,26 +94,27 @@ function refuse(path: string, now: ContentItem, version: string | undefined): vo
     throw isDirectory(path);
   }
   if (now.writable === false) {
-    throw new ToolFault("workspace", `${path} is read-only on the server.`);
+    throw new ToolError("workspace", `${path} is read-only on the server.`);
   }
   if (version === undefined) {
     throw existsAlready(path);
   }
   if (!isVersion(version, now)) {
-    throw new ToolFault(
+    throw new ToolError(
       "conflict",
       `${path} was changed on the server since it was read. Nothing was overwritten. Read it again, then write it with the version that it has then.`,
     );
   }
 }
 
-function existsAlready(path: string): ToolFault {
-  return new ToolFault(
+function existsAlready(path: string): ToolError {
+  return new ToolError(
     "conflict",
     `${path} exists already. Nothing was overwritten. Read it with contents_read, then write it with the version that it has.`,
   );
 }
 
+/** A lock per path: entries go when nobody waits, so that the map does not grow with the paths ever written. */
 async function oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
   const before = writing.get(key) ?? Promise.resolve();
   const run = before.then(work, work);
@@ -137,7 +138,7 @@ export function versionTextOf(item: ContentItem): string | undefined {
 }
 
 /** True when the server has the version that the text names, by hash or by time and size. */
-export function isVersion(text: string, item: ContentItem): boolean {
+function isVersion(text: string, item: ContentItem): boolean {
   return text === hashTextOf(item) || text === timeTextOf(item);
 }
 
@@ -145,14 +146,14 @@ export function isVersion(text: string, item: ContentItem): boolean {
  * The version after these bytes were written as they are. The answer to a write has no hash; one is worked out with the
  * algorithm that the server used before, for a read afterwards could be of somebody else's version already.
  */
-export function versionAfterWriting(
+function versionAfterWriting(
   answer: ContentItem,
   bytes: Uint8Array | undefined,
   algorithm: string | null | undefined,
 ): string | undefined {
-  const told = hashTextOf(answer);
-  if (told !== undefined || bytes === undefined || typeof algorithm !== "string") {
-    return told ?? timeTextOf(answer);
+  const reported = hashTextOf(answer);
+  if (reported !== undefined || bytes === undefined || typeof algorithm !== "string") {
+    return reported ?? timeTextOf(answer);
   }
   try {
     return hashText(algorithm, createHash(algorithm).update(bytes).digest("hex"));

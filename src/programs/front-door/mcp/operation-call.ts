@@ -3,26 +3,25 @@ import { type CallOptions, Client, type RawAnswer } from "../../../api/client/cl
 import { type CredentialKind, NotebookToken, PlatformCredential } from "../../../api/http/credentials.ts";
 import { dialects } from "../../../api/http/dialects.ts";
 import { createTransport } from "../../../api/http/transport.ts";
-import { type Arguments, ToolFault } from "./tool.ts";
+import { type Arguments, ToolError } from "./tool.ts";
 
-/** Judges an operation's input before any credential is fetched. Throws a PlatformError of kind `request`. */
+/** Checks an operation's input before any credential is fetched. Throws a PlatformError of kind `request`. */
 export function checkInput(operation: AnyOperation, input: Arguments): void {
   const client = operation.credential === "notebook" ? notebookChecker : platformChecker;
   client.prepare(operation as never, input as never);
 }
 
-// Clients that send nothing.
-
-const nowhere = new URL("https://front-door.invalid");
-const unsent = createTransport();
-const common = { base: nowhere, dialect: dialects.documented };
+// Clients that only prepare requests and never send one.
+const base = new URL("https://front-door.invalid");
+const dialect = dialects.documented;
+const transport = createTransport();
 const platformChecker = new Client(
-  { ...common, kind: "platform", credential: new PlatformCredential(nowhere.origin, "unsent") },
-  unsent,
+  { kind: "platform", base, dialect, credential: new PlatformCredential(base.origin, "unsent") },
+  transport,
 ) as Client<CredentialKind>;
 const notebookChecker = new Client(
-  { ...common, kind: "notebook", credential: new NotebookToken(nowhere.origin, "unsent") },
-  unsent,
+  { kind: "notebook", base, dialect, credential: new NotebookToken(base.origin, "unsent") },
+  transport,
 ) as Client<CredentialKind>;
 
 const megabyte = 1024 * 1024;
@@ -32,7 +31,7 @@ const megabyte = 1024 * 1024;
  */
 export const largestAnswers = { json: 8 * megabyte, bytes: 32 * megabyte } as const;
 
-/** Reads with `work`; when more bytes come than `mostBytes` it is ended, and a ToolFault says that `what` is too large. */
+/** Reads with `work`; when more bytes come than `mostBytes` it is ended, and a ToolError says that `what` is too large. */
 export async function withinSize<T>(
   what: string,
   mostBytes: number,
@@ -56,7 +55,7 @@ export async function withinSize<T>(
     return await work({ signal: end.signal, onReceived });
   } catch (error) {
     throw isTooLarge
-      ? new ToolFault(
+      ? new ToolError(
           "tooLarge",
           `${what} has more than ${mostBytes / megabyte} MB, which no tool reads. Ask for less.`,
         )
@@ -66,7 +65,7 @@ export async function withinSize<T>(
   }
 }
 
-/** The answer of an operation as it came. Throws a ToolFault for one that is too large. */
+/** The answer of an operation as it came. Throws a ToolError for one that is too large. */
 export async function answerOf(
   client: Client<CredentialKind>,
   operation: AnyOperation,

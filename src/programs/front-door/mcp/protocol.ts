@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
-import { faultOf } from "../observability/log.ts";
+import { errorForLog } from "../observability/log.ts";
 import { toolsFor } from "./all-tools.ts";
 import { confirmationCodec } from "./confirmation.ts";
 import type { ListedTool } from "./tool.ts";
 import { callTool } from "./tool-call.ts";
-import type { ToolExchange, ToolHandler, ToolParts, ToolReport } from "./tool-handler.ts";
+import type { ToolHandler, ToolParts, ToolReport, ToolRequest } from "./tool-handler.ts";
 
 const serverName = "platform-workbench-front-door";
 const instructions = [
@@ -19,14 +19,14 @@ const instructions = [
 ].join(" ");
 
 /** One request on its way through the protocol library. */
-interface Passing {
-  readonly exchange: ToolExchange;
+interface RequestContext {
+  readonly exchange: ToolRequest;
   report?: ToolReport;
   /** The answer gets the list of the tools. */
   listsTools?: true;
 }
 
-/** The protocol's side of the front door: both revisions from one address, nothing kept between two requests. */
+/** Serves both revisions of the protocol at one address. Stateless: nothing is kept between two requests. */
 export function createToolHandler(parts: ToolParts): ToolHandler {
   const { configuration, log, version } = parts;
   const tools = new Map(toolsFor(configuration.tools).map((tool) => [tool.listed.name, tool]));
@@ -34,7 +34,7 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
   const listed = toolListBytes([...tools.values()].map((tool) => tool.listed));
   const codec = confirmationCodec(configuration.tools.stateSecret);
 
-  function serverFor(passing: Passing): Server {
+  function serverFor(requestContext: RequestContext): Server {
     const server = new Server(
       { name: serverName, title: "Platform", version },
       { capabilities: { tools: {} }, instructions, requestState: { verify: codec.verify } },
@@ -43,65 +43,71 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
       if (request.params?.cursor !== undefined) {
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such cursor: the list has one page.");
       }
-      passing.listsTools = true;
+      requestContext.listsTools = true;
       return { tools: [] };
     });
     server.setRequestHandler("tools/call", async (request, context) => {
       const { name } = request.params;
       const tool = tools.get(name);
       if (tool === undefined) {
-        passing.report = { tool: "unknown", result: "refused" };
+        requestContext.report = { tool: "unknown", result: "refused" };
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool here.");
       }
       const { result, ...report } = await callTool(tool, request.params.arguments ?? {}, {
-        ...{ parts, codec, context, caller: passing.exchange.caller },
+        parts,
+        codec,
+        context,
+        caller: requestContext.exchange.caller,
         // It ends with everything that the library's own signal tells, which is the connection.
-        signal: passing.exchange.signal,
+        signal: requestContext.exchange.signal,
       });
-      passing.report = { tool: name, result: report.outcome };
+      requestContext.report = { tool: name, result: report.outcome };
       return result;
     });
     server.onerror = (error) =>
-      log.debug({ requestId: passing.exchange.caller.requestId, err: faultOf(error) }, "the protocol was not kept to");
+      log.debug(
+        { requestId: requestContext.exchange.caller.requestId, err: errorForLog(error) },
+        "the protocol was not kept to",
+      );
     return server;
   }
 
-  const handler = createMcpHandler(({ authInfo }) => serverFor(passingOf(authInfo?.extra)), {
+  const handler = createMcpHandler(({ authInfo }) => serverFor(requestContextOf(authInfo?.extra)), {
     maxRequestBodySize: configuration.limits.maximumBodyBytes,
   });
 
   return {
     async handle(exchange) {
       const { request, response, body } = exchange;
-      const passing: Passing = { exchange };
+      const requestContext: RequestContext = { exchange };
       const answer = await handler.fetch(protocolRequest(request, response), {
-        authInfo: { token: "withheld", clientId: "", scopes: [], extra: { passing } },
+        authInfo: { token: "withheld", clientId: "", scopes: [], extra: { requestContext } },
         parsedBody: body,
       });
-      await sendAnswer(answer, response, passing.listsTools === true ? listed : undefined);
-      return passing.report;
+      await sendAnswer(answer, response, requestContext.listsTools === true ? listed : undefined);
+      return requestContext.report;
     },
     close: () => handler.close(),
   };
 }
 
-function passingOf(extra: Readonly<Record<string, unknown>> | undefined): Passing {
-  const passing = extra?.passing;
-  if (typeof passing !== "object" || passing === null) {
+function requestContextOf(extra: Readonly<Record<string, unknown>> | undefined): RequestContext {
+  const requestContext = extra?.requestContext;
+  if (typeof requestContext !== "object" || requestContext === null) {
     throw new TypeError("a request came by without its caller");
   }
-  return passing as Passing;
+  return requestContext as RequestContext;
 }
 
-// Between Node's requests and the protocol library's. The library's own adapter writes the body out once more for each
-// request and reads each answer as a stream, which cost a quarter of a call.
+// Conversion between Node's requests and the protocol library's. The library's own adapter writes the body out once more
+// for each request and reads each answer as a stream, which cost a quarter of a call.
 
 const address = "http://front-door.invalid/mcp";
 /** What the library reads; neither the token nor a cookie is among it. */
 const readHeaders = /^(?:accept|content-type|last-event-id|mcp-.+)$/;
 
 /** The library's request for one whose body is parsed already. It ends when its client goes away. */
-export function protocolRequest(given: IncomingMessage, response: ServerResponse): Request {
+function protocolRequest(given: IncomingMessage, response: ServerResponse): Request {
   const gone = new AbortController();
   response.once("close", () => {
     if (!response.writableFinished) {
@@ -115,13 +121,13 @@ export function protocolRequest(given: IncomingMessage, response: ServerResponse
 }
 
 /** The tools as `tools/list` gives them, in bytes that are made once. */
-export type ToolListBytes = Buffer;
+type ToolListBytes = Buffer;
 
 /** What stands in the library's answer where the tools belong. */
 const placeholder = '"tools":[]';
 
 /** The bytes for the list that `sendAnswer` puts into an answer with no tools. */
-export function toolListBytes(tools: readonly ListedTool[]): ToolListBytes {
+function toolListBytes(tools: readonly ListedTool[]): ToolListBytes {
   return Buffer.from(`"tools":${JSON.stringify(tools)}`);
 }
 
@@ -129,7 +135,7 @@ export function toolListBytes(tools: readonly ListedTool[]): ToolListBytes {
  * Sends the library's answer. With `tools` it is an answer to `tools/list` in which the library was given an empty list:
  * a list of a hundred tools, checked, copied and written out for each request, was most of what the request cost.
  */
-export async function sendAnswer(answer: Response, to: ServerResponse, tools?: ToolListBytes): Promise<void> {
+async function sendAnswer(answer: Response, to: ServerResponse, tools?: ToolListBytes): Promise<void> {
   if (to.headersSent || to.destroyed) {
     await answer.body?.cancel();
     return;

@@ -1,11 +1,19 @@
 import * as z from "zod/mini";
 import { type JsonSchema, takesBody } from "../../../api/catalogue/body-schema.ts";
 import type { AnyOperation, Effect, Method } from "../../../api/catalogue/operation.ts";
+import type { Toolset } from "../config/configuration.ts";
 import { limitSchemaOf, type ToolPaging, withoutPaging } from "./operation-paging.ts";
-import { type Answered, type Arguments, type ListedTool, type Reach, type Tool, ToolFault } from "./tool.ts";
-import type { Toolset } from "./toolsets.ts";
+import {
+  type Arguments,
+  type InputSchema,
+  type ListedTool,
+  type Tool,
+  type ToolAnswer,
+  type ToolClients,
+  ToolError,
+} from "./tool.ts";
 
-export interface ListingFacts {
+interface ListingFacts {
   readonly name: string;
   readonly summary: string;
   /** Further sentences for whoever chooses among the tools. */
@@ -52,16 +60,8 @@ export function isIdempotent(method: Method, effect: Effect, operationId: string
   return effect === "read" || ((method === "PUT" || method === "DELETE") && !copies);
 }
 
-/** What a tool takes: a JSON schema (2020-12) of one object, as the protocol wants it. */
-export interface InputSchema extends Readonly<Record<string, unknown>> {
-  readonly type: "object";
-  readonly properties: NonNullable<JsonSchema["properties"]>;
-  readonly required?: readonly string[];
-  readonly additionalProperties: false;
-}
-
 /** The members that tools have beside an operation's own. */
-export const workspaceIdSchema: JsonSchema = {
+const workspaceIdSchema: JsonSchema = {
   type: "string",
   minLength: 1,
   description: "The id of the notebook workspace, as workspaces_search gives it. The workspace has to be running.",
@@ -97,7 +97,7 @@ export function operationInputSchema(operation: AnyOperation, paging: ToolPaging
 }
 
 /** The JSON schema of a shape, without what says nothing. */
-export function inputSchemaOf(shape: z.ZodMiniType): InputSchema {
+function inputSchemaOf(shape: z.ZodMiniType): InputSchema {
   const { properties = {}, required = [] } = z.toJSONSchema(shape, {
     io: "input",
     unrepresentable: "any",
@@ -119,7 +119,7 @@ export function inputSchemaOf(shape: z.ZodMiniType): InputSchema {
 }
 
 /** The schema of a tool of its own, with a cursor where its answer can go on. */
-export function ownInputSchema(shape: z.ZodMiniType, goesOn: boolean): InputSchema {
+function customInputSchema(shape: z.ZodMiniType, goesOn: boolean): InputSchema {
   const own = inputSchemaOf(shape);
   return goesOn ? { ...own, properties: { ...own.properties, cursor: cursorSchema } } : own;
 }
@@ -129,7 +129,7 @@ function describedLimit(schema: JsonSchema, { pageSize, isAlways }: ToolPaging):
 }
 
 /** A tool that is no operation's: what it takes and what it does. */
-export interface OwnTool<Shape extends z.ZodMiniType> {
+export interface CustomTool<Shape extends z.ZodMiniType> {
   readonly name: string;
   readonly toolset: Toolset;
   readonly summary: string;
@@ -140,14 +140,14 @@ export interface OwnTool<Shape extends z.ZodMiniType> {
   readonly effect: "read" | "change";
   /** Refuses arguments beyond what the shape says. Sends nothing. */
   readonly check?: (given: z.output<Shape>) => void;
-  readonly run: (given: z.output<Shape>, reach: Reach) => Promise<Answered>;
+  readonly run: (given: z.output<Shape>, clients: ToolClients) => Promise<ToolAnswer>;
 }
 
 /** Of an answer that is a person's own content, all of which comes at once. */
-export const ownContent = { facts: { limit: undefined, total: undefined }, isContent: true } as const;
+export const wholeContent = { facts: { limit: undefined, total: undefined }, isContent: true } as const;
 
 /** The frame of a tool around what it does: listed by its shape, its arguments judged by it. */
-export function ownTool<Shape extends z.ZodMiniType>(own: OwnTool<Shape>): Tool {
+export function customTool<Shape extends z.ZodMiniType>(own: CustomTool<Shape>): Tool {
   const { name, toolset, summary, remarks, effect } = own;
   const inputSchema = describedSchema(own);
   const parsed = (given: Arguments): z.output<Shape> => {
@@ -156,7 +156,7 @@ export function ownTool<Shape extends z.ZodMiniType>(own: OwnTool<Shape>): Tool 
     if (!result.success) {
       const [issue] = result.error.issues;
       const member = issue?.path.map(String).join(".") || "arguments";
-      throw new ToolFault("arguments", `${name}: ${member}: ${issue?.message || "it is not of a form that it takes"}.`);
+      throw new ToolError("arguments", `${name}: ${member}: ${issue?.message || "it is not of a form that it takes"}.`);
     }
     return result.data;
   };
@@ -168,12 +168,12 @@ export function ownTool<Shape extends z.ZodMiniType>(own: OwnTool<Shape>): Tool 
       const input = parsed(given);
       own.check?.(input);
     },
-    run: (given, _, reach) => own.run(parsed(given), reach),
+    run: (given, _, clients) => own.run(parsed(given), clients),
   };
 }
 
-function describedSchema<Shape extends z.ZodMiniType>({ shape, effect, about }: OwnTool<Shape>) {
-  const schema = ownInputSchema(shape, effect === "read");
+function describedSchema<Shape extends z.ZodMiniType>({ shape, effect, about }: CustomTool<Shape>) {
+  const schema = customInputSchema(shape, effect === "read");
   const described = Object.entries(schema.properties).map(([member, inner]) => {
     const description = about[member];
     const full = member === "workspaceId" ? workspaceIdSchema : inner;

@@ -68,7 +68,7 @@ export function requestLog(log: Logger, part: string): Log {
 }
 
 /** The text with e-mail addresses removed, plain or percent-encoded. */
-export function withoutPeople(line: string): string {
+function withoutPeople(line: string): string {
   return line.replace(/[^\s/?=&"'<>(]+(?:@|%40)[^\s/?=&"'<>,)]+/gi, "[address]");
 }
 
@@ -78,7 +78,7 @@ export function personHash(email: string, key: string): string {
 }
 
 /** An error without its message, which may repeat what a request brought. */
-export function faultOf(error: unknown): { readonly type: string; readonly stack: readonly string[] } {
+export function errorForLog(error: unknown): { readonly type: string; readonly stack: readonly string[] } {
   if (!(error instanceof Error)) {
     return { type: typeof error, stack: [] };
   }

@@ -1,5 +1,5 @@
 import type { TokenConfiguration } from "../config/configuration.ts";
-import type { Refusal } from "../http/rejections.ts";
+import type { Rejection } from "../http/rejections.ts";
 
 /** The JWT as the client sent it, with the prefix removed. */
 export interface PresentedToken {
@@ -18,32 +18,32 @@ const threeParts = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 export function extractToken(
   headers: readonly string[] | undefined,
   { prefix, prefixRequired }: Pick<TokenConfiguration, "prefix" | "prefixRequired">,
-): PresentedToken | Refusal {
+): PresentedToken | Rejection {
   if (headers === undefined || headers.length === 0) {
-    return { refusal: "missingToken" };
+    return { rejection: "missingToken" };
   }
   if (headers.length > 1) {
-    return { refusal: "invalidRequest", reason: "authorization: more than one header" };
+    return { rejection: "invalidRequest", reason: "authorization: more than one header" };
   }
   const presented = /^bearer(?: +(.*))?$/is.exec(headers[0] ?? "")?.[1]?.trim() ?? "";
   if (presented === "") {
-    return { refusal: "missingToken" };
+    return { rejection: "missingToken" };
   }
   if (presented.length > longestToken + prefix.length) {
-    return { refusal: "invalidToken", reason: "it is too long" };
+    return { rejection: "invalidToken", reason: "it is too long" };
   }
   const hasPrefix = presented.startsWith(prefix);
   if (!hasPrefix && prefixRequired) {
-    return { refusal: "invalidToken", reason: "it does not begin with the prefix" };
+    return { rejection: "invalidToken", reason: "it does not begin with the prefix" };
   }
   return formed(hasPrefix ? presented.slice(prefix.length) : presented);
 }
 
 /** Lets through three parts of base64url in their one spelling: signatures must not be had in several. */
-function formed(jwt: string): PresentedToken | Refusal {
+function formed(jwt: string): PresentedToken | Rejection {
   if (!threeParts.test(jwt)) {
-    return { refusal: "invalidToken", reason: "it is not three parts of base64url" };
+    return { rejection: "invalidToken", reason: "it is not three parts of base64url" };
   }
   const isCanonical = jwt.split(".").every((part) => Buffer.from(part, "base64url").toString("base64url") === part);
-  return isCanonical ? { jwt } : { refusal: "invalidToken", reason: "it has base64url in another spelling" };
+  return isCanonical ? { jwt } : { rejection: "invalidToken", reason: "it has base64url in another spelling" };
 }

@@ -1,10 +1,10 @@
 import { tenantPattern } from "../../../api/catalogue/models/front-door.ts";
 import type { TokenConfiguration } from "../config/configuration.ts";
-import type { Refusal } from "../http/rejections.ts";
+import type { Rejection } from "../http/rejections.ts";
 import type { PresentedToken } from "./bearer-token.ts";
 
 /** What a token says before its signature is looked at. */
-export interface UnverifiedToken {
+interface UnverifiedToken {
   readonly kid: string | undefined;
   readonly claims: Claims;
 }
@@ -34,7 +34,7 @@ export function precheck(
   { jwt }: PresentedToken,
   token: TokenConfiguration,
   nowSeconds: number,
-): UnverifiedToken | Refusal {
+): UnverifiedToken | Rejection {
   const [head = "", body = ""] = jwt.split(".");
   const header = membersOf(head);
   const payload = membersOf(body);
@@ -59,11 +59,11 @@ export function precheck(
     return invalid("its type is another one than required");
   }
   const claims = claimsOf(payload, token, nowSeconds);
-  return "refusal" in claims ? claims : { kid, claims };
+  return "rejection" in claims ? claims : { kid, claims };
 }
 
 /** Reads the claims; times are in seconds since 1970. */
-export function claimsOf(payload: Members, token: TokenConfiguration, nowSeconds: number): Claims | Refusal {
+export function claimsOf(payload: Members, token: TokenConfiguration, nowSeconds: number): Claims | Rejection {
   const { iss, aud, sub, exp, nbf, iat, jti } = payload;
   if (iss !== token.issuer) {
     return invalid("its issuer is another one");
@@ -72,7 +72,7 @@ export function claimsOf(payload: Members, token: TokenConfiguration, nowSeconds
   if (!named.some((one) => typeof one === "string" && token.audiences.includes(one))) {
     return invalid("it is for another audience");
   }
-  const fault = timeFault({ exp, nbf, iat }, token, nowSeconds);
+  const fault = timeProblem({ exp, nbf, iat }, token, nowSeconds);
   if (fault !== undefined) {
     return invalid(fault);
   }
@@ -97,7 +97,7 @@ export function claimsOf(payload: Members, token: TokenConfiguration, nowSeconds
   };
 }
 
-function timeFault(
+function timeProblem(
   { exp, nbf, iat }: { readonly exp: unknown; readonly nbf: unknown; readonly iat: unknown },
   { clockSkewSeconds: skew, maximumLifetimeSeconds }: TokenConfiguration,
   now: number,
@@ -133,11 +133,11 @@ function mediaType(type: string): string {
   return type.toLowerCase().replace(/^application\//, "");
 }
 
-function invalid(reason: string): Refusal {
-  return { refusal: "invalidToken", reason };
+function invalid(reason: string): Rejection {
+  return { rejection: "invalidToken", reason };
 }
 
-export type EmailOutcome =
+type EmailOutcome =
   | { readonly valid: true; readonly email: string }
   | { readonly valid: false; readonly reason: string };
 

@@ -2,18 +2,19 @@ import { createPublicKey, type KeyObject } from "node:crypto";
 import * as z from "zod/mini";
 import type { Dispatcher } from "../../../api/http/dispatch.ts";
 import type { JwksConfiguration } from "../config/configuration.ts";
+import { atMost } from "../http/bodies.ts";
 
-export type KeyOutcome =
+type KeyOutcome =
   | { readonly outcome: "key"; readonly key: KeyObject }
   | { readonly outcome: "unknown" }
   | { readonly outcome: "unavailable"; readonly reason: string };
 
 /** What fetching the set gave: its text, or why there is none. */
-export type KeySetAnswer =
+type KeySetAnswer =
   | { readonly outcome: "text"; readonly text: string }
   | { readonly outcome: "failed"; readonly reason: string };
 
-export interface KeySetOptions {
+interface KeySetOptions {
   readonly configuration: JwksConfiguration;
   readonly fetchKeySet: () => Promise<KeySetAnswer>;
   /** Milliseconds since 1970. */
@@ -169,7 +170,7 @@ type ParsedKeySet =
   | { readonly outcome: "failed"; readonly reason: string };
 
 /** Reads a key set; keys that are not for RS256 signatures are ignored, a set without any other is a failure. */
-export function parseKeySet(text: string): ParsedKeySet {
+function parseKeySet(text: string): ParsedKeySet {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -236,15 +237,6 @@ export async function fetchKeySet(dispatcher: Dispatcher, url: URL, timeLimit: n
   } catch (error) {
     return { outcome: "failed", reason: `${url.origin} cannot be reached or read (${nameOf(error)})` };
   }
-}
-
-/** For `onReceived`: throws, and so ends the exchange, when more bytes come. */
-export function atMost(bytes: number): (received: number) => void {
-  return (received) => {
-    if (received > bytes) {
-      throw new Error(`more than ${bytes} bytes`);
-    }
-  };
 }
 
 function nameOf(error: unknown): string {

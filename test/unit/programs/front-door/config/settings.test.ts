@@ -39,7 +39,7 @@ function good(environment: Readonly<Record<string, string>> = {}, more: SettingS
 
 function faults(environment: Readonly<Record<string, string>>, more: SettingSources = {}): readonly string[] {
   const read = configurationFrom({ ...more, environment: { ...needed, ...environment } });
-  return read.outcome === "faults" ? read.faults : [];
+  return read.outcome === "invalid" ? read.errors : [];
 }
 
 describe("front door: settings", () => {
@@ -57,12 +57,12 @@ describe("front door: settings", () => {
 
   it("all that is missing is named at once", () => {
     const read = configurationFrom({ environment: {} });
-    assert.equal(read.outcome, "faults");
+    assert.equal(read.outcome, "invalid");
     for (const name of Object.keys(needed)) {
       assert.equal(
-        read.faults.filter((fault) => fault.startsWith(name)).length,
+        read.errors.filter((fault) => fault.startsWith(name)).length,
         1,
-        `${name}: ${read.faults.join("\n")}`,
+        `${name}: ${read.errors.join("\n")}`,
       );
     }
   });
@@ -197,9 +197,9 @@ describe("front door: settings", () => {
   });
 
   it("every default is a value that its setting takes", () => {
-    for (const [name, { standard, parse }] of Object.entries(settings)) {
-      if (standard !== undefined) {
-        assert.doesNotThrow(() => parse(standard), name);
+    for (const [name, { defaultValue, parse }] of Object.entries(settings)) {
+      if (defaultValue !== undefined) {
+        assert.doesNotThrow(() => parse(defaultValue), name);
       }
     }
   });

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { RequestRate } from "../../../../../src/programs/front-door/http/rate-limiter.ts";
+import { RateLimiter } from "../../../../../src/programs/front-door/http/rate-limiter.ts";
 
 describe("front door: a rate", () => {
   it("lets so many requests of each caller through in a minute, and says when there is room again", () => {
     let now = 5_000;
-    const rate = new RequestRate("requests", 2, () => now);
+    const rate = new RateLimiter("requests", 2, () => now);
     assert.equal(rate.count("anna"), undefined);
     now += 20_500;
     assert.equal(rate.count("anna"), undefined);
-    const refusal = { refusal: "overLimit", limit: "requests", retryAfterSeconds: 40 };
-    assert.deepEqual(rate.count("anna"), refusal);
+    const rejection = { rejection: "overLimit", limit: "requests", retryAfterSeconds: 40 };
+    assert.deepEqual(rate.count("anna"), rejection);
     assert.equal(rate.count("ben"), undefined);
     now += 39_499;
-    assert.deepEqual(rate.count("anna"), { ...refusal, retryAfterSeconds: 1 });
+    assert.deepEqual(rate.count("anna"), { ...rejection, retryAfterSeconds: 1 });
     now += 1;
     assert.equal(rate.count("anna"), undefined);
   });
@@ -23,16 +23,16 @@ describe("front door: a rate", () => {
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 4 }), (pauses, most) => {
         let now = 0;
-        const rate = new RequestRate("requests", most, () => now);
+        const rate = new RateLimiter("requests", most, () => now);
         const letIn: number[] = [];
         for (const pause of pauses) {
           now += pause;
-          const refusal = rate.count("anna");
-          if (refusal === undefined) {
+          const rejection = rate.count("anna");
+          if (rejection === undefined) {
             letIn.push(now);
           } else {
-            assert.ok(refusal.refusal === "overLimit" && refusal.retryAfterSeconds <= 60);
-            now += refusal.retryAfterSeconds * 1000;
+            assert.ok(rejection.rejection === "overLimit" && rejection.retryAfterSeconds <= 60);
+            now += rejection.retryAfterSeconds * 1000;
             assert.equal(rate.count("anna"), undefined);
             letIn.push(now);
           }

@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseExact } from "../../../../../src/api/http/exact-json.ts";
 import {
+  type AnswerPage,
   beginning,
   cursorOf,
   type Position,
+  pageOfAnswer,
+  pageOfText,
   positionOf,
-  type Shown,
-  shownFrom,
-  shownText,
 } from "../../../../../src/programs/front-door/mcp/answer-paging.ts";
 
 const noPages = { limit: undefined, total: undefined };
 
 /** Reads an answer to its end, as a caller does: each position by way of its cursor. */
-function readAll(show: (position: Position) => Shown): Shown[] {
-  const all: Shown[] = [];
+function readAll(show: (position: Position) => AnswerPage): AnswerPage[] {
+  const all: AnswerPage[] = [];
   let position: Position | undefined = beginning;
   while (position !== undefined) {
     assert.ok(all.length < 10_000, "the answer comes to an end");
@@ -30,7 +30,7 @@ function readAll(show: (position: Position) => Shown): Shown[] {
 }
 
 /** The items of a read list, those that came in parts put together. */
-function itemsOf(all: readonly Shown[]): unknown[] {
+function itemsOf(all: readonly AnswerPage[]): unknown[] {
   const items: unknown[] = [];
   let text = "";
   for (const shown of all) {
@@ -59,7 +59,7 @@ describe("front door: answers in parts", () => {
   it("gives every item of a list once and in order, whatever fits at a time", () => {
     fc.assert(
       fc.property(lists, fc.integer({ min: 8, max: 600 }), (list, characters) => {
-        const all = readAll((position) => shownFrom(list, position, noPages, characters));
+        const all = readAll((position) => pageOfAnswer(list, position, noPages, characters));
         assert.deepEqual(itemsOf(all), list);
       }),
     );
@@ -75,7 +75,7 @@ describe("front door: answers in parts", () => {
         (list, limit, characters, tellsTotal) => {
           const facts = { limit, total: tellsTotal ? list.length : undefined };
           const page = (offset: number): unknown => list.slice(offset, offset + limit);
-          const all = readAll((position) => shownFrom(page(position.offset), position, facts, characters));
+          const all = readAll((position) => pageOfAnswer(page(position.offset), position, facts, characters));
           assert.deepEqual(itemsOf(all), list);
         },
       ),
@@ -90,7 +90,7 @@ describe("front door: answers in parts", () => {
         fc.boolean(),
         (list, limit, cuts) => {
           const given = cuts ? list.slice(0, limit) : list;
-          const all = readAll((position) => shownFrom(given, position, { limit, total: undefined }, 5_000));
+          const all = readAll((position) => pageOfAnswer(given, position, { limit, total: undefined }, 5_000));
           assert.deepEqual(itemsOf(all), given);
         },
       ),
@@ -103,7 +103,7 @@ describe("front door: answers in parts", () => {
         fc.string({ unit: "grapheme", maxLength: 200 }),
         fc.integer({ min: 8, max: 50 }),
         (text, characters) => {
-          const all = readAll((position) => shownFrom({ text }, position, noPages, characters));
+          const all = readAll((position) => pageOfAnswer({ text }, position, noPages, characters));
           const parts = all.map((shown) => (shown.type === "part" ? shown.text : JSON.stringify({ text })));
           assert.equal(parts.join(""), JSON.stringify({ text }));
           assert.ok(parts.every((part) => part.isWellFormed()));
@@ -114,7 +114,7 @@ describe("front door: answers in parts", () => {
 
   it("keeps what stands beside a list with each part of it", () => {
     const answer = { name: "sales", items: Array.from({ length: 50 }, (_, index) => ({ index })) };
-    const all = readAll((position) => shownFrom(answer, position, noPages, 300));
+    const all = readAll((position) => pageOfAnswer(answer, position, noPages, 300));
     assert.ok(all.length > 1);
     assert.ok(all.every((shown) => shown.type === "value" && (shown.value as typeof answer).name === "sales"));
     assert.deepEqual(
@@ -125,7 +125,7 @@ describe("front door: answers in parts", () => {
 
   it("cuts a file's text by itself and keeps what is said of it", () => {
     const file = { path: "a.txt", content: "x".repeat(1_000) };
-    const all = readAll((position) => shownText(file, "content", position, 300));
+    const all = readAll((position) => pageOfText(file, "content", position, 300));
     const parts = all.map((shown) => (shown.type === "text" ? (shown.value as typeof file) : file));
     assert.equal(all.length, 4);
     assert.equal(parts.map(({ content }) => content).join(""), file.content);
@@ -133,9 +133,9 @@ describe("front door: answers in parts", () => {
   });
 
   it("says that a text has changed since its first part was given", () => {
-    const first = shownFrom({ text: "x".repeat(500) }, beginning, noPages, 100);
+    const first = pageOfAnswer({ text: "x".repeat(500) }, beginning, noPages, 100);
     assert.ok(first.type === "part" && first.next !== undefined);
-    assert.equal(shownFrom({ text: "y".repeat(500) }, first.next, noPages, 100).type, "changed");
+    assert.equal(pageOfAnswer({ text: "y".repeat(500) }, first.next, noPages, 100).type, "changed");
   });
 });
 
