@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Exchange, sendJson } from "./http.ts";
+import { type HttpExchange, sendJson } from "./http.ts";
 
 /** What goes wrong on purpose. Probabilities lie between 0 and 1. */
 export interface FaultOptions {
@@ -28,7 +28,7 @@ export class Faults {
   }
 
   /** True when missing content items are told in plain text. */
-  get tellsMissingInPlainText(): boolean {
+  get sendsPlainText404(): boolean {
     return this.#plainText404;
   }
 
@@ -53,7 +53,7 @@ export class Faults {
   }
 
   /** Does to a request what is set; true when it has been answered or cut. */
-  async strike(exchange: Exchange): Promise<boolean> {
+  async inject(exchange: HttpExchange): Promise<boolean> {
     if (this.#latency > 0) {
       await delay(this.#latency);
     }

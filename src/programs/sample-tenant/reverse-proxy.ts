@@ -1,8 +1,8 @@
 import { type IncomingMessage, request as openRequest } from "node:http";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { isSameToken, tokenIn } from "./content-server/authorization.ts";
-import { type Exchange, type Incoming, targetOf } from "./http.ts";
+import { type HttpExchange, type Incoming, targetOf } from "./http.ts";
+import { isSameToken, tokenIn } from "./tokens.ts";
 
 /** Where another content server is: its address with the base path, and its own token. */
 export interface ContentServerAddress {
@@ -11,7 +11,7 @@ export interface ContentServerAddress {
 }
 
 /** What a request is forwarded with. */
-export interface Forwarding {
+interface ProxyTarget {
   /** The path under which the tenant serves the workspace, with a slash at both ends. */
   readonly prefix: string;
   readonly address: ContentServerAddress;
@@ -20,7 +20,7 @@ export interface Forwarding {
 }
 
 /** Hands a request on to another content server, and its answer back as it comes; false when there was none. */
-export async function forward(exchange: Exchange, forwarding: Forwarding): Promise<boolean> {
+export async function forward(exchange: HttpExchange, forwarding: ProxyTarget): Promise<boolean> {
   const { request, response } = exchange;
   try {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -47,7 +47,7 @@ export async function forward(exchange: Exchange, forwarding: Forwarding): Promi
 }
 
 /** Joins a connection that leaves HTTP (a web socket) to the other content server. */
-export function forwardUpgrade(incoming: Incoming, forwarding: Forwarding, socket: Duplex, head: Buffer): void {
+export function forwardUpgrade(incoming: Incoming, forwarding: ProxyTarget, socket: Duplex, head: Buffer): void {
   const outgoing = openForwarded(incoming, forwarding);
   socket.on("error", () => outgoing.destroy());
   outgoing.once("error", () => socket.destroy());
@@ -69,7 +69,7 @@ export function forwardUpgrade(incoming: Incoming, forwarding: Forwarding, socke
   outgoing.end();
 }
 
-function openForwarded(incoming: Incoming, forwarding: Forwarding): ReturnType<typeof openRequest> {
+function openForwarded(incoming: Incoming, forwarding: ProxyTarget): ReturnType<typeof openRequest> {
   const { request } = incoming;
   const base = new URL(forwarding.address.url);
   const rest = targetOf(incoming).slice(forwarding.prefix.length);

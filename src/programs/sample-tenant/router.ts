@@ -2,7 +2,7 @@ import { type CatalogueOperation, catalogue } from "../../api/catalogue/operatio
 import { type Dialect, pathTemplateOf } from "../../api/http/dialects.ts";
 
 /** An operation that a request asks for, with its path parameters decoded; a content path keeps its leading slash. */
-export type Match =
+type Match =
   | {
       readonly kind: "operation";
       readonly operation: CatalogueOperation;

@@ -1,6 +1,4 @@
-import { barChart } from "./bar-chart.ts";
-import { csv, type FileSet } from "./files.ts";
-import { code, markdown, notebookFile, table } from "./notebook-builder.ts";
+import { barChart, code, csv, type FileSet, markdown, notebookFile, table } from "./files.ts";
 
 interface Sale {
   readonly month: string;

@@ -1,5 +1,4 @@
-import { csv, type FileSet } from "./files.ts";
-import { code, markdown, notebookFile, table } from "./notebook-builder.ts";
+import { code, csv, type FileSet, markdown, notebookFile, table } from "./files.ts";
 
 const customers = [
   [1001, "annual", 26, 3, 0],

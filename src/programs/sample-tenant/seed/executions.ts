@@ -1,0 +1,139 @@
+import { readSchedule } from "../../../api/families/schedule.ts";
+import { Random } from "./random.ts";
+import type { TriggerState, WorkflowState, WorkflowsState } from "./workflows.ts";
+
+/** An execution as the platform serves it; times are ISO 8601. */
+export interface ExecutionEntry {
+  readonly id: string;
+  readonly modelId: string;
+  readonly modelVersion: string;
+  readonly status: string;
+  readonly triggerType: string;
+  readonly startedBy: string;
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+  readonly [member: string]: unknown;
+}
+
+const days = 28;
+const dayLength = 24 * 60 * 60 * 1000;
+
+const known = new WeakMap<WorkflowsState, readonly ExecutionEntry[]>();
+
+/** All executions of the workflows that there are, the newest first. */
+export function executionEntries(state: WorkflowsState): readonly ExecutionEntry[] {
+  const found =
+    known.get(state) ??
+    state.models
+      .flatMap((model) => executionsOf(state, model))
+      .toSorted((left, right) => String(right.createdAt).localeCompare(String(left.createdAt)));
+  known.set(state, found);
+  return found;
+}
+
+/** Timers have run when their schedules say so, all else at any time of any day. */
+function executionsOf(state: WorkflowsState, model: WorkflowState): readonly ExecutionEntry[] {
+  const began = Date.parse(state.began);
+  const triggers = state.triggers.filter(
+    ({ modelId, createdAt, deletedAt }) =>
+      modelId === model.id &&
+      Date.parse(String(createdAt)) < began &&
+      (deletedAt === null || Date.parse(deletedAt) > began),
+  );
+  const others = triggers.filter(({ type }) => type !== "TIMER");
+  const random = new Random(`${state.seed} executions ${model.id}`);
+  const perDay = random.integer(1, 2);
+  const atAnyTime = Array.from({ length: others.length === 0 ? 0 : days * perDay }, (_, index) => {
+    const at = began - (index / perDay) * dayLength - random.integer(60_000, dayLength / perDay);
+    const trigger = others[random.integer(0, others.length - 1)];
+    return trigger === undefined ? undefined : makeExecution(random, model, trigger, at, began);
+  }).filter((entry) => entry !== undefined);
+  const timed = triggers
+    .filter(({ type }) => type === "TIMER")
+    .flatMap((trigger) =>
+      runsOf(trigger, began).map((at) => {
+        const own = new Random(`${state.seed} ${trigger.id} ${at}`);
+        return makeExecution(own, model, trigger, at, began);
+      }),
+    );
+  return [...atAnyTime, ...timed];
+}
+
+/** When a timer ran before the tenant was made. */
+function runsOf({ metadata }: TriggerState, began: number): readonly number[] {
+  const { cron, timeZone } = { cron: "", timeZone: "", ...(metadata as object) };
+  const reading = readSchedule(cron, timeZone);
+  const times = reading.valid ? reading.schedule.nextRuns(days * 6, new Date(began - days * dayLength)) : [];
+  return times.map(Number).filter((time) => time < began);
+}
+
+function makeExecution(
+  random: Random,
+  model: WorkflowState,
+  trigger: TriggerState,
+  at: number,
+  began: number,
+): ExecutionEntry {
+  const length = random.integer(8_000, random.chance(0.1) ? 5_400_000 : 90_000);
+  const outcome = random.pick(["COMPLETED", "COMPLETED", "COMPLETED", "COMPLETED", "COMPLETED", "FAILED", "CANCELLED"]);
+  const isRunning = began - at < dayLength / 6;
+  const status = isRunning ? random.pick(["IN_PROGRESS", "NOT_STARTED"]) : outcome;
+  const created = new Date(at).toISOString();
+  const finished = isRunning ? null : new Date(at + length).toISOString();
+  return {
+    id: random.uuid(),
+    modelId: model.id,
+    modelName: model.name,
+    modelVersion: trigger.modelVersion,
+    modelOwner: model.owner,
+    deploymentId: random.uuid(),
+    status,
+    triggerId: trigger.id,
+    triggerName: trigger.name,
+    triggerType: trigger.type,
+    triggerDeletedAt: trigger.deletedAt,
+    startedBy: model.owner,
+    startedAt: status === "NOT_STARTED" ? null : created,
+    finishedAt: finished,
+    createdAt: created,
+    updatedAt: finished ?? created,
+    updatedBy: model.owner,
+    eventId: random.uuid(),
+    linkedExecutions: [],
+    processKey: random.integer(1_000_000_000, 2_000_000_000),
+    workflowCluster: "cluster01",
+  };
+}
+
+/** What an execution gave back; nothing before it has completed. */
+export function outputsOf(execution: ExecutionEntry): Readonly<Record<string, unknown>> {
+  if (execution.status !== "COMPLETED") {
+    return {};
+  }
+  const random = new Random(`outputs ${execution.id}`);
+  return { approved: random.chance(0.8), amount: random.integer(100, 5000) / 2, comment: "ok" };
+}
+
+/** Figures over executions; the cycle time in milliseconds over those that have ended. */
+export function metricsOf(executions: readonly ExecutionEntry[]): Readonly<Record<string, unknown>> {
+  const ended = executions.flatMap(({ startedAt, finishedAt }) =>
+    startedAt === null || finishedAt === null ? [] : [Date.parse(finishedAt) - Date.parse(startedAt)],
+  );
+  const total = ended.reduce((sum, length) => sum + length, 0);
+  return {
+    averageCycleTime: ended.length === 0 ? 0 : Math.round(total / ended.length),
+    executionCount: counted(
+      ["COMPLETED", "IN_PROGRESS", "CANCELLED", "FAILED", "NOT_STARTED"],
+      executions.map(({ status }) => status),
+    ),
+    triggerCount: counted(
+      ["MANUAL", "API", "TIMER"],
+      executions.map(({ triggerType }) => triggerType),
+    ),
+  };
+}
+
+function counted(always: readonly string[], values: readonly string[]): Readonly<Record<string, number>> {
+  const names = new Set([...always, ...values]);
+  return Object.fromEntries([...names].map((name) => [name, values.filter((value) => value === name).length]));
+}
