@@ -1,9 +1,9 @@
 // What the tests are made of: each layer with the parts that it needs and how it runs.
-import { browser } from "../set-up/browser.ts";
+
 import { editorHost } from "../set-up/editor-host.ts";
-import { nginx } from "../set-up/nginx.ts";
 import { MissingPartError, type Part, ready } from "../set-up/part.ts";
 import { pythonEnvironment } from "../set-up/python-environment.ts";
+import { browser, nginx } from "../set-up/system-programs.ts";
 import { checks } from "./checks.ts";
 import { type EditorChoice, runEditorLayer } from "./editor-layer.ts";
 import { runMochaLayer } from "./mocha-layer.ts";
