@@ -40,14 +40,14 @@ export async function chooseDesign(
   if (named.success) {
     const { tenantId, designId } = named.data;
     const name = nameWithin(argument) ?? designId;
-    run.concerns({ tenantId, things: [{ id: designId, name }] });
+    run.setErrorContext({ tenantId, entities: [{ id: designId, name }] });
     return { tenantId, designId, name, client: await parts.connections.platform(tenantId) };
   }
   const version = namedResource(argument);
   if (version?.type === "designVersion" && version.parentId !== undefined) {
     const { tenantId, parentId: designId } = version;
     const name = withoutVersion(version.name, version.id) ?? version.name;
-    run.concerns({ tenantId, things: [{ id: designId, name }] });
+    run.setErrorContext({ tenantId, entities: [{ id: designId, name }] });
     return { tenantId, designId, name, client: await parts.connections.platform(tenantId) };
   }
   const { tenantId, id, name } = await chooseResource(parts, run, argument, { type: "design", title });

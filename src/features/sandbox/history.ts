@@ -29,7 +29,7 @@ export async function searchHistory(
 ): Promise<void> {
   const named = namedResource(argument);
   const tenantId = named?.tenantId ?? currentTenant(registry).id;
-  run.concerns({ tenantId });
+  run.setErrorContext({ tenantId });
   const client = await connections.platform(tenantId);
   const action = kind === "promotions" ? vscode.l10n.t("Search Promotions") : vscode.l10n.t("Search Commit Requests");
   const title = `${action} · ${connections.tenant(tenantId).label}`;

@@ -38,15 +38,15 @@ export async function chooseWorkspace(
   if (named.success) {
     const { tenantId, workspaceId } = named.data;
     parts.connections.tenant(tenantId);
-    run.concerns({ tenantId, workspaceId });
+    run.setErrorContext({ tenantId, workspaceId });
     return { tenantId, workspaceId };
   }
   const tenant = currentTenant(parts.registry);
-  run.concerns({ tenantId: tenant.id });
+  run.setErrorContext({ tenantId: tenant.id });
   const workspace = await pickWorkspace(parts, tenant.id, `${options.title} · ${tenant.label}`, options.states);
   await parts.connections.learn(tenant.id, workspace);
   const chosen = { tenantId: tenant.id, workspaceId: workspace.id };
-  run.concerns(chosen);
+  run.setErrorContext(chosen);
   return chosen;
 }
 

@@ -25,6 +25,6 @@ export async function workspaceInView(
     return chooseWorkspace(parts, run, argument, { title });
   }
   const { tenantId, workspaceId } = addressOf(uri);
-  run.concerns({ tenantId, workspaceId });
+  run.setErrorContext({ tenantId, workspaceId });
   return { tenantId, workspaceId };
 }
