@@ -58,6 +58,12 @@ export default {
       { path: "^src/features/[^/]+/index\\.ts$" },
     ),
     rule(
+      "composition-imports-feature-index",
+      "src/composition imports nothing of a feature but its index.ts.",
+      { path: "^src/composition/" },
+      { path: "^src/features/", pathNot: "^src/features/[^/]+/index\\.ts$" },
+    ),
+    rule(
       "entry-imports-no-leaf",
       "Only src/composition loads features and programs. The entry, src/extension.ts, asks it for them.",
       { path: "^src/[^/]+$" },

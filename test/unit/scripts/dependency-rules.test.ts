@@ -90,6 +90,7 @@ describe("dependency rules", () => {
     ["features-stay-apart", "src/features/pages/tree.ts", "src/features/designs/tree.ts"],
     ["programs-stay-apart", "src/programs/front-door/main.ts", "src/programs/sample-tenant/server.ts"],
     ["feature-index-for-composition", "src/features/pages/tree.ts", "src/features/pages/index.ts"],
+    ["composition-imports-feature-index", "src/composition/features.ts", "src/features/pages/tree.ts"],
     ["entry-imports-no-leaf", "src/extension.ts", "src/features/pages/tree.ts"],
     ["entry-imports-no-leaf", "src/extension.ts", "src/programs/sample-tenant/server.ts"],
     ["nobody-imports-entry", "src/composition/trees.ts", "src/extension.ts"],
