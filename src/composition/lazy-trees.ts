@@ -1,9 +1,8 @@
 import * as vscode from "vscode";
 import type { WorkspacesViewParts } from "../features/workspaces/tree.ts";
-import type { TreeRow } from "../ui/tree/definition.ts";
+import type { TreeRow, ViewName } from "../ui/tree/definition.ts";
 import type { TreeElement } from "../ui/tree/elements.ts";
 import type { PlatformTree } from "../ui/tree/platform-tree.ts";
-import type { ViewName } from "../ui/tree/view-name.ts";
 import type { PlatformTrees, TreeViews } from "./trees.ts";
 
 /** Registers the views with the extension; what they show is loaded when the first of them comes in sight. */

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { CommandHandlers } from "../ui/commands/command-runner.ts";
+import { type ViewName, viewNames } from "../ui/tree/definition.ts";
 import type { PlatformTree } from "../ui/tree/platform-tree.ts";
-import { type ViewName, viewNames } from "../ui/tree/view-name.ts";
 import type { CommandId } from "./declarations.ts";
 import type { PlatformTrees } from "./trees.ts";
 

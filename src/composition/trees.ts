@@ -4,10 +4,9 @@ import { pagesTree } from "../features/pages/tree.ts";
 import { sandboxTree } from "../features/sandbox/tree.ts";
 import { workflowsTree } from "../features/workflows/tree.ts";
 import { type WorkspacesViewParts, workspacesTree, workspaceTreeRow } from "../features/workspaces/tree.ts";
-import type { TreeDefinition, TreeRow } from "../ui/tree/definition.ts";
+import type { TreeDefinition, TreeRow, ViewName } from "../ui/tree/definition.ts";
 import type { TreeElement } from "../ui/tree/elements.ts";
 import { PlatformTree } from "../ui/tree/platform-tree.ts";
-import type { ViewName } from "../ui/tree/view-name.ts";
 
 /** The views as the editor has them; what they show is made here, with the first that comes in sight. */
 export type TreeViews = Readonly<Record<ViewName, vscode.TreeView<TreeElement>>>;

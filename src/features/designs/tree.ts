@@ -7,8 +7,7 @@ import { sizeText } from "../../ui/format/sizes.ts";
 import { versionLabel } from "../../ui/format/version-name.ts";
 import { resourcePage } from "../../ui/resources/resource-pages.ts";
 import { card } from "../../ui/tree/card.ts";
-import type { Branch, TreeDefinition } from "../../ui/tree/definition.ts";
-import type { TreeParts } from "../../ui/tree/platform-tree.ts";
+import type { Branch, TreeDefinition, TreeParts } from "../../ui/tree/definition.ts";
 import { designCard } from "./card.ts";
 import { designFileUri } from "./files.ts";
 import {

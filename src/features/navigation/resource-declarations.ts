@@ -1,5 +1,5 @@
 import { type CommandDeclarations, onMarked, row } from "../../ui/commands/declaration.ts";
-import { viewId, viewNames } from "../../ui/tree/view-name.ts";
+import { viewId, viewNames } from "../../ui/tree/definition.ts";
 
 /** What every tree offers for its rows, and what the palette has for the same without one. */
 export const resourcesDeclarations = {

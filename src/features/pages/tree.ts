@@ -4,8 +4,7 @@ import { foundPages } from "../../api/families/page-hierarchy.ts";
 import { readPageTree } from "../../api/families/pages.ts";
 import { resourcePage } from "../../ui/resources/resource-pages.ts";
 import { card } from "../../ui/tree/card.ts";
-import type { Branch, TreeDefinition } from "../../ui/tree/definition.ts";
-import type { TreeParts } from "../../ui/tree/platform-tree.ts";
+import type { Branch, TreeDefinition, TreeParts } from "../../ui/tree/definition.ts";
 import {
   type CollectionRow,
   collectionRow,

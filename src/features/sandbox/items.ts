@@ -4,7 +4,7 @@ import { absoluteDate, isoDate, relativeDate } from "../../ui/format/dates.ts";
 import { resourcePage } from "../../ui/resources/resource-pages.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import { card } from "../../ui/tree/card.ts";
-import type { TreeParts } from "../../ui/tree/platform-tree.ts";
+import type { TreeParts } from "../../ui/tree/definition.ts";
 import type {
   CommitRequestRow,
   CommitRow,

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import type { Branch, TreeDefinition } from "../../ui/tree/definition.ts";
-import type { TreeParts } from "../../ui/tree/platform-tree.ts";
+import type { Branch, TreeDefinition, TreeParts } from "../../ui/tree/definition.ts";
 import { sandboxCard, sandboxItem } from "./items.ts";
 import { partBranch, repositoriesBranch } from "./lists.ts";
 import { contentIdRows, partRows, type SandboxTreeRow } from "./rows.ts";

@@ -8,7 +8,7 @@ import { versionLabel, versionName } from "../../ui/format/version-name.ts";
 import { resourcePage } from "../../ui/resources/resource-pages.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import { type CardParts, card } from "../../ui/tree/card.ts";
-import type { TreeParts } from "../../ui/tree/platform-tree.ts";
+import type { TreeParts } from "../../ui/tree/definition.ts";
 import { versionWord, type WorkflowSummary } from "./items.ts";
 import { isoOf } from "./lists.ts";
 import type { TriggerRow, WorkflowTreeRow } from "./rows.ts";

@@ -15,7 +15,7 @@ import type { PlatformClient } from "../../api/families/workspaces.ts";
 import { versionName } from "../../ui/format/version-name.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import type { PageRequest } from "../../ui/tree/definition.ts";
-import type { ListPart, WholeLists } from "../../ui/tree/whole-lists.ts";
+import type { ListPart, WholeLists } from "../../ui/tree/listing.ts";
 import {
   type ExecutionRow,
   type TriggerRow,

@@ -1,9 +1,8 @@
 import * as vscode from "vscode";
 import { getExecution } from "../../api/catalogue/operations/workflows.ts";
 import { beganOf, isUnderWay } from "../../api/families/workflow-facts.ts";
-import type { Branch, BranchPage, PageRequest, TreeDefinition } from "../../ui/tree/definition.ts";
-import type { TreeParts } from "../../ui/tree/platform-tree.ts";
-import { WholeLists } from "../../ui/tree/whole-lists.ts";
+import type { Branch, BranchPage, PageRequest, TreeDefinition, TreeParts } from "../../ui/tree/definition.ts";
+import { WholeLists } from "../../ui/tree/listing.ts";
 import { workflowCard } from "./cards.ts";
 import { type WorkflowSummary, workflowItem } from "./items.ts";
 import {

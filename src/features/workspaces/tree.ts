@@ -7,8 +7,7 @@ import { workspaceCard, workspaceRow } from "../../ui/format/workspace-rows.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { resourcePage } from "../../ui/resources/resource-pages.ts";
 import { card } from "../../ui/tree/card.ts";
-import type { TreeDefinition, TreeRow } from "../../ui/tree/definition.ts";
-import type { TreeParts } from "../../ui/tree/platform-tree.ts";
+import type { TreeDefinition, TreeParts, TreeRow } from "../../ui/tree/definition.ts";
 
 const pageSize = 50;
 

@@ -1,8 +1,24 @@
 import type * as vscode from "vscode";
 import type { PlatformClient } from "../../api/families/workspaces.ts";
-
+import type { Connections } from "../../tenants/connections.ts";
+import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
+import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { PlatformResource } from "../resources/resource.ts";
-import type { ViewName } from "./view-name.ts";
+
+export const viewNames = ["workspaces", "designs", "pages", "sandbox", "workflows"] as const;
+
+/** The views of the Platform container; the id of each is `platformWorkbench.<name>`. */
+export type ViewName = (typeof viewNames)[number];
+
+export const viewId = (name: ViewName): string => `platformWorkbench.${name}`;
+
+/** What every tree needs. */
+export interface TreeParts {
+  readonly registry: TenantRegistry;
+  readonly secrets: TenantSecrets;
+  readonly connections: Connections;
+  readonly log: vscode.LogOutputChannel;
+}
 
 /** A row of a tree. Each view has its own union of these, told apart by `type`. */
 export interface TreeRow {
@@ -47,6 +63,32 @@ export interface Branch<Row> {
   /** Items asked for at a time. */
   readonly pageSize: number;
   read(request: PageRequest): Promise<BranchPage<Row>>;
+}
+
+/** A list that the platform returns in one answer and that is shown whole. */
+export function singlePageBranch<Row>({
+  key,
+  read,
+  ...words
+}: {
+  readonly key: string;
+  readonly things: string;
+  readonly empty: string;
+  readonly nothingFits?: string;
+  readonly read: (request: PageRequest) => Promise<readonly Row[]>;
+}): Branch<Row> {
+  return {
+    key,
+    // No further page is ever asked for.
+    pageSize: Number.MAX_SAFE_INTEGER,
+    words,
+    read: async (request) => ({ rows: await read(request), hasMore: false }),
+  };
+}
+
+/** Whether what is below a row is a list to read, not rows that are known. */
+export function isBranch<Row>(below: readonly Row[] | Branch<Row>): below is Branch<Row> {
+  return "read" in below;
 }
 
 /** What makes a tree: what is read, what is below what, and how a row looks. */

@@ -1,4 +1,5 @@
 import type { Tenant } from "../../tenants/tenant.ts";
+import type { Translate } from "../format/dates.ts";
 import type { PlatformResource } from "../resources/resource.ts";
 import type { TreeRow } from "./definition.ts";
 
@@ -69,4 +70,12 @@ export type TreeElement<Row extends TreeRow = TreeRow> =
 /** The row that a menu or a tree hands to a command; anything else stays what it is. */
 export function rowOf(argument: unknown): unknown {
   return argument instanceof RowElement ? argument.row : argument;
+}
+
+/** `Load 50 More (50 of 214)`, without the total where the platform does not report it. */
+export function moreLabel(shown: number, total: number | undefined, page: number, translate: Translate): string {
+  if (total === undefined) {
+    return translate("Load {0} More ({1} shown)", page, shown);
+  }
+  return translate("Load {0} More ({1} of {2})", Math.min(page, total - shown), shown, total);
 }

@@ -1,7 +1,7 @@
 import type { PlatformClient } from "../../api/families/workspaces.ts";
-import { BranchListing } from "./branch-listing.ts";
 import type { Branch, TreeRow } from "./definition.ts";
 import type { TreeElement } from "./elements.ts";
+import { BranchListing } from "./listing.ts";
 
 /** A list of a tree, and the row that it hangs below; undefined for the top. */
 export interface KnownList<Row extends TreeRow> {
@@ -88,4 +88,50 @@ export class TreeLists<Row extends TreeRow> {
 /** Tenant ids hold no slash. */
 function keyOf(tenantId: string, branchKey: string): string {
   return `${tenantId}/${branchKey}`;
+}
+
+/** Milliseconds that the editor has to ask for the rows of a redrawn list, and how often a redraw is repeated. */
+const retryDelay = 2_000;
+const mostRetries = 5;
+
+type ShownList = Pick<KnownList<TreeRow>, "tenantId">;
+
+/**
+ * Repeats a redraw that the editor dropped. While it is busy with another one, the editor can lose a redraw: a list that
+ * has been read then goes on showing as loading. This keeps track of what the editor was last given for each list.
+ */
+export class TreeRefreshRetry {
+  readonly #shownAsLoading = new Set<ShownList>();
+  readonly #timers = new Map<ShownList, NodeJS.Timeout>();
+
+  /** The editor asked for the list and got its current rows. */
+  answered(list: ShownList, isLoading: boolean): void {
+    clearTimeout(this.#timers.get(list));
+    this.#timers.delete(list);
+    if (isLoading) {
+      this.#shownAsLoading.add(list);
+    } else {
+      this.#shownAsLoading.delete(list);
+    }
+  }
+
+  /** The list was read and `redraw` was called: it is called again until the editor asks for the list. */
+  redrawn(list: ShownList, redraw: () => void, retries = mostRetries): void {
+    if (!this.#shownAsLoading.has(list) || retries === 0) {
+      return;
+    }
+    clearTimeout(this.#timers.get(list));
+    const retry = (): void => {
+      redraw();
+      this.redrawn(list, redraw, retries - 1);
+    };
+    this.#timers.set(list, setTimeout(retry, retryDelay));
+  }
+
+  /** Stops retrying for the lists of these tenants, all by default. */
+  forget(isMeant: (tenantId: string) => boolean = () => true): void {
+    for (const list of [...this.#shownAsLoading].filter(({ tenantId }) => isMeant(tenantId))) {
+      this.answered(list, false);
+    }
+  }
 }

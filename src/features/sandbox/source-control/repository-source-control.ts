@@ -6,7 +6,7 @@ import type { PlatformClient } from "../../../api/families/workspaces.ts";
 import { detailsUri } from "../../../ui/details/details-address.ts";
 import { isoDate, relativeDate } from "../../../ui/format/dates.ts";
 import type { PlatformResource } from "../../../ui/resources/resource.ts";
-import { ChangingParts } from "../../../ui/tree/changing-parts.ts";
+import { Polling } from "../../../ui/tree/polling.ts";
 import { contentRows, repositoryRow } from "../rows.ts";
 import { isUnderWay, workLooks, workState, workWord } from "../states.ts";
 
@@ -31,7 +31,7 @@ export class RepositorySourceControl implements vscode.Disposable {
   readonly #control: vscode.SourceControl;
   readonly #waiting: vscode.SourceControlResourceGroup;
   readonly #content: vscode.SourceControlResourceGroup;
-  readonly #changing: ChangingParts<RepositorySourceControl>;
+  readonly #polling: Polling<RepositorySourceControl>;
   readonly #listeners: readonly vscode.Disposable[];
   #isDisposed = false;
 
@@ -49,15 +49,15 @@ export class RepositorySourceControl implements vscode.Disposable {
     this.#waiting = this.#control.createResourceGroup("waiting", vscode.l10n.t("Waiting on the Platform"));
     this.#waiting.hideWhenEmpty = true;
     this.#content = this.#control.createResourceGroup("content", vscode.l10n.t("In the Next Commit"));
-    this.#changing = new ChangingParts<RepositorySourceControl>({
+    this.#polling = new Polling<RepositorySourceControl>({
       isWatched: () => vscode.window.state.focused,
       changing: () => (this.#waiting.resourceStates.length === 0 ? [] : [this]),
       read: (one) => one.refresh(),
     });
     this.#listeners = [
       this.#control,
-      this.#changing,
-      vscode.window.onDidChangeWindowState(() => this.#changing.schedule()),
+      this.#polling,
+      vscode.window.onDidChangeWindowState(() => this.#polling.schedule()),
     ];
   }
 
@@ -107,7 +107,7 @@ export class RepositorySourceControl implements vscode.Disposable {
     } catch (error) {
       log.warn(`source control of ${repository.name}: ${error instanceof Error ? error.message : String(error)}`);
     }
-    this.#changing.schedule();
+    this.#polling.schedule();
   }
 
   dispose(): void {

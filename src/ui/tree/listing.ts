@@ -1,5 +1,5 @@
 import type { PlatformClient } from "../../api/families/workspaces.ts";
-import type { Branch, TreeRow } from "./definition.ts";
+import type { Branch, PageRequest, TreeRow } from "./definition.ts";
 
 /** What is known of a list. What was read before stays while it is read again, or when that fails. */
 export type ListingState<Row> =
@@ -179,4 +179,50 @@ export class BranchListing<Row extends TreeRow> {
 function merged<Row extends TreeRow>(shown: readonly Row[], page: readonly Row[]): readonly Row[] {
   const keys = new Set(shown.map(({ key }) => key));
   return [...shown, ...page.filter(({ key }) => !keys.has(key))];
+}
+
+/** A part of a list that the platform gives as a whole. */
+export interface ListPart<Item> {
+  readonly items: readonly Item[];
+  readonly total: number;
+  readonly hasMore: boolean;
+}
+
+/** Lists that the platform gives in one answer, shown a page at a time: further pages ask for nothing. */
+export class WholeLists<Item> {
+  readonly #pageSize: number;
+  readonly #mostLists: number;
+  readonly #lists = new Map<string, readonly Item[]>();
+
+  /** Keeps at most that many lists, those that were read last. */
+  constructor(pageSize: number, mostLists: number) {
+    this.#pageSize = pageSize;
+    this.#mostLists = mostLists;
+  }
+
+  /** The page that is asked for; the first one reads the list again. `fits` leaves out what the filter does not fit. */
+  async page(
+    key: string,
+    { offset }: Pick<PageRequest, "offset">,
+    read: () => Promise<readonly Item[]>,
+    fits: (item: Item) => boolean = () => true,
+  ): Promise<ListPart<Item>> {
+    const kept = offset === 0 ? undefined : this.#lists.get(key);
+    const all = kept ?? (await read());
+    if (kept === undefined) {
+      this.#keep(key, all);
+    }
+    const fitting = all.filter(fits);
+    const items = fitting.slice(offset, offset + this.#pageSize);
+    return { items, total: fitting.length, hasMore: offset + items.length < fitting.length };
+  }
+
+  #keep(key: string, list: readonly Item[]): void {
+    this.#lists.delete(key);
+    this.#lists.set(key, list);
+    const [oldest] = this.#lists.keys();
+    if (this.#lists.size > this.#mostLists && oldest !== undefined) {
+      this.#lists.delete(oldest);
+    }
+  }
 }
