@@ -6,7 +6,7 @@ import type { CredentialKind } from "../../api/http/credentials.ts";
 import { parseExact } from "../../api/http/exact-json.ts";
 import { changeLines } from "../../ui/documents/json-changes.ts";
 import { changedFields } from "../../ui/documents/json-object.ts";
-import { sizeText } from "../../ui/format/sizes.ts";
+import { sizeText } from "../../ui/format/quantities.ts";
 import type { OperationRequest } from "./operation-requests.ts";
 
 /** What an operation is sent with. */
@@ -94,9 +94,12 @@ export function answerText({ operation, prepared }: Sending, { answer, milliseco
     return "// -\n";
   }
   const type = answer.headers["content-type"] ?? "";
-  const facts = [answer.status, `${milliseconds} ms`, sizeText(answer.body.byteLength, vscode.l10n.t), type].filter(
-    Boolean,
-  );
+  const facts = [
+    answer.status,
+    `${milliseconds} ms`,
+    sizeText(answer.body.byteLength, vscode.env.language),
+    type,
+  ].filter(Boolean);
   return [
     `// ${prepared.method} ${prepared.url.href}`,
     `// ${facts.join(" · ")} · ${new Date().toISOString()}`,

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { Design, DesignOwner, DesignVersion } from "../../api/catalogue/models/designs.ts";
 import { cardsOf, createdOf, versionsOf } from "../../api/families/designs.ts";
-import { isoDate, type Translate } from "../../ui/format/dates.ts";
-import { versionLabel, versionName } from "../../ui/format/version-name.ts";
+import { isoDate } from "../../ui/format/dates.ts";
+import { type Translate, versionLabel, versionName } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import type { TreeRow } from "../../ui/tree/definition.ts";
 import type { DesignFile } from "./files.ts";

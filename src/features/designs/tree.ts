@@ -3,8 +3,8 @@ import { getDesign, listDesigns, listDesignVersions } from "../../api/catalogue/
 import { pageSizeOf } from "../../api/catalogue/paging.ts";
 import { cardsOf, versionsOf } from "../../api/families/designs.ts";
 import { absoluteDate, isoDate, relativeDate } from "../../ui/format/dates.ts";
-import { sizeText } from "../../ui/format/sizes.ts";
-import { versionLabel } from "../../ui/format/version-name.ts";
+import { versionLabel } from "../../ui/format/labels.ts";
+import { sizeText } from "../../ui/format/quantities.ts";
 import { resourcePage } from "../../ui/resources/resource-pages.ts";
 import { card } from "../../ui/tree/card.ts";
 import type { Branch, TreeDefinition, TreeParts } from "../../ui/tree/definition.ts";
@@ -165,8 +165,8 @@ function item(row: DesignTreeRow): vscode.TreeItem {
       const made = new vscode.TreeItem(row.name, None);
       made.resourceUri = designFileUri(row);
       made.iconPath = vscode.ThemeIcon.File;
-      made.tooltip = `${row.path} · ${sizeText(row.bytes, vscode.l10n.t)}`;
-      made.accessibilityInformation = { label: `${row.path}, ${sizeText(row.bytes, vscode.l10n.t)}` };
+      made.tooltip = `${row.path} · ${sizeText(row.bytes, vscode.env.language)}`;
+      made.accessibilityInformation = { label: `${row.path}, ${sizeText(row.bytes, vscode.env.language)}` };
       return made;
     }
   }
@@ -198,7 +198,7 @@ function listItem({ type, count }: DesignTreeRow & { readonly type: keyof typeof
 function versionItem({ resource, version, isDraft, created }: DesignVersionRow): vscode.TreeItem {
   const made = new vscode.TreeItem(versionLabel(version.version), Collapsed);
   const state = isDraft ? vscode.l10n.t("draft") : undefined;
-  made.description = [relativeDate(isoDate(created), vscode.l10n.t), state].filter(Boolean).join(" · ");
+  made.description = [relativeDate(isoDate(created), vscode.env.language), state].filter(Boolean).join(" · ");
   made.iconPath = new vscode.ThemeIcon(isDraft ? "edit" : "tag");
   made.contextValue = isDraft ? "designVersion.draft" : "designVersion.released";
   made.accessibilityInformation = { label: [resource.name, made.description].filter(Boolean).join(", ") };

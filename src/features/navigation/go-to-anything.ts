@@ -3,7 +3,6 @@ import type { PlatformClient } from "../../api/families/workspaces.ts";
 import { allWorkspaces } from "../../api/families/workspaces.ts";
 import type { PlatformTrees } from "../../composition/trees.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
-import { workspaceName } from "../../ui/format/workspace-rows.ts";
 import {
   currentTenant,
   type ResourceChoiceParts,
@@ -13,6 +12,7 @@ import {
 import { showPick } from "../../ui/quick-input/picked-value.ts";
 import type { SearchItem } from "../../ui/quick-input/search-pick.ts";
 import { type PlatformResource, resourceKey } from "../../ui/resources/resource.ts";
+import { workspaceName } from "../../ui/resources/workspace-rows.ts";
 import type { RecentResources } from "./recent-resources.ts";
 
 export interface AnythingChoiceParts extends ResourceChoiceParts {

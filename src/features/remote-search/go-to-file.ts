@@ -4,10 +4,10 @@ import { listRecursively } from "../../api/content-server/listing.ts";
 import { nameOf, parentOf } from "../../api/content-server/paths.ts";
 import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
-import { fileIcon } from "../../ui/format/file-icon.ts";
 import { showPick } from "../../ui/quick-input/picked-value.ts";
 import type { WorkspaceChoiceParts, WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
 import { workspaceInView } from "../../ui/quick-input/workspace-in-view.ts";
+import { fileIcon } from "../../ui/resources/resource-icons.ts";
 
 const redrawPause = 150;
 

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { constantWords } from "../../ui/format/constant-words.ts";
 import { absoluteDate, isoDate, relativeDate } from "../../ui/format/dates.ts";
+import { constantWords } from "../../ui/format/labels.ts";
 import { resourcePage } from "../../ui/resources/resource-pages.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import { card } from "../../ui/tree/card.ts";
@@ -133,7 +133,7 @@ function workCard(row: CommitRow | CommitRequestRow | PromotionRow): vscode.Mark
 function repositoryItem({ repository, resource, isShared }: RepositoryRow): vscode.TreeItem {
   const last = repository.lastCommit ?? undefined;
   const state = last === undefined ? undefined : workState(last);
-  const age = relativeDate(isoDate(last?.completed ?? last?.started ?? last?.created), vscode.l10n.t);
+  const age = relativeDate(isoDate(last?.completed ?? last?.started ?? last?.created), vscode.env.language);
   const description = [commitName(last), age].filter(Boolean).join(" · ") || vscode.l10n.t("no commits");
   const isCalm = state === undefined || state === "done";
   const look = isCalm ? undefined : workLooks[state];
@@ -160,7 +160,7 @@ function workItem(
   const state = workState(work);
   const look = workLooks[state];
   const isCommit = calmIcon !== undefined && (state === "done" || state === "unknown");
-  const age = relativeDate(isoDate(work.completed ?? work.started ?? work.created), vscode.l10n.t);
+  const age = relativeDate(isoDate(work.completed ?? work.started ?? work.created), vscode.env.language);
   const description = [summary, age].filter(Boolean).join(" · ");
   const drawn = item(label, description, isCommit ? calmIcon : look.icon, None, isCommit ? undefined : look.color);
   drawn.contextValue = `${row.type}.${state}`;

@@ -4,7 +4,7 @@ import { getRepositoryPermissions } from "../../api/catalogue/operations/sandbox
 import type { Principal } from "../../api/families/people.ts";
 import type { PlatformClient } from "../../api/families/workspaces.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
-import { sentenceWords } from "../../ui/format/constant-words.ts";
+import { sentenceWords } from "../../ui/format/labels.ts";
 import { pickBySearch, type SearchItem } from "../../ui/quick-input/search-pick.ts";
 import { groupNames } from "../../ui/resources/group-names.ts";
 import { userNames } from "../../ui/resources/user-names.ts";

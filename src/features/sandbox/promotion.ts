@@ -3,7 +3,7 @@ import type { Commit, ContentMapping, Repository } from "../../api/catalogue/mod
 import { commitsOf, promoteAndSeed } from "../../api/families/sandbox.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
-import { sentenceWords } from "../../ui/format/constant-words.ts";
+import { sentenceWords } from "../../ui/format/labels.ts";
 import { namedResource } from "../../ui/quick-input/choose-resource.ts";
 import { askChoice, askText } from "../../ui/quick-input/step-inputs.ts";
 import { chooseRepository, type SandboxCommandParts } from "./choice.ts";

@@ -1,5 +1,5 @@
 import type { Commit, CommitRequest, Promotion, Repository } from "../../api/catalogue/models/sandbox.ts";
-import type { Translate } from "../../ui/format/dates.ts";
+import type { Translate } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import type { TreeRow } from "../../ui/tree/definition.ts";
 

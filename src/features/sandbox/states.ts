@@ -1,4 +1,4 @@
-import type { Translate } from "../../ui/format/dates.ts";
+import type { Translate } from "../../ui/format/labels.ts";
 
 /** How work that was asked for stands. */
 export type WorkState = "waiting" | "running" | "done" | "warned" | "failed" | "unknown";

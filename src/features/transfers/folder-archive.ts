@@ -1,7 +1,7 @@
 import JSZip from "jszip";
 import * as vscode from "vscode";
 import { inParallel } from "../../api/content-server/lanes.ts";
-import { sizeText } from "../../ui/format/sizes.ts";
+import { sizeText } from "../../ui/format/quantities.ts";
 import { planOf } from "./plan.ts";
 import type { FolderEntries, SkippedFile } from "./transfer.ts";
 
@@ -33,7 +33,11 @@ export async function archiveFolder(
     } catch (error) {
       skipped.push({ name, reason: error instanceof Error ? error.message : String(error) });
     }
-    const message = vscode.l10n.t("{0} of {1}", sizeText(bytes, vscode.l10n.t), sizeText(total, vscode.l10n.t));
+    const message = vscode.l10n.t(
+      "{0} of {1}",
+      sizeText(bytes, vscode.env.language),
+      sizeText(total, vscode.env.language),
+    );
     progress.report({ increment: total === 0 ? 100 / plan.files.length : (size * 90) / total, message });
   });
   const packed = await archive.generateAsync({ type: "uint8array", compression: "DEFLATE" });
@@ -41,5 +45,5 @@ export async function archiveFolder(
     throw new vscode.CancellationError();
   }
   await vscode.workspace.fs.writeFile(target, packed);
-  return { count, bytes: sizeText(bytes, vscode.l10n.t), skipped };
+  return { count, bytes: sizeText(bytes, vscode.env.language), skipped };
 }

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { inParallel } from "../../api/content-server/lanes.ts";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
 import { scheme } from "../../tenants/workspace-uri.ts";
-import { sizeText } from "../../ui/format/sizes.ts";
+import { sizeText } from "../../ui/format/quantities.ts";
 
 /** One file to bring from one place to another; the size in bytes, where it is known. */
 export interface TransferFile {
@@ -84,15 +84,20 @@ export async function transfer(
         const increment = total === 0 ? 100 / files.length : (size * 100) / total;
         const message = vscode.l10n.t(
           "{0} of {1}",
-          sizeText(outcome.bytes, vscode.l10n.t),
-          sizeText(total, vscode.l10n.t),
+          sizeText(outcome.bytes, vscode.env.language),
+          sizeText(total, vscode.env.language),
         );
         progress.report({ increment, message });
       });
       return cancellation.isCancellationRequested;
     },
   );
-  await tell(words.done(filesText(outcome.files), sizeText(outcome.bytes, vscode.l10n.t)), skipped, isCancelled, log);
+  await tell(
+    words.done(filesText(outcome.files), sizeText(outcome.bytes, vscode.env.language)),
+    skipped,
+    isCancelled,
+    log,
+  );
 }
 
 /** Which of the targets are there: one listing for each folder that takes files. */

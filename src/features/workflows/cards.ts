@@ -1,10 +1,9 @@
 import * as vscode from "vscode";
 import { beganOf, lengthOf } from "../../api/families/workflow-facts.ts";
 import { timeOf } from "../../api/families/workflows.ts";
-import { sentenceWords } from "../../ui/format/constant-words.ts";
 import { absoluteDate } from "../../ui/format/dates.ts";
-import { duration } from "../../ui/format/durations.ts";
-import { versionLabel, versionName } from "../../ui/format/version-name.ts";
+import { sentenceWords, versionLabel, versionName } from "../../ui/format/labels.ts";
+import { duration } from "../../ui/format/quantities.ts";
 import { resourcePage } from "../../ui/resources/resource-pages.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import { type CardParts, card } from "../../ui/tree/card.ts";
@@ -96,7 +95,7 @@ function partsOf(row: WorkflowTreeRow, summary: WorkflowSummary, nameOf: NameOf)
           [vscode.l10n.t("State"), executionLook(execution.status, vscode.l10n.t).word],
           [vscode.l10n.t("Began"), date(beganOf(execution))],
           [vscode.l10n.t("Finished"), date(isoOf(execution.finishedAt))],
-          [vscode.l10n.t("Duration"), length === undefined ? undefined : duration(length, vscode.l10n.t)],
+          [vscode.l10n.t("Duration"), length === undefined ? undefined : duration(length, vscode.env.language)],
           [vscode.l10n.t("Trigger"), execution.triggerName ?? undefined],
           [vscode.l10n.t("Version"), execution.modelVersion ?? undefined],
           [vscode.l10n.t("Started by"), nameOf(execution.startedBy)],

@@ -16,7 +16,7 @@ import type { PlatformTrees } from "../../composition/trees.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { detailsUri } from "../../ui/details/details-address.ts";
-import { versionLabel, versionName } from "../../ui/format/version-name.ts";
+import { versionLabel, versionName } from "../../ui/format/labels.ts";
 import { currentTenant, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { pickBySearch } from "../../ui/quick-input/search-pick.ts";
 import { chooseExecution, chooseTrigger, chooseVersion, chooseWorkflow, liveTriggers } from "./choice.ts";

@@ -1,9 +1,8 @@
 import * as vscode from "vscode";
 import { beganOf, lengthOf } from "../../api/families/workflow-facts.ts";
-import { constantWords, sentenceWords } from "../../ui/format/constant-words.ts";
 import { relativeDate } from "../../ui/format/dates.ts";
-import { duration } from "../../ui/format/durations.ts";
-import { versionLabel } from "../../ui/format/version-name.ts";
+import { constantWords, sentenceWords, versionLabel } from "../../ui/format/labels.ts";
+import { duration } from "../../ui/format/quantities.ts";
 import { isoOf } from "./lists.ts";
 import type {
   ExecutionRow,
@@ -76,8 +75,8 @@ function plain(label: string, description: string, icon: string, contextValue: s
 }
 
 function workflowOwnItem({ workflow }: WorkflowRow, { version, lastRun }: WorkflowSummary): vscode.TreeItem {
-  const updated = relativeDate(workflow.updatedOn, vscode.l10n.t);
-  const ran = relativeDate(lastRun, vscode.l10n.t);
+  const updated = relativeDate(workflow.updatedOn, vscode.env.language);
+  const ran = relativeDate(lastRun, vscode.env.language);
   const description = [
     version === undefined ? undefined : version === "" ? vscode.l10n.t("no versions") : versionLabel(version),
     ran === undefined
@@ -124,7 +123,7 @@ function groupLook(group: WorkflowGroup): { readonly label: string; readonly ico
 
 function versionItem({ version, lock }: WorkflowVersionRow): vscode.TreeItem {
   const state = versionWord(version.state);
-  const date = relativeDate((version.deployedOn ?? version.createdOn)?.toISOString(), vscode.l10n.t);
+  const date = relativeDate((version.deployedOn ?? version.createdOn)?.toISOString(), vscode.env.language);
   const description = [
     state,
     date,
@@ -158,8 +157,8 @@ function executionItem({ execution }: ExecutionRow): vscode.TreeItem {
   const look = executionLook(execution.status, vscode.l10n.t);
   const length = lengthOf(execution);
   const description = [
-    relativeDate(beganOf(execution)?.toISOString(), vscode.l10n.t),
-    length === undefined ? undefined : duration(length, vscode.l10n.t),
+    relativeDate(beganOf(execution)?.toISOString(), vscode.env.language),
+    length === undefined ? undefined : duration(length, vscode.env.language),
     execution.triggerName ?? undefined,
   ].filter((part) => part !== undefined && part !== "");
   const item = plain(
@@ -176,7 +175,7 @@ function executionItem({ execution }: ExecutionRow): vscode.TreeItem {
 
 function triggerItem({ trigger, state, nextRuns, resource }: TriggerRow): vscode.TreeItem {
   const type = sentenceWords(trigger.type ?? "").toLowerCase();
-  const deleted = relativeDate(state === "deleted" ? isoOf(trigger.deletedAt) : undefined, vscode.l10n.t);
+  const deleted = relativeDate(state === "deleted" ? isoOf(trigger.deletedAt) : undefined, vscode.env.language);
   const [next] = nextRuns;
   const timeZone = timerOf(trigger)?.timeZone;
   const { modelVersion } = trigger;
@@ -202,7 +201,7 @@ function triggerItem({ trigger, state, nextRuns, resource }: TriggerRow): vscode
 }
 
 function lockItem({ lock, holder }: LockRow): vscode.TreeItem {
-  const since = relativeDate(lock.lockedOn?.toISOString(), vscode.l10n.t);
+  const since = relativeDate(lock.lockedOn?.toISOString(), vscode.env.language);
   const description = [
     versionLabel(lock.version),
     since === undefined ? undefined : vscode.l10n.t("since {0}", since),

@@ -12,7 +12,7 @@ import {
 } from "../../api/families/workflow-facts.ts";
 import { readExecutions, readLocks, readPermissions, readTimer, timeOf } from "../../api/families/workflows.ts";
 import type { PlatformClient } from "../../api/families/workspaces.ts";
-import { versionName } from "../../ui/format/version-name.ts";
+import { versionName } from "../../ui/format/labels.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import type { PageRequest } from "../../ui/tree/definition.ts";
 import type { ListPart, WholeLists } from "../../ui/tree/listing.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { VersionOfWorkflow } from "../../api/families/workflow-facts.ts";
-import { sentenceWords } from "../../ui/format/constant-words.ts";
+import { sentenceWords } from "../../ui/format/labels.ts";
 import { askChoice, askText, type StepResult } from "../../ui/quick-input/step-inputs.ts";
 import { versionItem } from "./choice.ts";
 import { askTimerStep, emptyTimer, type TimerForm, timerSteps } from "./timer-form.ts";

@@ -1,7 +1,6 @@
 import type { Execution, Trigger } from "../../api/catalogue/models/workflows.ts";
 import { timeOf } from "../../api/families/workflows.ts";
-import { sentenceWords } from "../../ui/format/constant-words.ts";
-import type { Translate } from "../../ui/format/dates.ts";
+import { sentenceWords, type Translate } from "../../ui/format/labels.ts";
 import type { TriggerState } from "./rows.ts";
 
 /** How a state looks: a codicon, a theme colour, and the word beside them. */

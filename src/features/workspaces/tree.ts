@@ -3,9 +3,9 @@ import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
 import { getWorkspace, searchWorkspaces } from "../../api/catalogue/operations/workspaces.ts";
 import { stateOf } from "../../api/families/workspaces.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
-import { workspaceCard, workspaceRow } from "../../ui/format/workspace-rows.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { resourcePage } from "../../ui/resources/resource-pages.ts";
+import { workspaceCard, workspaceRow } from "../../ui/resources/workspace-rows.ts";
 import { card } from "../../ui/tree/card.ts";
 import type { TreeDefinition, TreeParts, TreeRow } from "../../ui/tree/definition.ts";
 

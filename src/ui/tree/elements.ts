@@ -1,5 +1,5 @@
 import type { Tenant } from "../../tenants/tenant.ts";
-import type { Translate } from "../format/dates.ts";
+import type { Translate } from "../format/labels.ts";
 import type { PlatformResource } from "../resources/resource.ts";
 import type { TreeRow } from "./definition.ts";
 

@@ -137,7 +137,7 @@ export class RepositorySourceControl implements vscode.Disposable {
   ): vscode.SourceControlResourceState {
     const state = workState(work);
     const { icon, color } = workLooks[state];
-    const age = relativeDate(isoDate(work.started), vscode.l10n.t) ?? "";
+    const age = relativeDate(isoDate(work.started), vscode.env.language) ?? "";
     const word = workWord(state, vscode.l10n.t);
     return {
       resourceUri: contentUri(label),

@@ -4,9 +4,9 @@ import { readDesign } from "../../../api/families/workflow-definition.ts";
 import { beganOf, packageNames, versionsOf } from "../../../api/families/workflow-facts.ts";
 import { readExecutions, readMetrics } from "../../../api/families/workflows.ts";
 import type { PlatformClient } from "../../../api/families/workspaces.ts";
-import { sentenceWords } from "../../../ui/format/constant-words.ts";
 import { absoluteDate } from "../../../ui/format/dates.ts";
-import { duration } from "../../../ui/format/durations.ts";
+import { sentenceWords } from "../../../ui/format/labels.ts";
+import { duration } from "../../../ui/format/quantities.ts";
 import { executionLook } from "../words.ts";
 import { drawDesign } from "./diagram-layout.ts";
 import { beginOf, countByDay, lastDays } from "./execution-days.ts";
@@ -83,7 +83,7 @@ async function readMetricsContent(
       })),
       {
         label: vscode.l10n.t("Average duration"),
-        value: average === 0 ? "–" : duration(average, vscode.l10n.t),
+        value: average === 0 ? "–" : duration(average, vscode.env.language),
       },
     ],
     versions: versionsOf(model).map((one) => one.version),

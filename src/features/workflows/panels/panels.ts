@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Connections } from "../../../tenants/connections.ts";
 import { detailsUri } from "../../../ui/details/details-address.ts";
-import { versionName } from "../../../ui/format/version-name.ts";
+import { versionName } from "../../../ui/format/labels.ts";
 import type { PlatformResource } from "../../../ui/resources/resource.ts";
 import { metricsRanges, type PageStart, type PanelMessage, type PanelSubject, usualChoices } from "./messages.ts";
 import { readContent } from "./panel-content.ts";

@@ -7,7 +7,6 @@ import {
   timerOf,
   triggerState,
 } from "../../../../src/features/workflows/words.ts";
-import { duration } from "../../../../src/ui/format/durations.ts";
 import { english as translate } from "../../ui/translate.ts";
 
 describe("words of workflows", () => {
@@ -55,21 +54,4 @@ describe("words of workflows", () => {
     });
     assert.equal(timerOf({ metadata: { type: "MANUAL" } }), undefined);
   });
-});
-
-describe("durations", () => {
-  const cases: readonly (readonly [number, string])[] = [
-    [-5, "0.0 s"],
-    [430, "0.4 s"],
-    [1000, "1 s"],
-    [36_400, "36 s"],
-    [59_700, "1 min"],
-    [312_000, "5 min 12 s"],
-    [3_600_000, "1 h"],
-    [5_400_000, "1 h 30 min"],
-    [187_200_000, "2 d 4 h"],
-  ];
-  for (const [milliseconds, text] of cases) {
-    it(`tell ${milliseconds} ms as ${text}`, () => assert.equal(duration(milliseconds, translate), text));
-  }
 });

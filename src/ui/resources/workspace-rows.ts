@@ -1,8 +1,8 @@
 import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
 import { computeTierLabel, kernelLabel, kernelOf, stateOf } from "../../api/families/workspaces.ts";
-import { absoluteDate } from "./dates.ts";
-
-type Translate = (text: string, ...values: (string | number)[]) => string;
+import { absoluteDate } from "../format/dates.ts";
+import type { Translate } from "../format/labels.ts";
+import { timeText } from "../format/quantities.ts";
 
 export type ShownState = "stopped" | "starting" | "running";
 
@@ -50,7 +50,7 @@ export function workspaceName(workspace: Workspace, translate: Translate): strin
 }
 
 /** The state as a word. */
-export function stateWord(state: ShownState, translate: Translate): string {
+function stateWord(state: ShownState, translate: Translate): string {
   switch (state) {
     case "running":
       return translate("running");
@@ -61,7 +61,7 @@ export function stateWord(state: ShownState, translate: Translate): string {
   }
 }
 
-/** The lines of a workspace's card: what each is called and what it says, absent ones left out. */
+/** The lines of a workspace's card as names and values; what is not known is left out. */
 export function workspaceCard(
   workspace: Workspace,
   stateText: string,
@@ -80,7 +80,7 @@ export function workspaceCard(
     [translate("Last run"), absoluteDate(workspace.lastRun, language)],
     [translate("Updated"), absoluteDate(workspace.updated, language)],
     [translate("Created"), absoluteDate(workspace.created, language)],
-    [translate("Time limit"), hours(workspace.timeoutHours, translate)],
+    [translate("Time limit"), hours(workspace.timeoutHours, language)],
     [translate("Id"), workspace.id],
   ];
   return lines.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
@@ -90,6 +90,6 @@ function textOf(value: string | number | null | undefined): string | undefined {
   return value === undefined || value === null ? undefined : String(value);
 }
 
-function hours(value: number | null | undefined, translate: Translate): string | undefined {
-  return value === undefined || value === null ? undefined : translate("{0} h", value);
+function hours(value: number | null | undefined, language: string | undefined): string | undefined {
+  return value === undefined || value === null ? undefined : timeText(value, "hour", language);
 }

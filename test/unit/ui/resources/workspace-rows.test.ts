@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Workspace } from "../../../../src/api/catalogue/models/workspaces.ts";
-import { workspaceCard, workspaceRow } from "../../../../src/ui/format/workspace-rows.ts";
+import { workspaceCard, workspaceRow } from "../../../../src/ui/resources/workspace-rows.ts";
 import { english } from "../translate.ts";
 
 const stopped: Workspace = {
