@@ -10,7 +10,8 @@ export const checks: Readonly<Record<string, () => Promise<Outcome>>> = {
     // What runs in webviews knows the browser in place of Node.
     const outcomes = [
       await tool("type check", "tsc", ["-p", "."]),
-      await tool("type check of webviews' pages", "tsc", ["-p", "src/features/workflows/panels/browser"]),
+      await tool("type check of the webviews' frame", "tsc", ["-p", "src/ui/webview/browser"]),
+      await tool("type check of the webviews' pages", "tsc", ["-p", "src/features/workflows/panels/browser"]),
     ];
     return sumOf(outcomes);
   },

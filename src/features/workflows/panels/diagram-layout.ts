@@ -17,10 +17,7 @@ type Placed = WorkflowStep & { readonly x: number; readonly y: number };
  * The steps where the platform draws them, or from top to bottom where it does not tell, and the lines between them.
  * `packages` are the names of packages by their ids.
  */
-export function drawDesign(
-  design: WorkflowDesign,
-  packages: ReadonlyMap<string, string>,
-): Pick<DefinitionContent, "width" | "height" | "steps" | "connections" | "hasOwnConnections" | "parameters"> {
+export function drawDesign(design: WorkflowDesign, packages: ReadonlyMap<string, string>): DefinitionContent {
   const placed = ownPlaces(design.steps) ?? laidOut(design);
   const [left, top] = [
     Math.min(...placed.map(({ x }) => x), Infinity),

@@ -1,12 +1,26 @@
-/** What the extension and the pages in its webviews tell each other; everything here is plain data. */
+// What the panels of workflows and their pages send each other. Everything here is plain data.
 
-/** What a panel is about. */
-export type PanelSubject = {
+/** The version whose definition a panel shows. */
+export interface DefinitionSubject {
+  readonly kind: "workflowDefinition";
   readonly tenantId: string;
   readonly modelId: string;
   /** The workflow's name. */
   readonly name: string;
-} & ({ readonly kind: "workflowDefinition"; readonly version: string } | { readonly kind: "workflowMetrics" });
+  readonly version: string;
+}
+
+/** The workflow whose executions a panel charts. */
+export interface MetricsSubject {
+  readonly kind: "workflowMetrics";
+  readonly tenantId: string;
+  readonly modelId: string;
+  /** The workflow's name. */
+  readonly name: string;
+}
+
+/** What the page of a definition can ask for. */
+export type DefinitionAction = "showJson" | "showDetails";
 
 export interface DrawnStep {
   readonly id: string;
@@ -34,7 +48,6 @@ export interface DrawnConnection {
 
 /** A version's definition as a page draws it. */
 export interface DefinitionContent {
-  readonly kind: "workflowDefinition";
   readonly width: number;
   readonly height: number;
   readonly steps: readonly DrawnStep[];
@@ -42,8 +55,6 @@ export interface DefinitionContent {
   /** False where the lines only follow the order of the steps. */
   readonly hasOwnConnections: boolean;
   readonly parameters: readonly { readonly name: string; readonly type: string; readonly isList: boolean }[];
-  /** When it was read, as people read it. */
-  readonly readAt: string;
 }
 
 /** Counts per day of one state or one type of trigger. */
@@ -56,17 +67,13 @@ export interface MetricsSeries {
 
 /** The executions of a workflow as a page charts them. */
 export interface MetricsContent {
-  readonly kind: "workflowMetrics";
   /** The days of the chart from the oldest on, as people read them. */
   readonly days: readonly string[];
   readonly byStatus: readonly MetricsSeries[];
   readonly byTriggerType: readonly MetricsSeries[];
   readonly figures: readonly { readonly label: string; readonly value: string }[];
   readonly versions: readonly string[];
-  readonly readAt: string;
 }
-
-export type PanelContent = DefinitionContent | MetricsContent;
 
 /** What a person has chosen in the page of metrics. */
 export interface MetricsChoices {
@@ -80,21 +87,3 @@ export interface MetricsChoices {
 export const usualChoices: MetricsChoices = { days: 28, version: "", by: "status" };
 
 export const metricsRanges = [7, 28, 90] as const;
-
-/** From a page to the extension. */
-export type PageMessage =
-  | { readonly type: "read"; readonly choices?: MetricsChoices }
-  | { readonly type: "showJson" }
-  | { readonly type: "showDetails" };
-
-/** From the extension to a page. */
-export type PanelMessage =
-  | { readonly type: "loading" }
-  | { readonly type: "content"; readonly content: PanelContent }
-  | { readonly type: "failed"; readonly text: string };
-
-/** What a page starts with. */
-export interface PageStart<Texts> {
-  readonly subject: PanelSubject;
-  readonly texts: Texts;
-}

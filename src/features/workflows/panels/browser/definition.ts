@@ -1,8 +1,8 @@
-import type { DefinitionContent, DrawnStep } from "../messages.ts";
+import { drawn, element, filled, Page, table } from "../../../../ui/webview/browser/page.ts";
+import type { DefinitionAction, DefinitionContent, DrawnStep } from "../messages.ts";
 import type { DefinitionTexts } from "../texts.ts";
-import { drawn, element, filled, Page, table } from "./page.ts";
 
-const page = new Page<DefinitionContent, DefinitionTexts>(({ title }) => title);
+const page = new Page<DefinitionContent, DefinitionTexts, undefined, DefinitionAction>();
 const { texts } = page;
 const zoomSteps = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const;
 /** As the style sheet has it. */
@@ -22,8 +22,8 @@ page.tools.append(
   page.button(texts.zoomIn, () => zoomBy(1)),
   page.button(texts.zoomOut, () => zoomBy(-1)),
   page.button(texts.fit, () => setZoom(undefined)),
-  page.button(texts.json, () => page.send({ type: "showJson" })),
-  page.button(texts.details, () => page.send({ type: "showDetails" })),
+  page.button(texts.json, () => page.ask("showJson")),
+  page.button(texts.details, () => page.ask("showDetails")),
   page.button(texts.refresh, () => page.read()),
 );
 page.main.append(remark, canvas, element("p", { class: "hint", id: "keys" }, texts.keys), selection, tables);
