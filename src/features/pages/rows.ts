@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { FilterView, PageCollection } from "../../api/catalogue/models/pages.ts";
 import type { FoundPage } from "../../api/families/page-hierarchy.ts";
 import type { PageNode } from "../../api/families/pages.ts";
+import { nonBlank } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import type { TreeRow } from "../../ui/tree/definition.ts";
 
@@ -67,7 +68,10 @@ function listRows(tenantId: string, node: PageNode, page: PlatformResource): rea
   const { collections } = node.fields;
   return [
     {
-      ...{ type: "pageCollections", tenantId, key: `${collectionsKey(node.id)}/list`, page },
+      type: "pageCollections",
+      tenantId,
+      key: `${collectionsKey(node.id)}/list`,
+      page,
       count: Array.isArray(collections) ? collections.length : undefined,
     },
     { type: "pageFilterViews", tenantId, key: `${filterViewsKey(node.id)}/list`, page, count: undefined },
@@ -77,9 +81,13 @@ function listRows(tenantId: string, node: PageNode, page: PlatformResource): rea
 export function collectionRow(page: PlatformResource, collection: PageCollection, index: number): CollectionRow {
   const { tenantId, id: pageId } = page;
   const id = String(collection.id ?? index);
-  const name = named(collection.title, vscode.l10n.t("Unnamed collection"));
+  const name = nonBlank(collection.title) ?? vscode.l10n.t("Unnamed collection");
   return {
-    ...{ type: "collection", tenantId, key: `${collectionsKey(pageId)}/${id}`, page, collection },
+    type: "collection",
+    tenantId,
+    key: `${collectionsKey(pageId)}/${id}`,
+    page,
+    collection,
     resource: { type: "collection", tenantId, id, parentId: pageId, name },
   };
 }
@@ -87,9 +95,13 @@ export function collectionRow(page: PlatformResource, collection: PageCollection
 export function filterViewRow(page: PlatformResource, filterView: FilterView, index: number): FilterViewRow {
   const { tenantId, id: pageId } = page;
   const id = String(filterView.analyzerId ?? index);
-  const name = named(filterView.name, vscode.l10n.t("Unnamed filter view"));
+  const name = nonBlank(filterView.name) ?? vscode.l10n.t("Unnamed filter view");
   return {
-    ...{ type: "filterView", tenantId, key: `${filterViewsKey(pageId)}/${id}`, page, filterView },
+    type: "filterView",
+    tenantId,
+    key: `${filterViewsKey(pageId)}/${id}`,
+    page,
+    filterView,
     resource: { type: "filterView", tenantId, id, parentId: pageId, name },
   };
 }
@@ -118,11 +130,6 @@ export function ownersOf({ fields }: PageNode): readonly NodeOwner[] | undefined
 
 export function isLocked({ fields }: PageNode): boolean {
   return fields.locked === true;
-}
-
-function named(name: string | null | undefined, otherwise: string): string {
-  const text = name?.trim() ?? "";
-  return text === "" ? otherwise : text;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

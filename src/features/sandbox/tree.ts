@@ -21,12 +21,10 @@ export function sandboxTree(parts: TreeParts): TreeDefinition<SandboxTreeRow> {
     card: (row, signal) => sandboxCard(parts, row, signal),
     isChanging: (row) => {
       switch (row.type) {
-        case "repository":
-          return (
-            row.repository.lastCommit !== null &&
-            row.repository.lastCommit !== undefined &&
-            isUnderWay(row.repository.lastCommit)
-          );
+        case "repository": {
+          const last = row.repository.lastCommit ?? undefined;
+          return last !== undefined && isUnderWay(last);
+        }
         case "commitRequest":
           return isUnderWay(row.commitRequest);
         case "promotion":

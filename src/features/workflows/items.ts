@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { beganOf, lengthOf } from "../../api/families/workflow-facts.ts";
-import { relativeDate } from "../../ui/format/dates.ts";
+import { isoDate, relativeDate } from "../../ui/format/dates.ts";
 import { constantWords, sentenceWords, versionLabel } from "../../ui/format/labels.ts";
 import { duration } from "../../ui/format/quantities.ts";
-import { isoOf } from "./lists.ts";
+import { type ItemParts, treeItem } from "../../ui/tree/presentation.ts";
 import type {
   ExecutionRow,
   LockRow,
@@ -16,10 +16,7 @@ import type {
 } from "./rows.ts";
 import { executionLook, runTime, struckThrough, timerOf } from "./words.ts";
 
-const { None, Collapsed } = {
-  None: vscode.TreeItemCollapsibleState.None,
-  Collapsed: vscode.TreeItemCollapsibleState.Collapsed,
-};
+const { Collapsed } = vscode.TreeItemCollapsibleState;
 
 /** What is known of a workflow besides its entry in the list, once somebody has looked below it. */
 export interface WorkflowSummary {
@@ -53,11 +50,8 @@ export function workflowItem(row: WorkflowTreeRow, summary: WorkflowSummary): vs
       const icon = type === "GROUP" ? "organization" : "person";
       return plain(name, permissions.map(constantWords).join(", "), icon, row.type);
     }
-    case "usedFunction": {
-      const item = plain(row.packageName, row.functionName, "symbol-function", row.type);
-      item.collapsibleState = Collapsed;
-      return item;
-    }
+    case "usedFunction":
+      return plain(row.packageName, row.functionName, "symbol-function", row.type, { state: Collapsed });
     case "usingWorkflow": {
       const { name, version } = row.using;
       return plain(name, version === undefined ? "" : versionLabel(version), "type-hierarchy", row.type);
@@ -65,13 +59,15 @@ export function workflowItem(row: WorkflowTreeRow, summary: WorkflowSummary): vs
   }
 }
 
-function plain(label: string, description: string, icon: string, contextValue: string): vscode.TreeItem {
-  const item = new vscode.TreeItem(label, None);
-  item.description = description;
-  item.iconPath = new vscode.ThemeIcon(icon);
-  item.contextValue = contextValue;
-  item.accessibilityInformation = { label: description === "" ? label : `${label}, ${description}` };
-  return item;
+function plain(
+  label: string,
+  description: string,
+  icon: string,
+  contextValue: string,
+  parts: Partial<ItemParts> = {},
+): vscode.TreeItem {
+  const accessibilityLabel = description === "" ? label : `${label}, ${description}`;
+  return treeItem({ label, description, icon, contextValue, accessibilityLabel, ...parts });
 }
 
 function workflowOwnItem({ workflow }: WorkflowRow, { version, lastRun }: WorkflowSummary): vscode.TreeItem {
@@ -86,9 +82,7 @@ function workflowOwnItem({ workflow }: WorkflowRow, { version, lastRun }: Workfl
       : vscode.l10n.t("last run {0}", ran),
   ];
   const text = description.filter((part) => part !== undefined).join(" · ");
-  const item = plain(workflow.name, text, "type-hierarchy", "workflow");
-  item.collapsibleState = Collapsed;
-  return item;
+  return plain(workflow.name, text, "type-hierarchy", "workflow", { state: Collapsed });
 }
 
 function groupItem({ group, versions, locks, runs }: WorkflowGroupRow): vscode.TreeItem {
@@ -99,9 +93,7 @@ function groupItem({ group, versions, locks, runs }: WorkflowGroupRow): vscode.T
     locks: locks.length,
   };
   const count = counts[group];
-  const item = plain(label, count === undefined ? "" : String(count), icon, `workflowGroup.${group}`);
-  item.collapsibleState = Collapsed;
-  return item;
+  return plain(label, count?.toString() ?? "", icon, `workflowGroup.${group}`, { state: Collapsed });
 }
 
 function groupLook(group: WorkflowGroup): { readonly label: string; readonly icon: string } {
@@ -130,15 +122,17 @@ function versionItem({ version, lock }: WorkflowVersionRow): vscode.TreeItem {
     version.runs === undefined || version.runs === 0 ? undefined : vscode.l10n.t("{0} runs", version.runs),
     lock === undefined ? undefined : vscode.l10n.t("locked"),
   ].filter((part) => part !== undefined);
-  const item = plain(versionLabel(version.version), description.join(" · "), "tag", `workflowVersion.${version.state}`);
-  const icons = {
-    active: new vscode.ThemeIcon("pass", new vscode.ThemeColor("testing.iconPassed")),
-    released: new vscode.ThemeIcon("tag"),
-    draft: new vscode.ThemeIcon("edit"),
-  } as const;
-  item.iconPath = lock === undefined ? icons[version.state] : new vscode.ThemeIcon("lock");
-  item.collapsibleState = Collapsed;
-  return item;
+  const icons = { active: "pass", released: "tag", draft: "edit" } as const;
+  return plain(
+    versionLabel(version.version),
+    description.join(" · "),
+    lock === undefined ? icons[version.state] : "lock",
+    `workflowVersion.${version.state}`,
+    {
+      state: Collapsed,
+      color: lock === undefined && version.state === "active" ? "testing.iconPassed" : undefined,
+    },
+  );
 }
 
 /** The state of a version as a word. */
@@ -161,21 +155,13 @@ function executionItem({ execution }: ExecutionRow): vscode.TreeItem {
     length === undefined ? undefined : duration(length, vscode.env.language),
     execution.triggerName ?? undefined,
   ].filter((part) => part !== undefined && part !== "");
-  const item = plain(
-    look.word,
-    description.join(" · "),
-    look.icon,
-    `execution.${(execution.status ?? "").toLowerCase()}`,
-  );
-  if (look.color !== undefined) {
-    item.iconPath = new vscode.ThemeIcon(look.icon, new vscode.ThemeColor(look.color));
-  }
-  return item;
+  const contextValue = `execution.${(execution.status ?? "").toLowerCase()}`;
+  return plain(look.word, description.join(" · "), look.icon, contextValue, { color: look.color });
 }
 
 function triggerItem({ trigger, state, nextRuns, resource }: TriggerRow): vscode.TreeItem {
   const type = sentenceWords(trigger.type ?? "").toLowerCase();
-  const deleted = relativeDate(state === "deleted" ? isoOf(trigger.deletedAt) : undefined, vscode.env.language);
+  const deleted = relativeDate(state === "deleted" ? isoDate(trigger.deletedAt) : undefined, vscode.env.language);
   const [next] = nextRuns;
   const timeZone = timerOf(trigger)?.timeZone;
   const { modelVersion } = trigger;
@@ -190,14 +176,8 @@ function triggerItem({ trigger, state, nextRuns, resource }: TriggerRow): vscode
   ].filter((part) => part !== undefined);
   const text = description.join(" · ");
   const icon = state === "deleted" ? "trash" : trigger.type === "TIMER" ? "watch" : "zap";
-  const item = plain(
-    state === "deleted" ? struckThrough(resource.name) : resource.name,
-    text,
-    icon,
-    `trigger.${state}`,
-  );
-  item.accessibilityInformation = { label: `${resource.name}, ${text}` };
-  return item;
+  const label = state === "deleted" ? struckThrough(resource.name) : resource.name;
+  return plain(label, text, icon, `trigger.${state}`, { accessibilityLabel: `${resource.name}, ${text}` });
 }
 
 function lockItem({ lock, holder }: LockRow): vscode.TreeItem {

@@ -1,6 +1,7 @@
 import type { Execution, Trigger } from "../../api/catalogue/models/workflows.ts";
 import type { UsingWorkflow, VersionOfWorkflow } from "../../api/families/workflow-facts.ts";
 import type { WorkflowLock, WorkflowPermission } from "../../api/families/workflows.ts";
+import { versionName } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import type { TreeRow } from "../../ui/tree/definition.ts";
 
@@ -50,7 +51,7 @@ export interface WorkflowVersionRow extends OfWorkflow {
 }
 
 /** What a version does, or the form that starts it. */
-export interface WorkflowPartRow extends OfWorkflow {
+interface WorkflowPartRow extends OfWorkflow {
   readonly type: "workflowDefinition" | "workflowForm";
   readonly version: string;
 }
@@ -79,7 +80,7 @@ export interface LockRow extends OfWorkflow {
   readonly holder: string;
 }
 
-export interface PermissionRow extends OfWorkflow {
+interface PermissionRow extends OfWorkflow {
   readonly type: "permission";
   readonly permission: WorkflowPermission;
 }
@@ -93,7 +94,7 @@ export interface UsedFunctionRow extends OfWorkflow {
 }
 
 /** Another workflow that calls the same function. */
-export interface UsingWorkflowRow extends OfWorkflow {
+interface UsingWorkflowRow extends OfWorkflow {
   readonly type: "usingWorkflow";
   readonly using: UsingWorkflow;
   readonly resource: PlatformResource;
@@ -132,3 +133,47 @@ export const workflowRows = {
     `workflow/${modelId}/trigger/${id}`,
   ],
 } as const;
+
+export function workflowRow(tenantId: string, workflow: WorkflowEntry): WorkflowRow {
+  const { id, name } = workflow;
+  return {
+    type: "workflow",
+    tenantId,
+    key: workflowLists.groups(id),
+    modelId: id,
+    modelName: name,
+    workflow,
+    resource: { type: "workflow", tenantId, id, name },
+  };
+}
+
+/** The versions of a workflow, the newest first; they are part of the workflow's own answer. */
+export function versionRows(group: WorkflowGroupRow): readonly WorkflowVersionRow[] {
+  const { tenantId, modelId, modelName, versions, locks } = group;
+  return versions.map((version) => ({
+    type: "workflowVersion",
+    tenantId,
+    key: `workflow/${modelId}/version/${version.version}`,
+    modelId,
+    modelName,
+    version,
+    lock: locks.find((lock) => lock.version === version.version),
+    resource: {
+      type: "workflowVersion",
+      tenantId,
+      id: version.version,
+      parentId: modelId,
+      name: versionName(modelName, version.version),
+    },
+  }));
+}
+
+/** What is below a version. */
+export function versionPartRows(row: WorkflowVersionRow): readonly WorkflowPartRow[] {
+  const { tenantId, key, modelId, modelName } = row;
+  const { version } = row.version;
+  return [
+    { type: "workflowDefinition", key: `${key}/definition`, tenantId, modelId, modelName, version },
+    { type: "workflowForm", key: `${key}/form`, tenantId, modelId, modelName, version },
+  ];
+}

@@ -27,3 +27,9 @@ export function withoutVersion(name: string, version: string): string | undefine
   const end = versionName("", version);
   return name.endsWith(end) ? name.slice(0, -end.length) : undefined;
 }
+
+/** The text without spaces around it; undefined for one that is missing or blank. */
+export function nonBlank(text: string | null | undefined): string | undefined {
+  const trimmed = text?.trim() ?? "";
+  return trimmed === "" ? undefined : trimmed;
+}

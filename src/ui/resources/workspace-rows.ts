@@ -1,13 +1,13 @@
 import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
 import { computeTierLabel, kernelLabel, kernelOf, stateOf } from "../../api/families/workspaces.ts";
 import { absoluteDate } from "../format/dates.ts";
-import type { Translate } from "../format/labels.ts";
+import { nonBlank, type Translate } from "../format/labels.ts";
 import { timeText } from "../format/quantities.ts";
 
 export type ShownState = "stopped" | "starting" | "running";
 
 /** What a workspace's row shows, without the editor's types. */
-export interface WorkspaceRow {
+interface WorkspaceRow {
   readonly label: string;
   readonly description: string;
   readonly state: ShownState;
@@ -45,8 +45,7 @@ export function workspaceRow(workspace: Workspace, isWaitedFor: boolean, transla
 
 /** The workspace's name; an id is never a label. */
 export function workspaceName(workspace: Workspace, translate: Translate): string {
-  const name = workspace.name?.trim() ?? "";
-  return name === "" ? translate("Unnamed workspace") : name;
+  return nonBlank(workspace.name) ?? translate("Unnamed workspace");
 }
 
 /** The state as a word. */

@@ -2,7 +2,7 @@ import type { PlatformClient } from "../../api/families/workspaces.ts";
 import type { Branch, PageRequest, TreeRow } from "./definition.ts";
 
 /** What is known of a list. What was read before stays while it is read again, or when that fails. */
-export type ListingState<Row> =
+type ListingState<Row> =
   | { readonly type: "unread" }
   | { readonly type: "loading"; readonly rows: readonly Row[] }
   | { readonly type: "failed"; readonly error: unknown; readonly rows: readonly Row[] }
@@ -16,7 +16,7 @@ export type ListingState<Row> =
       readonly isStale: boolean;
     };
 
-export interface ListingOptions<Row> {
+interface ListingOptions<Row> {
   readonly branch: Branch<Row>;
   readonly connect: () => Promise<PlatformClient>;
   readonly onChange: () => void;

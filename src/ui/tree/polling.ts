@@ -8,7 +8,7 @@ import type { TreeLists } from "./tree-lists.ts";
 const interval = 5000;
 const mostPerRound = 10;
 
-export interface PollingOptions<Part> {
+interface PollingOptions<Part> {
   /** False pauses the polling: nobody looks. */
   isWatched(): boolean;
   changing(): readonly Part[];
@@ -51,7 +51,7 @@ type ChangingPart<Row extends TreeRow> =
   | { readonly type: "list"; readonly listing: BranchListing<Row> }
   | { readonly type: "row"; readonly row: Row };
 
-export interface RowPollingOptions<Row extends TreeRow> {
+interface RowPollingOptions<Row extends TreeRow> {
   readonly definition: TreeDefinition<Row>;
   readonly lists: Pick<TreeLists<Row>, "all">;
   readonly connections: Pick<Connections, "platform">;

@@ -9,7 +9,7 @@ import { type KnownList, TreeLists, TreeRefreshRetry } from "./tree-lists.ts";
 /** Milliseconds before a list that is still being read shows a loading row. */
 const loadingDelay = 300;
 
-export interface TreeContentOptions<Row extends TreeRow> {
+interface TreeContentOptions<Row extends TreeRow> {
   readonly definition: TreeDefinition<Row>;
   readonly parts: TreeParts;
   /** Draws an element and what is below it again; the whole tree for undefined. */

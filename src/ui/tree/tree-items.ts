@@ -2,9 +2,9 @@ import * as vscode from "vscode";
 import { PlatformError } from "../../api/http/errors.ts";
 import { AccessError } from "../../tenants/access-error.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
-import { resourcePage } from "../resources/resource-pages.ts";
 import type { TreeDefinition, TreeRow } from "./definition.ts";
 import { type FrameElement, moreLabel, type SignedOutElement, type TenantElement } from "./elements.ts";
+import { rowPage } from "./presentation.ts";
 
 const { None, Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
 
@@ -44,9 +44,7 @@ function marks(row: TreeRow, registry: Pick<TenantRegistry, "get">): string {
   if (row.resource === undefined) {
     return "";
   }
-  const tenant = registry.get(row.tenantId);
-  const page = tenant === undefined ? undefined : resourcePage(tenant, row.resource);
-  return `;id;details;link${page === undefined ? "" : ";page"}`;
+  return `;id;details;link${rowPage(row, registry) === undefined ? "" : ";page"}`;
 }
 
 /** What a tree shows besides its rows, as the editor draws it. Ids are stable. */

@@ -10,7 +10,7 @@ export interface KnownList<Row extends TreeRow> {
   parent: TreeElement<Row> | undefined;
 }
 
-export interface TreeListsOptions<Row extends TreeRow> {
+interface TreeListsOptions<Row extends TreeRow> {
   connect(tenantId: string): Promise<PlatformClient>;
   onChange(list: KnownList<Row>): void;
 }

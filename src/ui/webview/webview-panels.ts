@@ -27,7 +27,7 @@ export interface PanelDefinition<Subject, Content, Choices = undefined> {
   read(subject: Subject, choices: Choices | undefined, signal: AbortSignal): Promise<Content>;
 }
 
-export interface PanelFrameParts {
+interface PanelFrameParts {
   readonly extensionUri: vscode.Uri;
   readonly log: Pick<vscode.LogOutputChannel, "warn">;
 }

@@ -8,12 +8,12 @@ import { isoDate, relativeDate } from "../../../ui/format/dates.ts";
 import type { PlatformResource } from "../../../ui/resources/resource.ts";
 import { Polling } from "../../../ui/tree/polling.ts";
 import { contentRows, repositoryRow } from "../rows.ts";
-import { isUnderWay, workLooks, workState, workWord } from "../states.ts";
+import { isUnderWay, type Work, workLooks, workState, workWord } from "../states.ts";
 
-export const sourceControlId = "platformWorkbench.repository";
+const sourceControlId = "platformWorkbench.repository";
 const promotionsRead = 20;
 
-export interface RepositorySourceControlParts {
+interface RepositorySourceControlParts {
   readonly repository: PlatformResource;
   connect(): Promise<PlatformClient>;
   readonly log: vscode.LogOutputChannel;
@@ -91,14 +91,14 @@ export class RepositorySourceControl implements vscode.Disposable {
       if (this.#isDisposed) {
         return;
       }
-      const row = repositoryRow(repository.tenantId, whole, false, vscode.l10n.t);
+      const row = repositoryRow(repository.tenantId, whole, false);
       this.#waiting.resourceStates = [
         ...requests.items.filter(isUnderWay).map((one) => this.#request(one)),
         ...promotions.items
           .filter((one) => isUnderWay(one) && (one.repositoryId ?? repository.id) === repository.id)
           .map((one) => this.#promotion(one)),
       ];
-      this.#content.resourceStates = contentRows(row, vscode.l10n.t).map(({ name, ids }) => ({
+      this.#content.resourceStates = contentRows(row).map(({ name, ids }) => ({
         resourceUri: contentUri(vscode.l10n.t("{0} ({1})", name, ids.length)),
         decorations: { tooltip: `${name}: ${ids.join(", ")}`, iconPath: new vscode.ThemeIcon("symbol-class") },
         command: this.#details(repository),
@@ -120,7 +120,11 @@ export class RepositorySourceControl implements vscode.Disposable {
     const name = request.commitName ?? request.summary ?? String(request.id ?? "");
     const id = String(request.id ?? "");
     return this.#work(`${name} · ${request.summary ?? ""}`, request, {
-      ...{ type: "commitRequest", tenantId, id, parentId, name: `${this.repository.name} ${name}` },
+      type: "commitRequest",
+      tenantId,
+      id,
+      parentId,
+      name: `${this.repository.name} ${name}`,
     });
   }
 
@@ -130,15 +134,11 @@ export class RepositorySourceControl implements vscode.Disposable {
     return this.#work(name, promotion, { type: "promotion", tenantId: this.repository.tenantId, id, name });
   }
 
-  #work(
-    label: string,
-    work: Parameters<typeof workState>[0],
-    resource: PlatformResource,
-  ): vscode.SourceControlResourceState {
+  #work(label: string, work: Work, resource: PlatformResource): vscode.SourceControlResourceState {
     const state = workState(work);
     const { icon, color } = workLooks[state];
     const age = relativeDate(isoDate(work.started), vscode.env.language) ?? "";
-    const word = workWord(state, vscode.l10n.t);
+    const word = workWord(state);
     return {
       resourceUri: contentUri(label),
       decorations: {

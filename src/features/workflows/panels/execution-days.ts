@@ -2,7 +2,7 @@ import type { Execution } from "../../../api/catalogue/models/workflows.ts";
 import { beganOf } from "../../../api/families/workflow-facts.ts";
 
 /** Executions per day of one state or type of trigger; `counts` has one figure for each day. */
-export interface DayCounts {
+interface DayCounts {
   readonly name: string;
   readonly counts: readonly number[];
 }

@@ -8,7 +8,7 @@ interface EditorApi {
 
 declare function acquireVsCodeApi(): EditorApi;
 
-export interface PageParts<Content, Choices> {
+interface PageParts<Content, Choices> {
   /** Draws what was read; called again when it was read again, and when the theme changes. */
   show(content: Content): void;
   /** What is sent with a read, and kept. */

@@ -3,14 +3,14 @@ import { element } from "../../../../ui/webview/browser/page.ts";
 
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);
 
-export interface BarSeries {
+interface BarSeries {
   readonly name: string;
   readonly label: string;
   readonly counts: readonly number[];
   readonly isHidden: boolean;
 }
 
-export interface BarChartParts {
+interface BarChartParts {
   readonly label: string;
   /** Id of the text that tells the keys. */
   readonly describedBy: string;
