@@ -177,7 +177,7 @@ const thumbnailLimits = { bytes: 4 * 1024 * 1024, entries: 2000 };
 const mostThumbnails = 100;
 const thumbnails = new Map<string, Promise<string | undefined>>();
 
-/** The thumbnail as a `data:` address: what the design's answer brings, else the image among the latest version's files. */
+/** The thumbnail as a `data:` address: from the design's answer, else the image among the latest version's files. */
 async function thumbnailOf(client: PlatformClient, tenantId: string, design: Design): Promise<string | undefined> {
   const told = typeof design.thumbnail === "string" ? dataAddress(design.thumbnail) : undefined;
   const version = latestVersionOf(design);
@@ -197,7 +197,7 @@ async function thumbnailOf(client: PlatformClient, tenantId: string, design: Des
   return known;
 }
 
-/** A version without a thumbnail, or with a large source, has none; only after another failure it is asked for again. */
+/** Undefined for a version without a thumbnail or with a large source. After another failure the next card retries. */
 async function readThumbnail(
   client: PlatformClient,
   designId: string,
@@ -214,7 +214,7 @@ async function readThumbnail(
   return content === undefined ? undefined : dataAddress(Buffer.from(content).toString("base64"));
 }
 
-/** A small image as a `data:` address, whether it came as such or in base64. */
+/** A small image as a `data:` address, from such an address or from Base64. */
 function dataAddress(text: string): string | undefined {
   if (text.length > mostImageCharacters) {
     return undefined;

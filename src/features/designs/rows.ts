@@ -14,7 +14,7 @@ export interface DesignRow extends TreeRow {
   readonly resource: PlatformResource;
 }
 
-/** A list below a design; `count` is what the design's own answer said. */
+/** A list below a design; `count` is from the design's own answer. */
 export interface DesignListRow extends TreeRow {
   readonly type: "designVersions" | "designOwners" | "designCards";
   readonly of: DesignRow;
@@ -36,7 +36,7 @@ export interface DesignVersionRow extends TreeRow {
 interface DesignOwnerRow extends TreeRow {
   readonly type: "designOwner";
   readonly name: string;
-  /** Empty where it is not told. */
+  /** Empty if unknown. */
   readonly role: string;
   readonly email: string;
   readonly resource: PlatformResource;
@@ -82,7 +82,7 @@ export function latestVersionOf(design: Design): string | undefined {
   return design.latestVersion ?? newestFirst(versionsOf(design.versions))[0]?.version;
 }
 
-/** Versions, the newest first; those without a date stay behind those with one, as the platform orders them. */
+/** Versions, the newest first. Those without a date come last, in the platform's order. */
 export function newestFirst(versions: readonly DesignVersion[]): readonly DesignVersion[] {
   const time = (version: DesignVersion): string => isoDate(createdOf(version)) ?? "";
   return versions.toSorted((one, other) => (time(one) < time(other) ? 1 : time(one) > time(other) ? -1 : 0));
@@ -107,7 +107,7 @@ export function partLists(of: DesignRow): readonly DesignListRow[] {
   ];
 }
 
-/** The row of a version; the resource's name says of which design. */
+/** The row of a version; the name of its resource includes the design. */
 export function versionRow({ tenantId, key, resource: design }: DesignRow, version: DesignVersion): DesignVersionRow {
   const name = versionName(design.name, version.version);
   return {

@@ -10,11 +10,11 @@ export interface PageRow extends TreeRow {
   readonly type: "page";
   readonly node: PageNode;
   readonly resource: PlatformResource;
-  /** With a filter in force: what of it is in the title, and what was found below. */
+  /** While a filter applies: whether the title matches it, and what matches below. */
   readonly found: { readonly text: string; readonly fits: boolean; readonly below: readonly FoundPage[] } | undefined;
 }
 
-/** A list below a page; `count` is what the hierarchy said. */
+/** A list below a page; `count` is from the hierarchy. */
 export interface PageListRow extends TreeRow {
   readonly type: "pageCollections" | "pageFilterViews";
   readonly page: PlatformResource;
@@ -48,7 +48,7 @@ export function pageRow(tenantId: string, node: PageNode): PageRow {
   return { type: "page", tenantId, key: `page/${node.id}`, node, resource, found: undefined };
 }
 
-/** The row of a page while a filter is in force. One with something found below it is another row, so that it unfolds. */
+/** The row of a page while a filter applies. With matches below it has another key, so that the editor expands it. */
 export function foundPageRow(tenantId: string, { node, fits, below }: FoundPage, text: string): PageRow {
   const row = pageRow(tenantId, node);
   return { ...row, key: below.length > 0 ? `${row.key}/found` : row.key, found: { text, fits, below } };
@@ -113,7 +113,7 @@ export interface NodeOwner {
   readonly name: string;
 }
 
-/** The owners that the hierarchy tells of a page; undefined where it does not tell them. */
+/** The owners of a page as the hierarchy lists them; undefined where it does not. */
 export function ownersOf({ fields }: PageNode): readonly NodeOwner[] | undefined {
   const { owners } = fields;
   if (!Array.isArray(owners)) {

@@ -35,7 +35,7 @@ export function pagesTree({ registry }: TreeParts): TreeDefinition<PageTreeRow> 
       drop: async (rows, target) => {
         if (target === undefined || target.type === "page") {
           const pages = rows.flatMap((row) => row.resource ?? []);
-          // The editor waits for the drop, not for what a person answers afterwards.
+          // The editor waits for the drop: it must not wait for a confirmation too.
           void vscode.commands.executeCommand("platformWorkbench.dropPages", { pages, target: target?.resource });
         }
       },

@@ -7,12 +7,12 @@ import type { TreeRow } from "../../ui/tree/definition.ts";
 export interface RepositoryRow extends TreeRow {
   readonly type: "repository";
   readonly repository: Repository;
-  /** Of another instance, which shares it with this one. */
+  /** Whether it belongs to another instance, which shares it with this one. */
   readonly isShared: boolean;
   readonly resource: PlatformResource;
 }
 
-/** The repositories of other instances, at the end of the own ones. */
+/** The repositories of other instances, below this instance's own. */
 interface SharedRepositoriesRow extends TreeRow {
   readonly type: "sharedRepositories";
 }
@@ -35,12 +35,12 @@ export interface RepositoryPartRow extends TreeRow {
   readonly of: RepositoryRow;
 }
 
-/** What of one kind a repository holds. */
+/** The content of one kind in a repository. */
 interface ContentKindRow extends TreeRow {
   readonly type: "contentKind";
   readonly name: string;
   readonly ids: readonly string[];
-  /** The type of resource that the ids are of, where it is one. */
+  /** The type of resource that the ids belong to, if there is one. */
   readonly resourceType: "page" | "card" | undefined;
 }
 
@@ -113,7 +113,7 @@ export function repositoryRow(tenantId: string, repository: Repository, isShared
   return { type: "repository", tenantId, key: `repository/${id}`, repository, isShared, resource };
 }
 
-/** The lists below a repository; one of another instance tells nothing of who may use it. */
+/** The lists below a repository. For one of another instance, access and permissions are unknown. */
 export function partRows(of: RepositoryRow): readonly RepositoryPartRow[] {
   const parts = of.isShared
     ? repositoryParts.filter((part) => part !== "access" && part !== "permissions")
@@ -131,7 +131,7 @@ export function partKey({ key }: Pick<RepositoryRow, "key">, part: RepositoryPar
   return `${key}/${part}`;
 }
 
-/** What a repository holds, by kind; kinds of which there is nothing are left out. */
+/** The content of a repository by kind, without empty kinds. */
 export function contentRows(of: RepositoryRow): readonly ContentKindRow[] {
   const content = of.repository.repositoryContent ?? {};
   const known: Readonly<Record<string, readonly [string, ContentKindRow["resourceType"]]>> = {
@@ -175,7 +175,7 @@ export function commitRow(of: RepositoryRow, commit: Commit): CommitRow {
   return { type: "commit", tenantId, key: `${of.key}/commit/${id}`, commit, of, resource };
 }
 
-/** `within` is the key of what it is listed below: the same request can stand in several lists. */
+/** `within` is the key of the parent row: the same request can be in several lists. */
 export function commitRequestRow(tenantId: string, within: string, commitRequest: CommitRequest): CommitRequestRow {
   const id = String(commitRequest.id ?? commitRequest.pusherEventId ?? "?");
   const name = [commitRequest.repositoryName, commitRequest.commitName].filter(Boolean).join(" ") || id;

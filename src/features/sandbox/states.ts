@@ -40,7 +40,7 @@ export function isUnderWay(work: Work): boolean {
   return ["waiting", "running"].includes(workState(work));
 }
 
-/** The state's codicon and theme colour. */
+/** The state's codicon and theme color. */
 export const workLooks: Readonly<Record<WorkState, { readonly icon: string; readonly color: string | undefined }>> = {
   waiting: { icon: "watch", color: "charts.yellow" },
   running: { icon: "sync~spin", color: "charts.yellow" },

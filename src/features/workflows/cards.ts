@@ -11,7 +11,7 @@ import { executionLook, runTime, timerOf } from "./words.ts";
 
 type NameOf = (id: string | number | null | undefined) => string | undefined;
 
-/** A row's card; people by their names. Undefined for a row that says all that is known. */
+/** The card of a row, with the names of people; undefined for a row that already says all. */
 export async function workflowCard(
   { connections, registry }: Pick<TreeParts, "connections" | "registry">,
   row: WorkflowTreeRow,

@@ -18,7 +18,7 @@ import { executionLook, runTime, struckThrough, timerOf } from "./words.ts";
 
 const { Collapsed } = vscode.TreeItemCollapsibleState;
 
-/** What is known of a workflow besides its entry in the list, once somebody has looked below it. */
+/** What is known of a workflow besides its entry in the list, once the lists below it were read. */
 export interface WorkflowSummary {
   /** Its active version, else its newest one; empty for a workflow without versions. */
   readonly version?: string | undefined;
@@ -26,7 +26,7 @@ export interface WorkflowSummary {
   readonly lastRun?: string | undefined;
 }
 
-/** A row as the editor draws it. */
+/** A row of the Workflows view as the editor draws it. */
 export function workflowItem(row: WorkflowTreeRow, summary: WorkflowSummary): vscode.TreeItem {
   switch (row.type) {
     case "workflow":
@@ -135,7 +135,7 @@ function versionItem({ version, lock }: WorkflowVersionRow): vscode.TreeItem {
   );
 }
 
-/** The state of a version as a word. */
+/** The state of a version in words. */
 export function versionWord(state: "draft" | "released" | "active"): string {
   switch (state) {
     case "draft":

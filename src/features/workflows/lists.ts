@@ -107,7 +107,7 @@ export function usingBranch(row: UsedFunctionRow): Branch<WorkflowTreeRow> {
   });
 }
 
-/** All workflows of the tenant; the platform lists them in one answer. */
+/** All workflows of a tenant; the platform returns them in one answer. */
 async function readWorkflows(client: PlatformClient, signal: AbortSignal): Promise<readonly WorkflowEntry[]> {
   const listed = await client.call(listWorkflows, {}, { signal });
   return listed.map(({ id, name, description, owner, updatedOn, createdOn, lastVersionUpdatedOn }) => ({
@@ -120,7 +120,7 @@ async function readWorkflows(client: PlatformClient, signal: AbortSignal): Promi
   }));
 }
 
-/** What belongs to a workflow, kind by kind: one request tells how much there is of each. */
+/** What belongs to a workflow by kind. One request provides the number of each. */
 async function readGroups(row: WorkflowRow, { client, signal }: PageRequest): Promise<readonly WorkflowGroupRow[]> {
   const { tenantId, modelId, modelName, workflow } = row;
   const model = await client.call(getWorkflow, { modelId }, { signal });
@@ -216,7 +216,7 @@ async function readTriggerRows(
   return rows.flat();
 }
 
-/** Who holds which version for editing. */
+/** The versions that somebody has locked for editing. */
 async function readLockRows(
   { tenantId, modelId, modelName }: WorkflowGroupRow,
   { client, signal }: PageRequest,
@@ -235,7 +235,7 @@ async function readLockRows(
   }));
 }
 
-/** Who may do what with a workflow. */
+/** The permissions on a workflow. */
 async function readPermissionRows(
   { tenantId, modelId, modelName }: WorkflowGroupRow,
   { client, signal }: PageRequest,

@@ -5,7 +5,7 @@ import { versionName } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import type { TreeRow } from "../../ui/tree/definition.ts";
 
-/** What a workflow's row and card show; the list tells this much. */
+/** What a workflow's row and card show; the list provides it. */
 export interface WorkflowEntry {
   readonly id: string;
   readonly name: string;
@@ -30,7 +30,7 @@ export interface WorkflowRow extends OfWorkflow {
 export const workflowGroups = ["versions", "executions", "triggers", "locks", "permissions", "usage"] as const;
 export type WorkflowGroup = (typeof workflowGroups)[number];
 
-/** What belongs to a workflow, kind by kind. */
+/** What belongs to a workflow, by kind. */
 export interface WorkflowGroupRow extends OfWorkflow {
   readonly type: "workflowGroup";
   readonly group: WorkflowGroup;
@@ -39,7 +39,7 @@ export interface WorkflowGroupRow extends OfWorkflow {
   readonly versions: readonly VersionOfWorkflow[];
   readonly locks: readonly WorkflowLock[];
   readonly runs: number | undefined;
-  /** Whose timers could start it: the owner, and who made its versions. */
+  /** The people whose timers could start it: the owner, and the creators of its versions. */
   readonly userIds: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export interface WorkflowVersionRow extends OfWorkflow {
   readonly resource: PlatformResource;
 }
 
-/** What a version does, or the form that starts it. */
+/** The definition of a version, or its start form. */
 interface WorkflowPartRow extends OfWorkflow {
   readonly type: "workflowDefinition" | "workflowForm";
   readonly version: string;

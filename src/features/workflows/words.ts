@@ -3,7 +3,7 @@ import { timeOf } from "../../api/families/workflows.ts";
 import { sentenceWords, type Translate } from "../../ui/format/labels.ts";
 import type { TriggerState } from "./rows.ts";
 
-/** How a state looks: a codicon, a theme colour, and the word beside them. */
+/** How a state looks: a codicon, a theme color, and the word beside them. */
 interface StateLook {
   readonly icon: string;
   readonly color: string | undefined;

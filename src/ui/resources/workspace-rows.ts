@@ -6,7 +6,7 @@ import { timeText } from "../format/quantities.ts";
 
 export type ShownState = "stopped" | "starting" | "running";
 
-/** What a workspace's row shows, without the editor's types. */
+/** What the row of a workspace shows in trees and choices, without the editor's types. */
 interface WorkspaceRow {
   readonly label: string;
   readonly description: string;
@@ -16,7 +16,7 @@ interface WorkspaceRow {
   readonly accessibilityLabel: string;
   /** A codicon's name. */
   readonly icon: string;
-  /** A theme colour's name; none for a stopped workspace. */
+  /** The name of a theme color; undefined for a stopped workspace. */
   readonly color: string | undefined;
 }
 
@@ -26,7 +26,7 @@ const looks: Readonly<Record<ShownState, { readonly icon: string; readonly color
   stopped: { icon: "vm", color: undefined },
 };
 
-/** The row of a workspace; `isWaitedFor` while this window waits for it to run. */
+/** The row of a workspace; `isWaitedFor` while this window waits for it to start. */
 export function workspaceRow(workspace: Workspace, isWaitedFor: boolean, translate: Translate): WorkspaceRow {
   const told = stateOf(workspace).state;
   const state = told === "stopped" && isWaitedFor ? "starting" : told;

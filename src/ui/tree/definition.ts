@@ -24,17 +24,17 @@ export interface TreeParts {
 export interface TreeRow {
   readonly type: string;
   readonly tenantId: string;
-  /** Tells the row apart within its tenant and stays the same over refreshes: what is expanded and selected survives. */
+  /** Unique within the tenant and stable over refreshes, so that expansion and selection survive. */
   readonly key: string;
-  /** What the row is about; rows that only group others have none. */
+  /** What the row is about; undefined for rows that only group others. */
   readonly resource?: PlatformResource;
 }
 
 export interface PageRequest {
   readonly client: PlatformClient;
-  /** What the person filters by; empty for all, and always empty below the top. */
+  /** The text of the filter; empty for all, and always empty below the top. */
   readonly filter: string;
-  /** How many items the platform has given of this list. */
+  /** How many items of this list the platform has returned so far. */
   readonly offset: number;
   readonly signal: AbortSignal;
 }
@@ -42,9 +42,9 @@ export interface PageRequest {
 export interface BranchPage<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
-  /** Items that the platform gave for these rows, where it is another number. */
+  /** How many items the platform returned for these rows, if not one per row. */
   readonly taken?: number;
-  /** How many items there are, where the platform tells. */
+  /** How many items there are in total, where the platform reports it. */
   readonly total?: number | undefined;
 }
 
@@ -100,26 +100,26 @@ export interface TreeDefinition<Row extends TreeRow> {
     /** Title of the filter's input, as "Filter App Designs". */
     readonly filterTitle: string;
     readonly filterPlaceholder: string;
-    /** The view's message while a filter is in force. */
+    /** The view's message while a filter applies. */
     readonly filtered: (filter: string) => string;
   };
   top(tenantId: string): Branch<Row>;
   /** What is below a row: rows that are known, or a list to read; undefined for a row without anything below. */
   below(row: Row): readonly Row[] | Branch<Row> | undefined;
   /**
-   * The row as the editor draws it. The tree gives it its id, and marks for menus to its `contextValue`: `;id;details;link`
-   * for one that is about a resource, `;page` where the resource has a page in the browser.
+   * The row as the editor draws it. The tree adds its id, and marks for menus to its `contextValue`: `;id;details;link` for
+   * a row with a resource, `;page` where the resource has a page in the browser.
    */
   item(row: Row): vscode.TreeItem;
   /** The row's card, built when asked for. */
   card?(row: Row, signal: AbortSignal): vscode.MarkdownString | undefined | Promise<vscode.MarkdownString | undefined>;
   /** What a double click or Enter does; without it they show the details. */
   open?(row: Row): vscode.Command | undefined;
-  /** True while what the row shows changes by itself: its list, or the row alone, is read again while somebody looks. */
+  /** True while the row changes by itself: its list, or only the row, is polled while the view is visible. */
   isChanging?(row: Row): boolean;
-  /** Reads a changing row alone. */
+  /** Reads a single changing row. */
   readAgain?(row: Row, client: PlatformClient): Promise<Row>;
-  /** Told of each list that was read; `replace` draws another row again. */
+  /** Called with each list that was read; `replace` redraws another row. */
   onRead?(tenantId: string, rows: readonly Row[], replace: (row: Row) => void): void;
   /** Drag and drop within the tree; the rows that are dragged are of one tenant. */
   readonly dragAndDrop?: {

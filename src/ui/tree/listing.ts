@@ -1,7 +1,7 @@
 import type { PlatformClient } from "../../api/families/workspaces.ts";
 import type { Branch, PageRequest, TreeRow } from "./definition.ts";
 
-/** What is known of a list. What was read before stays while it is read again, or when that fails. */
+/** The state of a list. Its rows stay while it is read again, and when that fails. */
 type ListingState<Row> =
   | { readonly type: "unread" }
   | { readonly type: "loading"; readonly rows: readonly Row[] }
@@ -10,9 +10,9 @@ type ListingState<Row> =
       readonly type: "ready";
       readonly rows: readonly Row[];
       readonly hasMore: boolean;
-      /** How many items there are, where the platform tells. */
+      /** How many items there are in total, where the platform reports it. */
       readonly total: number | undefined;
-      /** It may be another one on the platform now: read again at the next look. */
+      /** It may have changed on the platform: it is read again when it is next looked at. */
       readonly isStale: boolean;
     };
 
@@ -29,13 +29,13 @@ interface Read<Row> {
   readonly total: number | undefined;
 }
 
-/** One list of a tree, read a page at a time and filtered by whoever reads it. */
+/** One list of a tree, read a page at a time. The filter is applied by the branch. */
 export class BranchListing<Row extends TreeRow> {
   readonly #options: ListingOptions<Row>;
   #branch: Branch<Row>;
   #state: ListingState<Row> = { type: "unread" };
   #filter = "";
-  /** Offset of the next page as the platform counts, not as rows are shown: pages can overlap. */
+  /** Offset of the next page in the platform's items, not in rows: pages can overlap. */
   #offset = 0;
   #generation = 0;
   #abort = new AbortController();
@@ -50,7 +50,7 @@ export class BranchListing<Row extends TreeRow> {
     return this.#branch;
   }
 
-  /** Reads by this branch of the same key from now on: what it stands on may be newer. */
+  /** Reads with this branch of the same key from now on: it may be made from a newer row. */
   renew(branch: Branch<Row>): void {
     this.#branch = branch;
   }
@@ -67,7 +67,7 @@ export class BranchListing<Row extends TreeRow> {
     return this.#state.type === "unread" ? [] : this.#state.rows;
   }
 
-  /** Reads it unless it was read with this filter, or is being read. */
+  /** Reads the list unless it was read with this filter, or is being read. */
   ensure(filter: string): Promise<void> {
     const isStale = this.#state.type === "ready" && this.#state.isStale;
     return this.#state.type === "unread" || isStale || filter !== this.#filter
@@ -75,7 +75,7 @@ export class BranchListing<Row extends TreeRow> {
       : (this.#running ?? Promise.resolve());
   }
 
-  /** What was read does not count any more; the rows stay in sight until it is read again. */
+  /** Marks the list as stale; its rows stay visible until it is read again. */
   invalidate(): void {
     if (this.#state.type === "ready") {
       this.#state = { ...this.#state, isStale: true };
@@ -84,7 +84,7 @@ export class BranchListing<Row extends TreeRow> {
     }
   }
 
-  /** Reads again what is shown: as many pages as it had. */
+  /** Reads the list again, as many pages as it had. */
   refresh(filter: string = this.#filter): Promise<void> {
     const { pageSize } = this.branch;
     const keepsRows = filter === this.#filter;
@@ -114,7 +114,7 @@ export class BranchListing<Row extends TreeRow> {
     );
   }
 
-  /** Takes one row as it is now. True when it is one of the list. */
+  /** Replaces a row by a newer reading of it. True if the list has the row. */
   replace(row: Row): boolean {
     const index = this.rows.findIndex(({ key }) => key === row.key);
     if (index < 0 || this.#state.type === "unread") {
@@ -175,32 +175,32 @@ export class BranchListing<Row extends TreeRow> {
   }
 }
 
-/** The platform's pages overlap when something changes meanwhile: a row comes once. */
+/** Pages overlap when something changes meanwhile: each row is kept once. */
 function merged<Row extends TreeRow>(shown: readonly Row[], page: readonly Row[]): readonly Row[] {
   const keys = new Set(shown.map(({ key }) => key));
   return [...shown, ...page.filter(({ key }) => !keys.has(key))];
 }
 
-/** A part of a list that the platform gives as a whole. */
+/** One page of a list that was read as a whole. */
 export interface ListPart<Item> {
   readonly items: readonly Item[];
   readonly total: number;
   readonly hasMore: boolean;
 }
 
-/** Lists that the platform gives in one answer, shown a page at a time: further pages ask for nothing. */
+/** Lists that the platform returns in one answer, shown a page at a time: only the first page makes a request. */
 export class WholeLists<Item> {
   readonly #pageSize: number;
   readonly #mostLists: number;
   readonly #lists = new Map<string, readonly Item[]>();
 
-  /** Keeps at most that many lists, those that were read last. */
+  /** Keeps at most `mostLists` lists, those that were read last. */
   constructor(pageSize: number, mostLists: number) {
     this.#pageSize = pageSize;
     this.#mostLists = mostLists;
   }
 
-  /** The page that is asked for; the first one reads the list again. `fits` leaves out what the filter does not fit. */
+  /** A page of the list; the first one reads the list again. `fits` is the filter. */
   async page(
     key: string,
     { offset }: Pick<PageRequest, "offset">,

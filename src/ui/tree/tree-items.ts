@@ -8,7 +8,7 @@ import { rowPage } from "./presentation.ts";
 
 const { None, Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
 
-/** A row as the editor draws it: what its view says of it, its id, and the marks that its menus go by. */
+/** A row as the editor draws it: the item of its view, its id, and the marks that menus depend on. */
 export function rowItem<Row extends TreeRow>(
   definition: TreeDefinition<Row>,
   row: Row,
@@ -25,7 +25,7 @@ export function rowItem<Row extends TreeRow>(
   return item;
 }
 
-/** Gives the item the row's card, where it has one. */
+/** Adds the row's card to the item, if it has one. */
 export async function addCard<Row extends TreeRow>(
   item: vscode.TreeItem,
   definition: TreeDefinition<Row>,
@@ -85,7 +85,7 @@ function tenantItem({ tenant, isSignedIn, isCurrent }: TenantElement): vscode.Tr
   const item = new vscode.TreeItem(tenant.label, isSignedIn ? Expanded : Collapsed);
   const { host } = new URL(tenant.baseUrl);
   const state = isSignedIn ? vscode.l10n.t("signed in") : vscode.l10n.t("signed out");
-  // The editor remembers a row as collapsed by its id: signed in, it shows what is below.
+  // The editor remembers by id that a row is collapsed: another id after signing in expands it.
   item.id = isSignedIn ? tenant.id : `${tenant.id}/signedOutTenant`;
   item.description = isSignedIn ? host : `${host} · ${state}`;
   item.iconPath = new vscode.ThemeIcon("organization");
@@ -114,7 +114,7 @@ function errorItem(element: FrameElement & { readonly type: "error" }): vscode.T
   return item;
 }
 
-/** A row is narrow: what the platform said about a failure of its own stands in the tooltip. */
+/** A row is narrow: for a failure of the platform, its own message is only in the tooltip. */
 function shortReason(error: unknown): string | undefined {
   if (!(error instanceof PlatformError)) {
     return undefined;

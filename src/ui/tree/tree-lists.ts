@@ -3,7 +3,7 @@ import type { Branch, TreeRow } from "./definition.ts";
 import type { TreeElement } from "./elements.ts";
 import { BranchListing } from "./listing.ts";
 
-/** A list of a tree, and the row that it hangs below; undefined for the top. */
+/** A list of a tree and its parent; undefined for a list at the top. */
 export interface KnownList<Row extends TreeRow> {
   readonly tenantId: string;
   readonly listing: BranchListing<Row>;
@@ -28,7 +28,7 @@ export class TreeLists<Row extends TreeRow> {
     return [...this.#known.values()];
   }
 
-  /** The list of that branch, below this row from now on; nothing is read by this. */
+  /** The list of that branch, below this parent from now on. Reads nothing. */
   take(tenantId: string, branch: Branch<Row>, parent: TreeElement<Row> | undefined): KnownList<Row> {
     const key = keyOf(tenantId, branch.key);
     const known = this.#known.get(key);
@@ -41,7 +41,7 @@ export class TreeLists<Row extends TreeRow> {
       branch,
       connect: () => this.#options.connect(tenantId),
       onChange: () => {
-        // What was forgotten meanwhile tells nobody.
+        // A list that was forgotten meanwhile no longer reports changes.
         if (this.#known.get(key) === list) {
           this.#options.onChange(list);
         }
@@ -56,12 +56,12 @@ export class TreeLists<Row extends TreeRow> {
     return this.#known.get(keyOf(tenantId, branchKey));
   }
 
-  /** All rows that were read of a tenant, below whatever row. */
+  /** All rows of a tenant that were read, at any level. */
   rows(tenantId: string): readonly Row[] {
     return this.all.flatMap((list) => (list.tenantId === tenantId ? list.listing.rows : []));
   }
 
-  /** Takes a row as it is now into every list that has it. */
+  /** Replaces a row in every list that has it. */
   replace(row: Row): void {
     for (const { tenantId, listing } of this.#known.values()) {
       if (tenantId === row.tenantId) {
@@ -85,7 +85,7 @@ export class TreeLists<Row extends TreeRow> {
   }
 }
 
-/** Tenant ids hold no slash. */
+/** Unambiguous, as tenant ids contain no slash. */
 function keyOf(tenantId: string, branchKey: string): string {
   return `${tenantId}/${branchKey}`;
 }

@@ -20,12 +20,11 @@ interface RepositorySourceControlParts {
 }
 
 /**
- * One repository in Source Control: its input box is the summary of the next commit, its lists are what waits on the
- * platform and what the next commit holds. What waits is read again every five seconds until it has ended, while the
- * window has the focus.
+ * One repository in Source Control: the input box is the summary of the next commit; the lists are the work in progress
+ * on the platform and the content of the next commit. Work in progress is polled while the window has the focus.
  */
 export class RepositorySourceControl implements vscode.Disposable {
-  /** Tells two repositories apart; nothing is opened by it. */
+  /** Identifies the repository; it opens nothing. */
   readonly root: vscode.Uri;
   readonly #parts: RepositorySourceControlParts;
   readonly #control: vscode.SourceControl;
@@ -65,7 +64,7 @@ export class RepositorySourceControl implements vscode.Disposable {
     return this.#parts.repository;
   }
 
-  /** What the person has typed as the next commit's summary. */
+  /** The text of the input box: the summary of the next commit. */
   get summary(): string {
     return this.#control.inputBox.value;
   }
@@ -74,7 +73,7 @@ export class RepositorySourceControl implements vscode.Disposable {
     this.#control.inputBox.value = text;
   }
 
-  /** Reads what waits and what is in the repository; a failure stands in the list and in the log. */
+  /** Reads the work in progress and the content again. A failure is logged and leaves the lists as they are. */
   async refresh(): Promise<void> {
     const { repository, connect, log } = this.#parts;
     try {
@@ -154,7 +153,7 @@ export class RepositorySourceControl implements vscode.Disposable {
   }
 }
 
-/** The list shows the last segment of an address and where it is: a name alone stands nowhere. */
+/** The list shows the last segment of a URI and its folder, so the label becomes a single segment. */
 function contentUri(label: string): vscode.Uri {
   return vscode.Uri.from({ scheme: "platform-content", path: label.replaceAll("/", "-") });
 }

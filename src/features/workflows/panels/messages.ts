@@ -28,7 +28,7 @@ export interface DrawnStep {
   readonly kind: string;
   readonly role: "start" | "end" | "step";
   readonly description: string;
-  /** The function that it calls, in words; empty for none. */
+  /** The name of the function that it calls; empty for none. */
   readonly calls: string;
   /** Upper left corner and size, in the drawing's units. */
   readonly x: number;
@@ -52,14 +52,14 @@ export interface DefinitionContent {
   readonly height: number;
   readonly steps: readonly DrawnStep[];
   readonly connections: readonly DrawnConnection[];
-  /** False where the lines only follow the order of the steps. */
+  /** False if the definition has no connections and the lines only follow the order of the steps. */
   readonly hasOwnConnections: boolean;
   readonly parameters: readonly { readonly name: string; readonly type: string; readonly isList: boolean }[];
 }
 
-/** Counts per day of one state or one type of trigger. */
+/** Counts per day for one state or one type of trigger. */
 export interface MetricsSeries {
-  /** The platform's word, as `COMPLETED`. */
+  /** The platform's constant, as `COMPLETED`. */
   readonly name: string;
   readonly label: string;
   readonly counts: readonly number[];
@@ -67,7 +67,7 @@ export interface MetricsSeries {
 
 /** The executions of a workflow as a page charts them. */
 export interface MetricsContent {
-  /** The days of the chart from the oldest on, as people read them. */
+  /** The days of the chart as people read them, the oldest first. */
   readonly days: readonly string[];
   readonly byStatus: readonly MetricsSeries[];
   readonly byTriggerType: readonly MetricsSeries[];
@@ -75,9 +75,9 @@ export interface MetricsContent {
   readonly versions: readonly string[];
 }
 
-/** What a person has chosen in the page of metrics. */
+/** What the person has chosen on the metrics page. */
 export interface MetricsChoices {
-  /** Days that are shown until now. */
+  /** Number of days up to today. */
   readonly days: number;
   /** Empty for all versions. */
   readonly version: string;

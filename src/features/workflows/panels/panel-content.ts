@@ -51,7 +51,7 @@ export async function readMetricsContent(
       { signal },
     ),
   ]);
-  // Platforms that narrow nothing give the executions of all workflows.
+  // A platform that ignores the filter returns the executions of all workflows.
   const own = executions.filter(
     (one) =>
       one.modelId === modelId && (version === "" || one.modelVersion === version) && (beganOf(one) ?? after) >= after,

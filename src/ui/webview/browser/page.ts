@@ -79,7 +79,7 @@ export class Page<Content, Texts extends PageTexts, Choices = undefined, Action 
     this.#post({ type: "action", action });
   }
 
-  /** Says something to a screen reader. */
+  /** Announces a text to screen readers. */
   say(text: string): void {
     this.#live.textContent = text;
   }
