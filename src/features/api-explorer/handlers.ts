@@ -13,9 +13,10 @@ import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { documentAddressOf } from "../../ui/documents/document-address.ts";
 import { unsafeNumber } from "../../ui/documents/json-object.ts";
-import type { PlatformDocuments } from "../../ui/documents/platform-documents.ts";
+import type { DocumentReload } from "../../ui/documents/platform-documents.ts";
 import { chooseWorkspace } from "../../ui/quick-input/workspace-choice.ts";
 import { pickOperation } from "./choice.ts";
+import type { ApiExplorerCommandId } from "./declarations.ts";
 import { listedFor } from "./lists.ts";
 import { answerUri, bodyUri, type OperationDocuments, placeOf } from "./operation-documents.ts";
 import { type OperationRequest, OperationRequests } from "./operation-requests.ts";
@@ -26,15 +27,10 @@ export interface OperationCommandParts {
   readonly registry: TenantRegistry;
   readonly connections: Connections;
   readonly operations: OperationDocuments;
-  readonly documents: PlatformDocuments;
+  readonly documents: DocumentReload;
   readonly state: vscode.Memento;
   readonly log: vscode.LogOutputChannel;
 }
-
-export type OperationCommandId =
-  | "platformWorkbench.runOperation"
-  | "platformWorkbench.sendOperation"
-  | "platformWorkbench.copyOperationAsCurl";
 
 /** What a caller may name: nothing of it is asked for then. */
 const wanted = z.looseObject({
@@ -48,7 +44,7 @@ const wanted = z.looseObject({
 const offered: readonly AnyOperation[] = catalogue.filter(({ credential }) => credential !== "internal");
 
 /** Any operation of the catalogue, from the palette: parameters asked for, body as a document, answer as a document. */
-export function operationCommands(parts: OperationCommandParts): Pick<CommandHandlers, OperationCommandId> {
+export function operationCommands(parts: OperationCommandParts): CommandHandlers<ApiExplorerCommandId> {
   const requests = new OperationRequests(parts.state);
   return {
     "platformWorkbench.runOperation": (run, argument) => runOperation(parts, requests, run, argument),

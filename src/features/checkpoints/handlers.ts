@@ -5,6 +5,7 @@ import type { PlatformFileSystem } from "../../file-system/provider/platform-fil
 import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { momentOf, pickEntry } from "./choice.ts";
+import type { CheckpointsCommandId } from "./declarations.ts";
 import { CheckpointHistory, type HistoryEntry, type Restored, UnreadableCheckpoint } from "./history.ts";
 
 export interface CheckpointCommandParts {
@@ -13,14 +14,8 @@ export interface CheckpointCommandParts {
   readonly storage: vscode.Uri;
 }
 
-export type CheckpointCommandId =
-  | "platformWorkbench.createCheckpoint"
-  | "platformWorkbench.listCheckpoints"
-  | "platformWorkbench.restoreCheckpoint"
-  | "platformWorkbench.compareCheckpoint";
-
 /** The checkpoints of the active file as its history: create, list, compare, restore with undo, delete. */
-export function checkpointCommands(parts: CheckpointCommandParts): Pick<CommandHandlers, CheckpointCommandId> {
+export function checkpointCommands(parts: CheckpointCommandParts): CommandHandlers<CheckpointsCommandId> {
   const open = (run: CommandRun, argument: unknown): Chosen => {
     const file = activeFile(argument);
     run.setErrorContext({ tenantId: file.tenantId, workspaceId: file.workspaceId });

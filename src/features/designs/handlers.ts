@@ -2,33 +2,32 @@ import * as vscode from "vscode";
 import { getDesign } from "../../api/catalogue/operations/designs.ts";
 import { addDesignAdmins } from "../../api/families/designs.ts";
 import { allUsers } from "../../api/families/people.ts";
-import type { PlatformTrees } from "../../composition/trees.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { withProgressIn } from "../../ui/commands/progress.ts";
 import { versionName } from "../../ui/format/labels.ts";
 import { sizeText } from "../../ui/format/quantities.ts";
 import { namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { namesOf, type PrincipalWithAccess, pickPeople } from "../../ui/quick-input/people-picker.ts";
+import type { TreesOf } from "../../ui/tree/lazy-trees.ts";
+import { treeCommands } from "../../ui/tree/tree-commands.ts";
 import { type ChosenVersion, chooseDesign, chooseVersion } from "./choice.ts";
 import { compareVersions, compareWithFolder } from "./comparison.ts";
+import type { DesignsCommandId } from "./declarations.ts";
 import { downloadSource } from "./download.ts";
 import { designFileUri } from "./files.ts";
 import { designRow } from "./rows.ts";
 import { sourceFiles } from "./sources.ts";
 
 export interface DesignCommandParts extends ResourceChoiceParts {
-  readonly trees: PlatformTrees;
+  readonly trees: TreesOf<"designs">;
 }
 
-type DesignCommandId = `platformWorkbench.${
-  | "browseDesignFiles"
-  | "downloadDesignSource"
-  | "compareDesignVersions"
-  | "compareDesignWithFolder"
-  | "addDesignAdmins"}`;
-
 /** What rows and the palette offer for app designs. */
-export function designCommands(parts: DesignCommandParts): Pick<CommandHandlers, DesignCommandId> {
+export function designCommands(services: DesignCommandParts): CommandHandlers<DesignsCommandId> {
+  const { designs } = services.trees;
+  const parts = { ...services, connections: withProgressIn(designs, services.connections) };
   return {
+    ...treeCommands("Designs", designs),
     "platformWorkbench.browseDesignFiles": async (run, argument) =>
       openFile(await chooseVersion(parts, run, argument, vscode.l10n.t("Browse App Design Files"))),
     "platformWorkbench.downloadDesignSource": async (run, argument) =>

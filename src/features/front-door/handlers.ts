@@ -5,7 +5,8 @@ import { type FrontDoorPlace, type Tenant, tenantSetting } from "../../tenants/t
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
-import { pickTenant } from "../tenants/accounts.ts";
+import { pickTenant } from "../../ui/quick-input/pick-tenant.ts";
+import type { FrontDoorCommandId } from "./declarations.ts";
 import { askForFrontDoorToken } from "./token-prompt.ts";
 
 export interface FrontDoorCommandParts {
@@ -13,15 +14,13 @@ export interface FrontDoorCommandParts {
   readonly secrets: TenantSecrets;
 }
 
-export type FrontDoorCommandId = "platformWorkbench.setFrontDoorToken" | "platformWorkbench.removeFrontDoorToken";
-
 const argumentShape = z.union([
   z.looseObject({ tenantId: z.string() }),
   z.looseObject({ tenant: z.looseObject({ id: z.string() }) }),
 ]);
 
 /** The token for a tenant's front door, and the front door's address where the tenant has none yet. */
-export function frontDoorCommands(parts: FrontDoorCommandParts): Pick<CommandHandlers, FrontDoorCommandId> {
+export function frontDoorCommands(parts: FrontDoorCommandParts): CommandHandlers<FrontDoorCommandId> {
   const { registry, secrets } = parts;
   return {
     "platformWorkbench.setFrontDoorToken": async (run, argument) => {

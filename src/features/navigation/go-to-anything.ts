@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import type { PlatformClient } from "../../api/families/workspaces.ts";
 import { allWorkspaces } from "../../api/families/workspaces.ts";
-import type { PlatformTrees } from "../../composition/trees.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import {
   currentTenant,
@@ -13,6 +12,8 @@ import { showPick } from "../../ui/quick-input/picked-value.ts";
 import type { SearchItem } from "../../ui/quick-input/search-pick.ts";
 import { type PlatformResource, resourceKey } from "../../ui/resources/resource.ts";
 import { workspaceName } from "../../ui/resources/workspace-rows.ts";
+import type { Trees } from "../../ui/tree/lazy-trees.ts";
+import type { NavigationCommandId } from "./declarations.ts";
 import type { RecentResources } from "./recent-resources.ts";
 
 export interface AnythingChoiceParts extends ResourceChoiceParts {
@@ -20,7 +21,7 @@ export interface AnythingChoiceParts extends ResourceChoiceParts {
 }
 
 export interface GoToAnythingParts extends AnythingChoiceParts {
-  readonly trees: PlatformTrees;
+  readonly trees: Trees;
 }
 
 type Item = vscode.QuickPickItem & { readonly value?: PlatformResource };
@@ -39,15 +40,13 @@ const groups = ["workspace", "design", "page", "repository", "workflow"] as cons
 type Group = (typeof groups)[number];
 
 /** `Go to Anything on the Platform…`: one list over all that has a name, searched by the platform, recent first. */
-export function goToAnythingCommands(
-  parts: GoToAnythingParts,
-): Pick<CommandHandlers, "platformWorkbench.goToAnything"> {
+export function goToAnythingCommands(parts: GoToAnythingParts) {
   return {
     "platformWorkbench.goToAnything": async (run) => {
       const chosen = await chooseAnything(parts, run, (tenant) => vscode.l10n.t("Go to Anything on {0}", tenant));
       await goTo(chosen, parts.trees);
     },
-  };
+  } satisfies Partial<CommandHandlers<NavigationCommandId>>;
 }
 
 /**
@@ -68,14 +67,14 @@ export async function chooseAnything(
 }
 
 /** Opens a resource: a workspace as a folder, anything else as its details, its row selected where it is in sight. */
-export async function goTo(chosen: PlatformResource, trees: PlatformTrees): Promise<void> {
+export async function goTo(chosen: PlatformResource, trees: Pick<Trees, "loaded">): Promise<void> {
   if (chosen.type === "workspace") {
     const reference = { tenantId: chosen.tenantId, workspaceId: chosen.id };
     await vscode.commands.executeCommand("platformWorkbench.openWorkspace", reference);
     return;
   }
   await vscode.commands.executeCommand("platformWorkbench.showDetails", chosen);
-  for (const tree of Object.values(trees)) {
+  for (const tree of trees.loaded) {
     const row = tree
       .rows(chosen.tenantId)
       .find((one) => one.resource && resourceKey(one.resource) === resourceKey(chosen));

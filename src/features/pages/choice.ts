@@ -3,13 +3,13 @@ import * as z from "zod/mini";
 import { PageHierarchy, type PlacedPage } from "../../api/families/page-hierarchy.ts";
 import { type PageNode, readPageTree } from "../../api/families/pages.ts";
 import type { PlatformClient } from "../../api/families/workspaces.ts";
-import type { PlatformTrees } from "../../composition/trees.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { type PlatformResource, resource } from "../../ui/resources/resource.ts";
+import type { TreesOf } from "../../ui/tree/lazy-trees.ts";
 
 export interface PageCommandParts extends ResourceChoiceParts {
-  readonly trees: PlatformTrees;
+  readonly trees: TreesOf<"pages">;
 }
 
 /** The page that a command is about. */

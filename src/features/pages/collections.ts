@@ -11,9 +11,8 @@ import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runn
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { askText } from "../../ui/quick-input/step-inputs.ts";
 import { type ChosenPage, choosePage, type PageCommandParts } from "./choice.ts";
+import type { PagesCommandId } from "./declarations.ts";
 import { collectionsKey, hierarchyKey } from "./rows.ts";
-
-type PageCollectionId = `platformWorkbench.${"addPageCollection" | "changePageCollection" | "removePageCollection"}`;
 
 /** What a collection is made of. */
 interface CollectionFields {
@@ -26,7 +25,7 @@ const ofCollection = z.looseObject({ type: z.literal("collection"), resource: z.
 const totalSteps = 3;
 
 /** Collections of a page: add, change, remove. */
-export function pageCollectionCommands(parts: PageCommandParts): Pick<CommandHandlers, PageCollectionId> {
+export function pageCollectionCommands(parts: PageCommandParts) {
   const refresh = ({ tenantId, id }: ChosenPage): Promise<void> =>
     parts.trees.pages.refreshLists(tenantId, hierarchyKey, collectionsKey(id));
   return {
@@ -61,7 +60,7 @@ export function pageCollectionCommands(parts: PageCommandParts): Pick<CommandHan
       await page.client.call(removePageCollection, { pageId: page.id, pageCollectionId: id });
       await refresh(page);
     },
-  };
+  } satisfies Partial<CommandHandlers<PagesCommandId>>;
 }
 
 /** The collection of the row, as it is now, else the one that the person picks among the page's. */

@@ -5,13 +5,12 @@ import { confirm } from "../../ui/commands/confirmation.ts";
 import { namedResource } from "../../ui/quick-input/choose-resource.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { type ChosenPage, choosePage, type PageCommandParts } from "./choice.ts";
+import type { PagesCommandId } from "./declarations.ts";
 import { filterViewUri } from "./documents.ts";
 import { filterViewRow, filterViewsKey } from "./rows.ts";
 
-type FilterViewId = `platformWorkbench.${"showFilterView" | "editFilterView" | "deleteFilterView"}`;
-
 /** Saved filter views of a page: show, edit, delete. */
-export function filterViewCommands(parts: PageCommandParts): Pick<CommandHandlers, FilterViewId> {
+export function filterViewCommands(parts: PageCommandParts) {
   return {
     "platformWorkbench.showFilterView": async (run, argument) => {
       const { view } = await chooseFilterView(parts, run, argument, vscode.l10n.t("Show Filter View"));
@@ -31,7 +30,7 @@ export function filterViewCommands(parts: PageCommandParts): Pick<CommandHandler
       await page.client.call(deleteFilterView, { filterViewId: view.id });
       await parts.trees.pages.refreshLists(page.tenantId, filterViewsKey(page.id));
     },
-  };
+  } satisfies Partial<CommandHandlers<PagesCommandId>>;
 }
 
 /** The filter view of the row, else the one that the person picks among the page's. */

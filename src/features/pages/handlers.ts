@@ -1,28 +1,26 @@
 import * as vscode from "vscode";
 import { actOnPageCard } from "../../api/catalogue/operations/pages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { withProgressIn } from "../../ui/commands/progress.ts";
 import { parseJsonObject } from "../../ui/documents/json-object.ts";
 import { currentTenant, namedResource } from "../../ui/quick-input/choose-resource.ts";
 import { askText } from "../../ui/quick-input/step-inputs.ts";
+import { treeCommands } from "../../ui/tree/tree-commands.ts";
 import { pageAccessCommands } from "./access.ts";
 import { choosePage, type PageCommandParts } from "./choice.ts";
 import { pageCollectionCommands } from "./collections.ts";
+import type { PagesCommandId } from "./declarations.ts";
 import { duplicate } from "./duplication.ts";
 import { filterViewCommands } from "./filter-views.ts";
 import { pageMovingCommands } from "./moving.ts";
 import { summaryUri } from "./summary.ts";
 
-type OtherPageId = `platformWorkbench.${"duplicatePage" | "sendCardAction" | "showPageSummary"}`;
-type PageCommandId =
-  | OtherPageId
-  | keyof ReturnType<typeof pageAccessCommands>
-  | keyof ReturnType<typeof pageCollectionCommands>
-  | keyof ReturnType<typeof filterViewCommands>
-  | keyof ReturnType<typeof pageMovingCommands>;
-
 /** What rows and the palette offer for pages. */
-export function pageCommands(parts: PageCommandParts): Pick<CommandHandlers, PageCommandId> {
+export function pageCommands(services: PageCommandParts): CommandHandlers<PagesCommandId> {
+  const { pages } = services.trees;
+  const parts = { ...services, connections: withProgressIn(pages, services.connections) };
   return {
+    ...treeCommands("Pages", pages),
     ...pageMovingCommands(parts),
     ...pageAccessCommands(parts),
     ...pageCollectionCommands(parts),

@@ -5,16 +5,15 @@ import { movePagesTo, type PageNode, setPageOrder } from "../../api/families/pag
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { resource } from "../../ui/resources/resource.ts";
 import { type ChosenPages, choosePages, type PageCommandParts, pagesText, pickPlace, placedPages } from "./choice.ts";
+import type { PagesCommandId } from "./declarations.ts";
 import { hierarchyKey } from "./rows.ts";
-
-type PageMovingId = `platformWorkbench.${"movePages" | "movePageUp" | "movePageDown" | "dropPages"}`;
 
 const dropped = z.looseObject({ pages: z.array(resource), target: z.optional(resource) });
 /** The platform's id for the place above all pages. */
 const topId = 0;
 
 /** Moves pages within the hierarchy, and puts siblings in another order. */
-export function pageMovingCommands(parts: PageCommandParts): Pick<CommandHandlers, PageMovingId> {
+export function pageMovingCommands(parts: PageCommandParts) {
   return {
     "platformWorkbench.movePages": async (run, argument, selection) => {
       const title = vscode.l10n.t("Move Page");
@@ -31,7 +30,7 @@ export function pageMovingCommands(parts: PageCommandParts): Pick<CommandHandler
     "platformWorkbench.movePageUp": (run, argument, selection) => moveBeside(parts, run, argument, selection, -1),
     "platformWorkbench.movePageDown": (run, argument, selection) => moveBeside(parts, run, argument, selection, 1),
     "platformWorkbench.dropPages": (run, argument) => drop(parts, run, argument),
-  };
+  } satisfies Partial<CommandHandlers<PagesCommandId>>;
 }
 
 /** What was dropped on a page goes below it; on one of its own siblings the person says where. */

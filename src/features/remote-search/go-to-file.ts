@@ -8,6 +8,7 @@ import { showPick } from "../../ui/quick-input/picked-value.ts";
 import type { WorkspaceChoiceParts, WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
 import { workspaceInView } from "../../ui/quick-input/workspace-in-view.ts";
 import { fileIcon } from "../../ui/resources/resource-icons.ts";
+import type { RemoteSearchCommandId } from "./declarations.ts";
 
 const redrawPause = 150;
 
@@ -16,7 +17,7 @@ interface FileItem extends vscode.QuickPickItem {
 }
 
 /** `Go to Remote File…`: the editor's own quick open does not look into virtual folders. */
-export function goToFileCommands(parts: WorkspaceChoiceParts): Pick<CommandHandlers, "platformWorkbench.goToFile"> {
+export function goToFileCommands(parts: WorkspaceChoiceParts) {
   return {
     "platformWorkbench.goToFile": async (run, argument) => {
       const title = vscode.l10n.t("Go to Remote File");
@@ -25,7 +26,7 @@ export function goToFileCommands(parts: WorkspaceChoiceParts): Pick<CommandHandl
       const path = await pickFile(parts, workspace, vscode.l10n.t("Go to Remote File in {0}", name));
       await vscode.commands.executeCommand("vscode.open", uriOf(workspace.tenantId, workspace.workspaceId, path));
     },
-  };
+  } satisfies Partial<CommandHandlers<RemoteSearchCommandId>>;
 }
 
 /** Lists the workspace while the person types; what is open in the window comes first. */

@@ -9,6 +9,7 @@ import { uriOf } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import type { WorkspaceChoiceParts, WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
 import { workspaceInView } from "../../ui/quick-input/workspace-in-view.ts";
+import type { RemoteSearchCommandId } from "./declarations.ts";
 import { matchesIn, patternOf, type SearchQuery } from "./matches.ts";
 import { type SearchedFile, SearchResults } from "./search-results.ts";
 
@@ -16,8 +17,6 @@ export interface SearchParts extends WorkspaceChoiceParts {
   readonly state: vscode.Memento;
   readonly subscriptions: vscode.Disposable[];
 }
-
-type SearchCommandId = `platformWorkbench.${"searchInWorkspace" | "repeatSearch" | "clearSearch" | "openSearchResult"}`;
 
 const lastKey = "lastSearch";
 const mostMatches = 2000;
@@ -41,7 +40,7 @@ interface Running {
 }
 
 /** `Search in Workspace…`: the editor's own search does not reach virtual files. */
-export function searchCommands(parts: SearchParts): Pick<CommandHandlers, SearchCommandId> {
+export function searchCommands(parts: SearchParts) {
   let results: SearchResults | undefined;
   let last: Running | undefined;
   const run = async (search: Running): Promise<void> => {
@@ -56,7 +55,7 @@ export function searchCommands(parts: SearchParts): Pick<CommandHandlers, Search
     "platformWorkbench.clearSearch": async () => {
       await results?.clear();
     },
-  };
+  } satisfies Partial<CommandHandlers<RemoteSearchCommandId>>;
 }
 
 function newResults({ subscriptions }: SearchParts): SearchResults {

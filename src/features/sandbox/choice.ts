@@ -1,12 +1,12 @@
 import type { Repository } from "../../api/catalogue/models/sandbox.ts";
 import { getRepository } from "../../api/catalogue/operations/sandbox.ts";
 import type { PlatformClient } from "../../api/families/workspaces.ts";
-import type { PlatformTrees } from "../../composition/trees.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
+import type { TreesOf } from "../../ui/tree/lazy-trees.ts";
 
 export interface SandboxCommandParts extends ResourceChoiceParts {
-  readonly trees: PlatformTrees;
+  readonly trees: TreesOf<"sandbox">;
 }
 
 /** The repository that a command is about, as it is now. */

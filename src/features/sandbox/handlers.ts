@@ -15,26 +15,22 @@ import {
 } from "../../api/families/sandbox.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
+import { withProgressIn } from "../../ui/commands/progress.ts";
 import { currentTenant } from "../../ui/quick-input/choose-resource.ts";
 import { askChoice, askText } from "../../ui/quick-input/step-inputs.ts";
+import { treeCommands } from "../../ui/tree/tree-commands.ts";
 import { chooseRepository, type SandboxCommandParts } from "./choice.ts";
+import type { SandboxCommandId } from "./declarations.ts";
 import { searchHistory } from "./history.ts";
 import { choosePermission } from "./permission.ts";
 import { promote } from "./promotion.ts";
 
-type SandboxCommandId = `platformWorkbench.${
-  | "createCommit"
-  | "promoteAndSeed"
-  | "giveRepositoryAccess"
-  | "changeRepositoryPermission"
-  | "changeInstanceAlias"
-  | "toggleSameInstancePromotion"
-  | "searchCommitRequests"
-  | "searchPromotions"}`;
-
 /** What rows and the palette offer for repositories. */
-export function sandboxCommands(parts: SandboxCommandParts): Pick<CommandHandlers, SandboxCommandId> {
+export function sandboxCommands(services: SandboxCommandParts): CommandHandlers<SandboxCommandId> {
+  const { sandbox } = services.trees;
+  const parts = { ...services, connections: withProgressIn(sandbox, services.connections) };
   return {
+    ...treeCommands("Sandbox", sandbox),
     "platformWorkbench.createCommit": (run, argument) => createCommit(parts, run, argument),
     "platformWorkbench.promoteAndSeed": (run, argument) => promote(parts, run, argument),
     "platformWorkbench.giveRepositoryAccess": (run, argument) => changeAccess(parts, run, argument),

@@ -6,7 +6,8 @@ import { proposeTenantId, type Tenant, tenantSetting } from "../../tenants/tenan
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
-import { pickTenant } from "./accounts.ts";
+import { pickTenant } from "../../ui/quick-input/pick-tenant.ts";
+import type { TenantsCommandId } from "./declarations.ts";
 import { askForTenant } from "./form.ts";
 import { signIn } from "./sign-in.ts";
 
@@ -17,22 +18,13 @@ export interface TenantCommandParts {
   readonly trySampleTenant: () => Promise<void>;
 }
 
-export type TenantCommandId =
-  | "platformWorkbench.addTenant"
-  | "platformWorkbench.editTenant"
-  | "platformWorkbench.removeTenant"
-  | "platformWorkbench.switchTenant"
-  | "platformWorkbench.signIn"
-  | "platformWorkbench.signOut"
-  | "platformWorkbench.trySampleTenant";
-
 const rowArgument = z.union([
   z.looseObject({ tenantId: z.string() }),
   z.looseObject({ tenant: z.looseObject({ id: z.string() }) }),
 ]);
 
 /** Add, edit, remove and switch tenants; sign in and out. */
-export function tenantCommands(parts: TenantCommandParts): Pick<CommandHandlers, TenantCommandId> {
+export function tenantCommands(parts: TenantCommandParts) {
   return {
     "platformWorkbench.addTenant": () => addTenant(parts),
     "platformWorkbench.editTenant": async (_, argument) =>
@@ -53,7 +45,7 @@ export function tenantCommands(parts: TenantCommandParts): Pick<CommandHandlers,
       await parts.secrets.removeCredential(tenant.id);
     },
     "platformWorkbench.trySampleTenant": () => parts.trySampleTenant(),
-  };
+  } satisfies Partial<CommandHandlers<TenantsCommandId>>;
 }
 
 async function addTenant(parts: TenantCommandParts): Promise<void> {

@@ -7,6 +7,7 @@ import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runn
 import { fileName } from "../../ui/documents/document-address.ts";
 import type { WorkspaceChoiceParts } from "../../ui/quick-input/workspace-choice.ts";
 import { workspaceInView } from "../../ui/quick-input/workspace-in-view.ts";
+import type { TransfersCommandId } from "./declarations.ts";
 import { planOf } from "./plan.ts";
 import { entriesIn, filesText, tell, transfer } from "./transfer.ts";
 
@@ -15,10 +16,8 @@ export interface TransferParts extends WorkspaceChoiceParts {
   readonly log: vscode.LogOutputChannel;
 }
 
-type TransferCommandId = `platformWorkbench.${"uploadFiles" | "uploadFolder" | "download" | "downloadArchive"}`;
-
 /** Files and folders between this machine and a workspace. */
-export function transferCommands(parts: TransferParts): Pick<CommandHandlers, TransferCommandId> {
+export function transferCommands(parts: TransferParts): CommandHandlers<TransfersCommandId> {
   return {
     "platformWorkbench.uploadFiles": (run, argument) => upload(parts, run, argument, "files"),
     "platformWorkbench.uploadFolder": (run, argument) => upload(parts, run, argument, "folders"),

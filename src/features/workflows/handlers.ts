@@ -12,15 +12,18 @@ import {
 } from "../../api/catalogue/operations/workflows.ts";
 import { type UsingWorkflow, usingWorkflowsOf, versionsOf } from "../../api/families/workflow-facts.ts";
 import { createTimerTrigger, readTimer } from "../../api/families/workflows.ts";
-import type { PlatformTrees } from "../../composition/trees.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
+import { withProgressIn } from "../../ui/commands/progress.ts";
 import { detailsUri } from "../../ui/details/details-address.ts";
 import { versionLabel, versionName } from "../../ui/format/labels.ts";
 import { currentTenant, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { pickBySearch } from "../../ui/quick-input/search-pick.ts";
+import type { TreesOf } from "../../ui/tree/lazy-trees.ts";
+import { treeCommands } from "../../ui/tree/tree-commands.ts";
 import { chooseExecution, chooseTrigger, chooseVersion, chooseWorkflow, liveTriggers } from "./choice.ts";
 import { createVersionByForm, createWorkflowByForm } from "./creation.ts";
+import type { WorkflowsCommandId } from "./declarations.ts";
 import type { LazyPanels } from "./panels/lazy-panels.ts";
 import { workflowLists, workflowRows } from "./rows.ts";
 import { timerCron } from "./timer-form.ts";
@@ -28,30 +31,21 @@ import { askForTrigger } from "./trigger-form.ts";
 import { runTime, timerOf } from "./words.ts";
 
 export interface WorkflowCommandParts extends ResourceChoiceParts {
-  readonly trees: Pick<PlatformTrees, "workflows">;
+  readonly trees: TreesOf<"workflows">;
   readonly panels: Pick<LazyPanels, "load">;
   /** Keeps the zone of the last timer. */
   readonly state: vscode.Memento;
 }
 
-type WorkflowCommandId = `platformWorkbench.${
-  | "createWorkflow"
-  | "showWorkflowMetrics"
-  | "showWorkflowDefinition"
-  | "showWorkflowForm"
-  | "showExecutionOutputs"
-  | "findUsingWorkflows"
-  | "createWorkflowVersion"
-  | "createTrigger"
-  | "deleteTrigger"
-  | "deleteWorkflow"}`;
-
 const zoneKey = "timerZone";
 const ofFunction = z.looseObject({ tenantId: z.string(), packageId: z.string(), packageName: z.string() });
 
 /** What rows and the palette offer for workflows. */
-export function workflowCommands(parts: WorkflowCommandParts): Pick<CommandHandlers, WorkflowCommandId> {
+export function workflowCommands(services: WorkflowCommandParts): CommandHandlers<WorkflowsCommandId> {
+  const { workflows } = services.trees;
+  const parts = { ...services, connections: withProgressIn(workflows, services.connections) };
   return {
+    ...treeCommands("Workflows", workflows),
     "platformWorkbench.createWorkflow": async (run) => {
       const tenant = currentTenant(parts.registry);
       run.setErrorContext({ tenantId: tenant.id });

@@ -8,23 +8,22 @@ import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { type DocumentAddress, documentAddressOf, documentUri } from "../../ui/documents/document-address.ts";
 import { changeLines } from "../../ui/documents/json-changes.ts";
 import { changedFields, parseJsonObject } from "../../ui/documents/json-object.ts";
-import type { PlatformDocuments } from "../../ui/documents/platform-documents.ts";
+import type { DocumentReload } from "../../ui/documents/platform-documents.ts";
 import type { DataflowDocuments } from "./dataflow-documents.ts";
+import type { WorkspacesCommandId } from "./declarations.ts";
 
 export interface DataflowCommandParts {
   readonly connections: Connections;
   readonly dataflows: DataflowDocuments;
-  readonly documents: PlatformDocuments;
+  readonly documents: DocumentReload;
   readonly state: vscode.Memento;
   readonly log: vscode.LogOutputChannel;
 }
 
-export type DataflowCommandId = "platformWorkbench.updateDataflow" | "platformWorkbench.sendDataflow";
-
 const idsKey = "notebookIds";
 
 /** Notebook scheduling: a JSON body as a document, sent when the person says so, and the answer as a document. */
-export function dataflowCommands(parts: DataflowCommandParts): Pick<CommandHandlers, DataflowCommandId> {
+export function dataflowCommands(parts: DataflowCommandParts) {
   return {
     "platformWorkbench.updateDataflow": async (run, argument) => {
       const file = activeFile(argument);
@@ -46,7 +45,7 @@ export function dataflowCommands(parts: DataflowCommandParts): Pick<CommandHandl
       run.setErrorContext({ tenantId: address.tenantId, workspaceId: address.workspaceId });
       await send(parts, address, await vscode.workspace.openTextDocument(uri));
     },
-  };
+  } satisfies Partial<CommandHandlers<WorkspacesCommandId>>;
 }
 
 async function send(

@@ -1,20 +1,6 @@
-import * as z from "zod/mini";
 import { causeOf, PlatformError } from "../../api/http/errors.ts";
 import { AccessError } from "../../tenants/access-error.ts";
-
-/** Something by the platform's id, and what people call it. */
-export interface NamedEntity {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** What a failed command was about, as far as it came. */
-export interface ErrorContext {
-  readonly tenantId?: string;
-  readonly workspaceId?: string;
-  /** What it was about besides: in its message the names stand in place of the ids. */
-  readonly entities?: readonly NamedEntity[];
-}
+import type { ErrorContext, NamedEntity } from "./error-context.ts";
 
 /** A way out of a failure that a message can offer as a button. */
 export type Remedy =
@@ -69,15 +55,6 @@ function platformRemedy(error: unknown, { tenantId, workspaceId }: ErrorContext)
   }
   return undefined;
 }
-
-/** What a command was called for, where that is a row or a resource with an id and a name. */
-export function namedEntitiesOf(argument: unknown): readonly NamedEntity[] {
-  const carrier = z.safeParse(z.looseObject({ resource: namedEntity }), argument);
-  const itself = z.safeParse(namedEntity, argument);
-  return carrier.success ? [carrier.data.resource] : itself.success ? [itself.data] : [];
-}
-
-const namedEntity = z.object({ id: z.string().check(z.minLength(1)), name: z.string().check(z.minLength(1)) });
 
 /** The error in words: things by their names, where the platform's own message has their ids. */
 export function describeFailure(error: unknown, context: ErrorContext, workspaceName: string | undefined): string {

@@ -12,6 +12,9 @@ export type ViewName = (typeof viewNames)[number];
 
 export const viewId = (name: ViewName): string => `platformWorkbench.${name}`;
 
+/** The type of rows of a view while they are dragged. */
+export const dragType = (name: ViewName): string => `application/vnd.code.tree.platformworkbench.${name}`;
+
 /** What every tree needs. */
 export interface TreeParts {
   readonly registry: TenantRegistry;

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type TreeDefinition, type TreeParts, type TreeRow, viewId } from "./definition.ts";
+import { dragType, type TreeDefinition, type TreeParts, type TreeRow, viewId } from "./definition.ts";
 import type { ListReference, TreeElement } from "./elements.ts";
 import { RowPolling } from "./polling.ts";
 import { TreeContent } from "./tree-content.ts";
@@ -162,13 +162,13 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   drag(source: readonly TreeElement<Row>[], data: vscode.DataTransfer): void {
     const rows = source.flatMap((element) => (element.type === "row" ? [element.row] : []));
     if (rows.length === source.length && this.definition.dragAndDrop?.canDrag(rows) === true) {
-      data.set(this.#dragType, new vscode.DataTransferItem(rows));
+      data.set(dragType(this.definition.view), new vscode.DataTransferItem(rows));
     }
   }
 
   /** Handles dragged rows that are dropped on an element; on the space below the last one for undefined. */
   async drop(target: TreeElement<Row> | undefined, data: vscode.DataTransfer): Promise<void> {
-    const rows: unknown = data.get(this.#dragType)?.value;
+    const rows: unknown = data.get(dragType(this.definition.view))?.value;
     if (Array.isArray(rows) && (target === undefined || target.type === "row")) {
       await this.definition.dragAndDrop?.drop(rows, target?.row);
     }
@@ -178,10 +178,6 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     clearTimeout(this.#redrawing);
     this.#content.dispose();
     vscode.Disposable.from(...this.#listeners, this.#changed).dispose();
-  }
-
-  get #dragType(): string {
-    return `application/vnd.code.tree.platformworkbench.${this.definition.view}`;
   }
 
   async #withProgress(work: Promise<unknown>): Promise<void> {

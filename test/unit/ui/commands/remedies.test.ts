@@ -4,7 +4,8 @@ import { duplicatePage } from "../../../../src/api/catalogue/operations/pages.ts
 import { deleteWorkflow } from "../../../../src/api/catalogue/operations/workflows.ts";
 import { getWorkspace, startInstance } from "../../../../src/api/catalogue/operations/workspaces.ts";
 import { AccessError } from "../../../../src/tenants/access-error.ts";
-import { describeFailure, namedEntitiesOf, remedyFor } from "../../../../src/ui/commands/remedies.ts";
+import { namedEntitiesOf } from "../../../../src/ui/commands/error-context.ts";
+import { describeFailure, remedyFor } from "../../../../src/ui/commands/remedies.ts";
 import { failureOf, fakePlatform, json } from "../../api/fake-platform.ts";
 
 const workspaceId = "4f7c21aa-90d3-4b6e-8a51-2e6d0b9f3c10";

@@ -1,5 +1,29 @@
-import { type CommandDeclaration, type KeyEntry, withTenant } from "../ui/commands/declaration.ts";
-import { category, commands } from "./declarations.ts";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type CommandDeclaration, type KeyEntry, withTenant } from "../../src/ui/commands/declaration.ts";
+import { findFiles } from "../find-files.ts";
+import { projectDirectory } from "../set-up/paths.ts";
+
+const category = "Platform";
+
+/** A command's id and its declaration. */
+export type DeclaredCommand = readonly [id: string, declaration: CommandDeclaration];
+
+/**
+ * Every command of every feature, from the features' declarations.ts in the order of their paths: these are pure data and
+ * can be read where no editor is. Throws for an id that is declared twice.
+ */
+export async function declaredCommands(): Promise<readonly DeclaredCommand[]> {
+  const found = await findFiles(join(projectDirectory, "src", "features"), "declarations.ts");
+  const files = found.filter((file) => basename(file) === "declarations.ts");
+  const modules: readonly Readonly<Record<string, Readonly<Record<string, CommandDeclaration>>>>[] = await Promise.all(
+    files.map((file) => import(pathToFileURL(file).href)),
+  );
+  const declared = modules.flatMap((module) => Object.values(module).flatMap((commands) => Object.entries(commands)));
+  const twice = declared.map(([id]) => id).find((id, index, ids) => ids.indexOf(id) !== index);
+  if (twice !== undefined) throw new Error(`the command ${twice} is declared twice`);
+  return declared;
+}
 
 interface ManifestCommand {
   readonly command: string;
@@ -18,7 +42,7 @@ interface ManifestMenuItem {
  * What the declarations make of package.json's `contributes.commands`, `contributes.menus` and `contributes.keybindings`.
  * `texts` are the words that stand there as `%key%`, for package.nls.json.
  */
-export function commandContributions(): {
+export function commandContributions(declared: readonly DeclaredCommand[]): {
   readonly contributes: {
     readonly commands: readonly ManifestCommand[];
     readonly menus: Readonly<Record<string, readonly ManifestMenuItem[]>>;
@@ -26,7 +50,6 @@ export function commandContributions(): {
   };
   readonly texts: Readonly<Record<string, string>>;
 } {
-  const declared: readonly (readonly [string, CommandDeclaration])[] = Object.entries(commands);
   const menus: Record<string, ManifestMenuItem[]> = {};
   for (const [command, { menus: entries = [], inPalette }] of declared) {
     for (const { menu, when, group } of entries) {
