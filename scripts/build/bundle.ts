@@ -224,12 +224,10 @@ function oneSharedFile({ loaded, lazy }: Awaited<ReturnType<typeof loadedModules
 /** Builds the pages of the webviews, each with all that it needs: they load when their panel opens. Gives their bytes. */
 async function buildPages({ production }: { readonly production: boolean }): Promise<Readonly<Record<string, number>>> {
   const outdir = join(distributionDirectory, "webviews");
-  const pages = ["definition", "metrics"];
   await build({
     ...common(production),
-    entryPoints: pages.flatMap((name) =>
-      [".ts", ".css"].map((extension) => join(pageDirectory, `${name}${extension}`)),
-    ),
+    entryPoints: webviewPages.flatMap((page) => [`${page}.ts`, `${page}.css`]),
+    entryNames: "[name]",
     outdir,
     format: "iife",
     platform: "browser",
@@ -243,7 +241,11 @@ async function buildPages({ production }: { readonly production: boolean }): Pro
   );
 }
 
-const pageDirectory = "src/features/workflows/panels/browser";
+/** The pages of webviews, each a script and a style sheet; their names are those of `PanelDefinition.page`. */
+const webviewPages = [
+  "src/features/workflows/panels/browser/definition",
+  "src/features/workflows/panels/browser/metrics",
+];
 
 /** Where the program behind `npx platform-workbench` is built to: not among the files of the extension. */
 const commandLine = { source: "src/programs/command-line/main.ts", output: "command-line/platform-workbench.cjs" };

@@ -17,7 +17,8 @@ export const sourceChecks: Readonly<Record<string, Check>> = {
     run: async () =>
       sumOf([
         await tool("type check", "tsc", ["-p", "."]),
-        await tool("type check of webviews' pages", "tsc", ["-p", "src/features/workflows/panels/browser"]),
+        await tool("type check of the webviews' frame", "tsc", ["-p", "src/ui/webview/browser"]),
+        await tool("type check of the webviews' pages", "tsc", ["-p", "src/features/workflows/panels/browser"]),
       ]),
   },
   lint: {

@@ -4,9 +4,8 @@ import { runInNewContext } from "node:vm";
 import type { DispatchRequest } from "../../src/api/http/dispatch.ts";
 import { designsTree } from "../../src/features/designs/tree.ts";
 import { workflowsTree } from "../../src/features/workflows/tree.ts";
-import { BranchListing } from "../../src/ui/tree/branch-listing.ts";
-import type { TreeDefinition, TreeRow } from "../../src/ui/tree/definition.ts";
-import type { TreeParts } from "../../src/ui/tree/platform-tree.ts";
+import type { TreeDefinition, TreeParts, TreeRow } from "../../src/ui/tree/definition.ts";
+import { BranchListing } from "../../src/ui/tree/listing.ts";
 import { type FakePlatform, fakePlatform, json } from "../unit/api/fake-platform.ts";
 
 const count = 10_000;

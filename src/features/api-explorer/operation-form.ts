@@ -63,7 +63,7 @@ function historyItems(
       return [];
     }
     const parameters = Object.entries(past.parameters).map(([name, text]) => `${name}=${text}`);
-    const age = relativeDate(past.when, vscode.l10n.t) ?? "";
+    const age = relativeDate(past.when, vscode.env.language) ?? "";
     return [
       {
         label: past.operationId,

@@ -10,7 +10,7 @@ import { confirm } from "../../ui/commands/confirmation.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { changeLines } from "../../ui/documents/json-changes.ts";
 import { changedFields, unsafeNumber } from "../../ui/documents/json-object.ts";
-import { sizeText } from "../../ui/format/sizes.ts";
+import { sizeText } from "../../ui/format/quantities.ts";
 import type { OperationRequest } from "./operation-requests.ts";
 
 /** What an operation is sent with. */
@@ -123,9 +123,12 @@ export function answerText({ operation, prepared }: Sending, { answer, milliseco
     return "// -\n";
   }
   const type = answer.headers["content-type"] ?? "";
-  const facts = [answer.status, `${milliseconds} ms`, sizeText(answer.body.byteLength, vscode.l10n.t), type].filter(
-    Boolean,
-  );
+  const facts = [
+    answer.status,
+    `${milliseconds} ms`,
+    sizeText(answer.body.byteLength, vscode.env.language),
+    type,
+  ].filter(Boolean);
   return [
     `// ${prepared.method} ${prepared.url.href}`,
     `// ${facts.join(" · ")} · ${new Date().toISOString()}`,

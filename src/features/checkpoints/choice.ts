@@ -41,7 +41,7 @@ export function momentOf(entry: HistoryEntry): string {
 
 function itemOf(entry: HistoryEntry): EntryItem {
   const time = timeOf(entry);
-  const age = relativeDate(time, vscode.l10n.t) ?? vscode.l10n.t("Without a date");
+  const age = relativeDate(time, vscode.env.language) ?? vscode.l10n.t("Without a date");
   const date = absoluteDate(time, vscode.env.language) ?? "";
   const reason = entry.type === "kept" ? reasonOf(entry.kept.reason) : undefined;
   return {

@@ -6,7 +6,7 @@ import { createdOf, versionsOf } from "../../api/families/designs.ts";
 import type { PlatformClient } from "../../api/families/workspaces.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { absoluteDate, isoDate, relativeDate } from "../../ui/format/dates.ts";
-import { versionLabel, withoutVersion } from "../../ui/format/version-name.ts";
+import { versionLabel, withoutVersion } from "../../ui/format/labels.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import { isDraft, newestFirst } from "./rows.ts";
@@ -105,7 +105,7 @@ function versionItem(version: DesignVersion): vscode.QuickPickItem & { readonly 
   return {
     label: versionLabel(version.version),
     version: version.version,
-    description: [relativeDate(created, vscode.l10n.t), ...(draft ? [vscode.l10n.t("draft")] : [])]
+    description: [relativeDate(created, vscode.env.language), ...(draft ? [vscode.l10n.t("draft")] : [])]
       .filter(Boolean)
       .join(" · "),
     detail: absoluteDate(created, vscode.env.language) ?? "",

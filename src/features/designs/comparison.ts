@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
-import { versionLabel, versionName } from "../../ui/format/version-name.ts";
+import { versionLabel, versionName } from "../../ui/format/labels.ts";
 import { type ChosenDesign, type ChosenVersion, pickVersion } from "./choice.ts";
 import { startFolder } from "./download.ts";
 import { designFileUri } from "./files.ts";

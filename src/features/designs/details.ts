@@ -4,7 +4,7 @@ import { getDesign, listDesignVersions } from "../../api/catalogue/operations/de
 import { cardsOf, createdOf, versionsOf } from "../../api/families/designs.ts";
 import type { DetailLine, DetailSection, Details, DetailsReader } from "../../ui/details/details.ts";
 import { codeOf, dateOf, type Names, personOf } from "../../ui/details/values.ts";
-import { versionName } from "../../ui/format/version-name.ts";
+import { versionName } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 

@@ -3,8 +3,8 @@ import * as vscode from "vscode";
 import { fetchDesignAssets } from "../../api/families/design-assets.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { fileName } from "../../ui/documents/document-address.ts";
-import { sizeText } from "../../ui/format/sizes.ts";
-import { versionName } from "../../ui/format/version-name.ts";
+import { versionName } from "../../ui/format/labels.ts";
+import { sizeText } from "../../ui/format/quantities.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { ChosenVersion } from "./choice.ts";
 
@@ -46,7 +46,7 @@ async function saveArchive(chosen: ChosenVersion, title: string): Promise<void> 
     replaceArchive: true,
   });
   void vscode.window.showInformationMessage(
-    vscode.l10n.t("Downloaded {0} ({1}).", target.fsPath, sizeText(bytes, vscode.l10n.t)),
+    vscode.l10n.t("Downloaded {0} ({1}).", target.fsPath, sizeText(bytes, vscode.env.language)),
   );
 }
 
@@ -69,7 +69,7 @@ async function unpack(chosen: ChosenVersion, title: string): Promise<void> {
     vscode.l10n.t(
       "Unpacked {0} files ({1}) into {2}.",
       unpacked?.files ?? 0,
-      sizeText(unpacked?.bytes ?? 0, vscode.l10n.t),
+      sizeText(unpacked?.bytes ?? 0, vscode.env.language),
       folder.fsPath,
     ),
     open,
@@ -84,11 +84,11 @@ function download({ client, designId, version, name }: ChosenVersion, target: Pa
     fetchDesignAssets(client, { designId, version }, target, {
       signal,
       onReceived: (bytes, total) => {
-        const received = sizeText(bytes, vscode.l10n.t);
+        const received = sizeText(bytes, vscode.env.language);
         if (total === undefined) {
           report(received);
         } else {
-          report(vscode.l10n.t("{0} of {1}", received, sizeText(total, vscode.l10n.t)), bytes / total);
+          report(vscode.l10n.t("{0} of {1}", received, sizeText(total, vscode.env.language)), bytes / total);
         }
       },
     }),

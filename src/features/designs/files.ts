@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Connections } from "../../tenants/connections.ts";
 import { type DocumentAddress, documentUri, fileName } from "../../ui/documents/document-address.ts";
-import { versionLabel, versionName } from "../../ui/format/version-name.ts";
+import { versionLabel, versionName } from "../../ui/format/labels.ts";
 import type { DesignSource } from "./sources.ts";
 import { sourceFiles } from "./sources.ts";
 

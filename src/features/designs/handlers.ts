@@ -4,8 +4,8 @@ import { addDesignAdmins } from "../../api/families/designs.ts";
 import { allUsers } from "../../api/families/people.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { withProgressIn } from "../../ui/commands/progress.ts";
-import { sizeText } from "../../ui/format/sizes.ts";
-import { versionName } from "../../ui/format/version-name.ts";
+import { versionName } from "../../ui/format/labels.ts";
+import { sizeText } from "../../ui/format/quantities.ts";
 import { namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { namesOf, type PrincipalWithAccess, pickPeople } from "../../ui/quick-input/people-picker.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
@@ -49,7 +49,7 @@ async function openFile({ client, tenantId, designId, version, name }: ChosenVer
   const items = sourceFiles(client, { tenantId, designId, version }).then((files) =>
     [...files].map(([path, { byteLength }]) => ({
       label: path,
-      description: sizeText(byteLength, vscode.l10n.t),
+      description: sizeText(byteLength, vscode.env.language),
       iconPath: vscode.ThemeIcon.File,
       resourceUri: designFileUri({ tenantId, designId, designName: name, version, path }),
     })),

@@ -1,6 +1,6 @@
 import { defineFeature } from "../../ui/feature.ts";
+import type { TreeParts } from "../../ui/tree/definition.ts";
 import type { Trees } from "../../ui/tree/lazy-trees.ts";
-import type { TreeParts } from "../../ui/tree/platform-tree.ts";
 import { designsDeclarations } from "./declarations.ts";
 
 interface DesignServices extends TreeParts {

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { Design, DesignOwner, DesignVersion } from "../../api/catalogue/models/designs.ts";
 import { cardsOf, createdOf, versionsOf } from "../../api/families/designs.ts";
-import { isoDate, type Translate } from "../../ui/format/dates.ts";
-import { versionLabel, versionName } from "../../ui/format/version-name.ts";
+import { isoDate } from "../../ui/format/dates.ts";
+import { nonBlank, versionName } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import type { TreeRow } from "../../ui/tree/definition.ts";
 import type { DesignFile } from "./files.ts";
@@ -14,7 +14,7 @@ export interface DesignRow extends TreeRow {
   readonly resource: PlatformResource;
 }
 
-/** A list below a design; `count` is what the design's own answer said. */
+/** A list below a design; `count` is from the design's own answer. */
 export interface DesignListRow extends TreeRow {
   readonly type: "designVersions" | "designOwners" | "designCards";
   readonly of: DesignRow;
@@ -33,28 +33,28 @@ export interface DesignVersionRow extends TreeRow {
   readonly resource: PlatformResource;
 }
 
-export interface DesignOwnerRow extends TreeRow {
+interface DesignOwnerRow extends TreeRow {
   readonly type: "designOwner";
   readonly name: string;
-  /** Empty where it is not told. */
+  /** Empty if unknown. */
   readonly role: string;
   readonly email: string;
   readonly resource: PlatformResource;
 }
 
-export interface DesignCardRow extends TreeRow {
+interface DesignCardRow extends TreeRow {
   readonly type: "designCard";
   readonly title: string;
 }
 
 /** A folder within a version's source. */
-export interface DesignFolderRow extends TreeRow {
+interface DesignFolderRow extends TreeRow {
   readonly type: "designFolder";
   readonly name: string;
   readonly below: readonly (DesignFolderRow | DesignFileRow)[];
 }
 
-export interface DesignFileRow extends TreeRow, DesignFile {
+interface DesignFileRow extends TreeRow, DesignFile {
   readonly type: "designFile";
   readonly name: string;
   readonly bytes: number;
@@ -72,22 +72,17 @@ export type DesignTreeRow =
 
 /** The row of a design as it was read. */
 export function designRow(tenantId: string, design: Design): DesignRow {
-  const name = nameOf(design.name, vscode.l10n.t("Unnamed app design"));
+  const name = nonBlank(design.name) ?? vscode.l10n.t("Unnamed app design");
   const resource = { type: "design", tenantId, id: design.id, name } as const;
   return { type: "design", tenantId, key: `design/${design.id}`, design, resource };
 }
 
-/** What people choose a design by: `v1.4.0 · 2 owners`. */
-export function designDescription(design: Design, translate: Translate): string {
-  const latest = design.latestVersion ?? newestFirst(versionsOf(design.versions))[0]?.version;
-  const owners = design.owners?.length;
-  return [
-    ...(latest === undefined ? [] : [versionLabel(latest)]),
-    ...(owners === undefined ? [] : [owners === 1 ? translate("1 owner") : translate("{0} owners", owners)]),
-  ].join(" · ");
+/** The version of a design that is shown as its latest. */
+export function latestVersionOf(design: Design): string | undefined {
+  return design.latestVersion ?? newestFirst(versionsOf(design.versions))[0]?.version;
 }
 
-/** Versions, the newest first; those without a date stay behind those with one, as the platform orders them. */
+/** Versions, the newest first. Those without a date come last, in the platform's order. */
 export function newestFirst(versions: readonly DesignVersion[]): readonly DesignVersion[] {
   const time = (version: DesignVersion): string => isoDate(createdOf(version)) ?? "";
   return versions.toSorted((one, other) => (time(one) < time(other) ? 1 : time(one) > time(other) ? -1 : 0));
@@ -98,7 +93,12 @@ export function partLists(of: DesignRow): readonly DesignListRow[] {
   const { design, tenantId, key } = of;
   const hasCards = (design.cards ?? design.referencingCards ?? undefined) !== undefined;
   const list = (type: DesignListRow["type"], name: string, count: number | undefined): DesignListRow => ({
-    ...{ type, tenantId, key: `${key}/list-${name}`, of, designId: design.id, count },
+    type,
+    tenantId,
+    key: `${key}/list-${name}`,
+    of,
+    designId: design.id,
+    count,
   });
   return [
     list("designVersions", "versions", design.versions?.length),
@@ -107,13 +107,18 @@ export function partLists(of: DesignRow): readonly DesignListRow[] {
   ];
 }
 
-/** The row of a version; the resource's name says of which design. */
+/** The row of a version; the name of its resource includes the design. */
 export function versionRow({ tenantId, key, resource: design }: DesignRow, version: DesignVersion): DesignVersionRow {
   const name = versionName(design.name, version.version);
   return {
-    ...{ type: "designVersion", tenantId, key: `${key}/version/${version.version}` },
-    ...{ designId: design.id, designName: design.name, version, created: createdOf(version) },
+    type: "designVersion",
+    tenantId,
+    key: `${key}/version/${version.version}`,
+    designId: design.id,
+    designName: design.name,
+    version,
     isDraft: isDraft(version),
+    created: createdOf(version),
     resource: { type: "designVersion", tenantId, id: version.version, parentId: design.id, name },
   };
 }
@@ -125,10 +130,14 @@ export function isDraft({ draft, releasedDate }: DesignVersion): boolean {
 
 export function designOwnerRow({ tenantId, key }: DesignRow, owner: DesignOwner): DesignOwnerRow {
   const id = String(owner.id);
-  const name = nameOf(owner.displayName, vscode.l10n.t("Unnamed user"));
+  const name = nonBlank(owner.displayName) ?? vscode.l10n.t("Unnamed user");
   return {
-    ...{ type: "designOwner", tenantId, key: `${key}/owner/${id}`, name },
-    ...{ role: owner.role ?? "", email: owner.detail?.email ?? "" },
+    type: "designOwner",
+    tenantId,
+    key: `${key}/owner/${id}`,
+    name,
+    role: owner.role ?? "",
+    email: owner.detail?.email ?? "",
     resource: { type: "user", tenantId, id, name },
   };
 }
@@ -138,10 +147,13 @@ export function designCardRow(
   { id, title }: ReturnType<typeof cardsOf>[number],
   index: number,
 ): DesignCardRow {
-  const name = nameOf(title, vscode.l10n.t("Unnamed card"));
+  const name = nonBlank(title) ?? vscode.l10n.t("Unnamed card");
   const known = id ?? undefined;
   return {
-    ...{ type: "designCard", tenantId, key: `${key}/card/${known ?? `at ${index}`}`, title: name },
+    type: "designCard",
+    tenantId,
+    key: `${key}/card/${known ?? `at ${index}`}`,
+    title: name,
     ...(known === undefined ? {} : { resource: { type: "card", tenantId, id: String(known), name } as const }),
   };
 }
@@ -170,8 +182,15 @@ function rowsIn(
       folders.set(name, [...(folders.get(name) ?? []), file]);
     } else {
       here.push({
-        ...{ type: "designFile", tenantId, key, designId, designName, version: of.version.version },
-        ...{ path: file.path, name, bytes: file.bytes },
+        type: "designFile",
+        tenantId,
+        key,
+        designId,
+        designName,
+        version: of.version.version,
+        path: file.path,
+        name,
+        bytes: file.bytes,
       });
     }
   }
@@ -180,9 +199,4 @@ function rowsIn(
     return { type: "designFolder", tenantId, key: `${of.key}/file/${path}`, name, below: rowsIn(of, within, path) };
   });
   return [...folderRows, ...here];
-}
-
-function nameOf(name: string | null | undefined, otherwise: string): string {
-  const text = name?.trim() ?? "";
-  return text === "" ? otherwise : text;
 }

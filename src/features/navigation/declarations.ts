@@ -7,7 +7,7 @@ import {
   row,
   withTenant,
 } from "../../ui/commands/declaration.ts";
-import { viewId, viewNames } from "../../ui/tree/view-name.ts";
+import { viewId, viewNames } from "../../ui/tree/definition.ts";
 
 /** What leads to anything on the platform, and what every tree offers for its rows. */
 export const navigationDeclarations = {

@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import type { PlatformClient } from "../../api/families/workspaces.ts";
 import { allWorkspaces } from "../../api/families/workspaces.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
-import { workspaceName } from "../../ui/format/workspace-rows.ts";
 import {
   currentTenant,
   type ResourceChoiceParts,
@@ -12,6 +11,7 @@ import {
 } from "../../ui/quick-input/choose-resource.ts";
 import { pickWhileSearching, type SearchItem } from "../../ui/quick-input/search-pick.ts";
 import { type PlatformResource, resource, resourceKey } from "../../ui/resources/resource.ts";
+import { workspaceName } from "../../ui/resources/workspace-rows.ts";
 import type { Trees } from "../../ui/tree/lazy-trees.ts";
 import type { NavigationCommandId } from "./declarations.ts";
 

@@ -1,8 +1,8 @@
 import type * as vscode from "vscode";
 import { lazy } from "../../api/lazy.ts";
 import { defineFeature } from "../../ui/feature.ts";
+import type { TreeParts } from "../../ui/tree/definition.ts";
 import type { Trees } from "../../ui/tree/lazy-trees.ts";
-import type { TreeParts } from "../../ui/tree/platform-tree.ts";
 import { pagesDeclarations } from "./declarations.ts";
 
 interface PageServices extends TreeParts {

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { FilterView, PageCollection } from "../../api/catalogue/models/pages.ts";
 import type { FoundPage } from "../../api/families/page-hierarchy.ts";
 import type { PageNode } from "../../api/families/pages.ts";
+import { nonBlank } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import type { TreeRow } from "../../ui/tree/definition.ts";
 
@@ -9,11 +10,11 @@ export interface PageRow extends TreeRow {
   readonly type: "page";
   readonly node: PageNode;
   readonly resource: PlatformResource;
-  /** With a filter in force: what of it is in the title, and what was found below. */
+  /** While a filter applies: whether the title matches it, and what matches below. */
   readonly found: { readonly text: string; readonly fits: boolean; readonly below: readonly FoundPage[] } | undefined;
 }
 
-/** A list below a page; `count` is what the hierarchy said. */
+/** A list below a page; `count` is from the hierarchy. */
 export interface PageListRow extends TreeRow {
   readonly type: "pageCollections" | "pageFilterViews";
   readonly page: PlatformResource;
@@ -47,7 +48,7 @@ export function pageRow(tenantId: string, node: PageNode): PageRow {
   return { type: "page", tenantId, key: `page/${node.id}`, node, resource, found: undefined };
 }
 
-/** The row of a page while a filter is in force. One with something found below it is another row, so that it unfolds. */
+/** The row of a page while a filter applies. With matches below it has another key, so that the editor expands it. */
 export function foundPageRow(tenantId: string, { node, fits, below }: FoundPage, text: string): PageRow {
   const row = pageRow(tenantId, node);
   return { ...row, key: below.length > 0 ? `${row.key}/found` : row.key, found: { text, fits, below } };
@@ -67,7 +68,10 @@ function listRows(tenantId: string, node: PageNode, page: PlatformResource): rea
   const { collections } = node.fields;
   return [
     {
-      ...{ type: "pageCollections", tenantId, key: `${collectionsKey(node.id)}/list`, page },
+      type: "pageCollections",
+      tenantId,
+      key: `${collectionsKey(node.id)}/list`,
+      page,
       count: Array.isArray(collections) ? collections.length : undefined,
     },
     { type: "pageFilterViews", tenantId, key: `${filterViewsKey(node.id)}/list`, page, count: undefined },
@@ -77,9 +81,13 @@ function listRows(tenantId: string, node: PageNode, page: PlatformResource): rea
 export function collectionRow(page: PlatformResource, collection: PageCollection, index: number): CollectionRow {
   const { tenantId, id: pageId } = page;
   const id = String(collection.id ?? index);
-  const name = named(collection.title, vscode.l10n.t("Unnamed collection"));
+  const name = nonBlank(collection.title) ?? vscode.l10n.t("Unnamed collection");
   return {
-    ...{ type: "collection", tenantId, key: `${collectionsKey(pageId)}/${id}`, page, collection },
+    type: "collection",
+    tenantId,
+    key: `${collectionsKey(pageId)}/${id}`,
+    page,
+    collection,
     resource: { type: "collection", tenantId, id, parentId: pageId, name },
   };
 }
@@ -87,9 +95,13 @@ export function collectionRow(page: PlatformResource, collection: PageCollection
 export function filterViewRow(page: PlatformResource, filterView: FilterView, index: number): FilterViewRow {
   const { tenantId, id: pageId } = page;
   const id = String(filterView.analyzerId ?? index);
-  const name = named(filterView.name, vscode.l10n.t("Unnamed filter view"));
+  const name = nonBlank(filterView.name) ?? vscode.l10n.t("Unnamed filter view");
   return {
-    ...{ type: "filterView", tenantId, key: `${filterViewsKey(pageId)}/${id}`, page, filterView },
+    type: "filterView",
+    tenantId,
+    key: `${filterViewsKey(pageId)}/${id}`,
+    page,
+    filterView,
     resource: { type: "filterView", tenantId, id, parentId: pageId, name },
   };
 }
@@ -101,7 +113,7 @@ export interface NodeOwner {
   readonly name: string;
 }
 
-/** The owners that the hierarchy tells of a page; undefined where it does not tell them. */
+/** The owners of a page as the hierarchy lists them; undefined where it does not. */
 export function ownersOf({ fields }: PageNode): readonly NodeOwner[] | undefined {
   const { owners } = fields;
   if (!Array.isArray(owners)) {
@@ -118,11 +130,6 @@ export function ownersOf({ fields }: PageNode): readonly NodeOwner[] | undefined
 
 export function isLocked({ fields }: PageNode): boolean {
   return fields.locked === true;
-}
-
-function named(name: string | null | undefined, otherwise: string): string {
-  const text = name?.trim() ?? "";
-  return text === "" ? otherwise : text;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

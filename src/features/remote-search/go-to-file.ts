@@ -4,13 +4,13 @@ import { listRecursively } from "../../api/content-server/listing.ts";
 import { nameOf, parentOf } from "../../api/content-server/paths.ts";
 import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
-import { fileIcon } from "../../ui/format/file-icon.ts";
 import { showPick } from "../../ui/quick-input/show-input.ts";
 import {
   type WorkspaceChoiceParts,
   type WorkspaceReference,
   workspaceInView,
 } from "../../ui/quick-input/workspace-choice.ts";
+import { fileIcon } from "../../ui/resources/resource-icons.ts";
 import type { RemoteSearchCommandId } from "./declarations.ts";
 
 const redrawPause = 150;

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { nameOf, parentOf } from "../../api/content-server/paths.ts";
-import { fileIcon } from "../../ui/format/file-icon.ts";
+import { fileIcon } from "../../ui/resources/resource-icons.ts";
 import type { SearchMatch } from "./matches.ts";
 
 const viewId = "platformWorkbench.searchResults";

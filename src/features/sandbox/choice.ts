@@ -6,7 +6,7 @@ import type { Principal } from "../../api/families/people.ts";
 import type { PlatformClient } from "../../api/families/workspaces.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
-import { sentenceWords } from "../../ui/format/constant-words.ts";
+import { sentenceWords } from "../../ui/format/labels.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { pickBySearch, type SearchItem } from "../../ui/quick-input/search-pick.ts";
 import { groupNames } from "../../ui/resources/group-names.ts";

@@ -4,7 +4,7 @@ import { getRepository } from "../../api/catalogue/operations/sandbox.ts";
 import { allPromotions, commitRequestsOf, commitsOf } from "../../api/families/sandbox.ts";
 import type { DetailLine, DetailSection, Details, DetailsReader, DetailValue } from "../../ui/details/details.ts";
 import { codeOf, dateOf, type Names, personOf } from "../../ui/details/values.ts";
-import { constantWords } from "../../ui/format/constant-words.ts";
+import { constantWords } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 

@@ -6,7 +6,7 @@ import type { Connections } from "../../tenants/connections.ts";
 import { fullDate } from "../../ui/details/full-date.ts";
 import { escaped } from "../../ui/details/markdown.ts";
 import { type DocumentAddress, documentUri } from "../../ui/documents/document-address.ts";
-import { constantWords } from "../../ui/format/constant-words.ts";
+import { constantWords } from "../../ui/format/labels.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 
 export type HistoryKind = "commitRequests" | "promotions";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { allUsers, type Principal } from "../../api/families/people.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
-import { sentenceWords } from "../../ui/format/constant-words.ts";
+import { sentenceWords } from "../../ui/format/labels.ts";
 import { currentTenant, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { type PeoplePickOptions, pickPeople } from "../../ui/quick-input/people-picker.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";

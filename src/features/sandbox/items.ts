@@ -1,10 +1,9 @@
 import * as vscode from "vscode";
-import { constantWords } from "../../ui/format/constant-words.ts";
-import { absoluteDate, isoDate, relativeDate } from "../../ui/format/dates.ts";
-import { resourcePage } from "../../ui/resources/resource-pages.ts";
+import { isoDate, relativeDate } from "../../ui/format/dates.ts";
+import { constantWords, nonBlank } from "../../ui/format/labels.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
-import { card } from "../../ui/tree/card.ts";
-import type { TreeParts } from "../../ui/tree/platform-tree.ts";
+import type { TreeParts } from "../../ui/tree/definition.ts";
+import { card, cardDate, rowPage, treeItem } from "../../ui/tree/presentation.ts";
 import type {
   CommitRequestRow,
   CommitRow,
@@ -13,10 +12,9 @@ import type {
   RepositoryRow,
   SandboxTreeRow,
 } from "./rows.ts";
-import { textOf } from "./rows.ts";
-import { workLooks, workState, workWord } from "./states.ts";
+import { type Work, workLooks, workState, workWord } from "./states.ts";
 
-const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+const { Collapsed } = vscode.TreeItemCollapsibleState;
 
 /** A row of the Sandbox view as the editor draws it. */
 export function sandboxItem(row: SandboxTreeRow): vscode.TreeItem {
@@ -24,35 +22,47 @@ export function sandboxItem(row: SandboxTreeRow): vscode.TreeItem {
     case "repository":
       return repositoryItem(row);
     case "sharedRepositories":
-      return item(vscode.l10n.t("Shared by Other Instances"), "", "repo-clone", Collapsed);
-    case "repositoryPart": {
-      const part = item(partName(row.part), partCount(row.of, row.part), partIcons[row.part], Collapsed);
-      part.contextValue = `repositoryPart.${row.part}${row.of.isShared ? ".shared" : ""}`;
-      return part;
-    }
+      return treeItem({
+        label: vscode.l10n.t("Shared by Other Instances"),
+        description: "",
+        icon: "repo-clone",
+        state: Collapsed,
+      });
+    case "repositoryPart":
+      return treeItem({
+        label: partName(row.part),
+        description: partCount(row.of, row.part),
+        icon: partIcons[row.part],
+        state: Collapsed,
+        contextValue: `repositoryPart.${row.part}${row.of.isShared ? ".shared" : ""}`,
+      });
     case "contentKind":
-      return item(row.name, String(row.ids.length), "symbol-class", Collapsed);
+      return treeItem({
+        label: row.name,
+        description: String(row.ids.length),
+        icon: "symbol-class",
+        state: Collapsed,
+      });
     case "contentId":
-      return item(row.id, "", "symbol-constant", None);
+      return treeItem({ label: row.id, description: "", icon: "symbol-constant" });
     case "commit":
-      return workItem(row, row.commit, commitLabel(row), textOf(row.commit.summary) ?? "", "git-commit");
-    case "commitRequest":
-      return workItem(
-        row,
-        row.commitRequest,
-        row.commitRequest.commitName ?? row.resource.name,
-        textOf(row.commitRequest.summary) ?? "",
-      );
+      return workItem(row, row.commit, commitName(row.commit) ?? row.resource.id, row.commit.summary, "git-commit");
+    case "commitRequest": {
+      const { commitName: name, summary } = row.commitRequest;
+      return workItem(row, row.commitRequest, name ?? row.resource.name, summary);
+    }
     case "promotion":
       return workItem(row, row.promotion, row.promotion.commitName ?? row.resource.name, "");
     case "deployment":
-      return item(row.domain, "", "cloud", None);
+      return treeItem({ label: row.domain, description: "", icon: "cloud" });
     case "instance":
-      return item(row.domain, "", "server-environment", None);
-    case "repositoryPermission": {
-      const word = constantWords(row.permission);
-      return item(row.name, word, row.who === "GROUP" ? "organization" : "person", None);
-    }
+      return treeItem({ label: row.domain, description: "", icon: "server-environment" });
+    case "repositoryPermission":
+      return treeItem({
+        label: row.name,
+        description: constantWords(row.permission),
+        icon: row.who === "GROUP" ? "organization" : "person",
+      });
   }
 }
 
@@ -62,8 +72,6 @@ export async function sandboxCard(
   row: SandboxTreeRow,
   signal: AbortSignal,
 ): Promise<vscode.MarkdownString | undefined> {
-  const tenant = registry.get(row.tenantId);
-  const page = tenant === undefined || row.resource === undefined ? undefined : resourcePage(tenant, row.resource);
   switch (row.type) {
     case "repository": {
       const { repository, resource, isShared } = row;
@@ -79,17 +87,14 @@ export async function sandboxCard(
           [vscode.l10n.t("Owner"), names.get(String(repository.userId ?? "")) ?? idText(repository.userId)],
           [vscode.l10n.t("Your permission"), repository.permission?.toLowerCase()],
           [vscode.l10n.t("Last commit"), commitName(last)],
-          [vscode.l10n.t("Committed"), full(last?.completed ?? last?.started ?? last?.created)],
-          [
-            vscode.l10n.t("State"),
-            last === null || last === undefined ? undefined : workWord(workState(last), vscode.l10n.t),
-          ],
+          [vscode.l10n.t("Committed"), cardDate(last?.completed ?? last?.started ?? last?.created)],
+          [vscode.l10n.t("State"), last === null || last === undefined ? undefined : workWord(workState(last))],
           [vscode.l10n.t("Instances with access"), idText(repository.accessCount)],
-          [vscode.l10n.t("Updated"), full(repository.updated)],
-          [vscode.l10n.t("Created"), full(repository.created)],
+          [vscode.l10n.t("Updated"), cardDate(repository.updated)],
+          [vscode.l10n.t("Created"), cardDate(repository.created)],
           [vscode.l10n.t("Id"), repository.id],
         ],
-        page,
+        page: rowPage(row, registry),
       });
     }
     case "commit":
@@ -120,10 +125,10 @@ function workCard(row: CommitRow | CommitRequestRow | PromotionRow): vscode.Mark
     name: row.resource.name,
     description: summary ?? undefined,
     lines: [
-      [vscode.l10n.t("State"), workWord(workState(work), vscode.l10n.t)],
+      [vscode.l10n.t("State"), workWord(workState(work))],
       [vscode.l10n.t("Hidden"), isHidden ? vscode.l10n.t("yes") : undefined],
-      [vscode.l10n.t("Started"), full(work.started ?? (row.type === "commit" ? row.commit.created : undefined))],
-      [vscode.l10n.t("Completed"), full(work.completed)],
+      [vscode.l10n.t("Started"), cardDate(work.started ?? (row.type === "commit" ? row.commit.created : undefined))],
+      [vscode.l10n.t("Completed"), cardDate(work.completed)],
       [vscode.l10n.t("Deployment"), row.type === "promotion" ? (row.promotion.deploymentId ?? undefined) : undefined],
       [vscode.l10n.t("Id"), row.resource.id],
     ],
@@ -133,58 +138,42 @@ function workCard(row: CommitRow | CommitRequestRow | PromotionRow): vscode.Mark
 function repositoryItem({ repository, resource, isShared }: RepositoryRow): vscode.TreeItem {
   const last = repository.lastCommit ?? undefined;
   const state = last === undefined ? undefined : workState(last);
-  const age = relativeDate(isoDate(last?.completed ?? last?.started ?? last?.created), vscode.l10n.t);
+  const age = relativeDate(isoDate(last?.completed ?? last?.started ?? last?.created), vscode.env.language);
   const description = [commitName(last), age].filter(Boolean).join(" · ") || vscode.l10n.t("no commits");
   const isCalm = state === undefined || state === "done";
   const look = isCalm ? undefined : workLooks[state];
-  const drawn = item(
-    resource.name,
+  const stateText = state === undefined ? "" : workWord(state);
+  return treeItem({
+    label: resource.name,
     description,
-    look?.icon ?? (isShared ? "repo-clone" : "repo"),
-    Collapsed,
-    look?.color,
-  );
-  const stateText = state === undefined ? "" : workWord(state, vscode.l10n.t);
-  drawn.contextValue = isShared ? "repository.shared" : "repository.own";
-  drawn.accessibilityInformation = { label: [resource.name, description, stateText].filter(Boolean).join(", ") };
-  return drawn;
+    icon: look?.icon ?? (isShared ? "repo-clone" : "repo"),
+    color: look?.color,
+    state: Collapsed,
+    contextValue: isShared ? "repository.shared" : "repository.own",
+    accessibilityLabel: [resource.name, description, stateText].filter(Boolean).join(", "),
+  });
 }
 
 function workItem(
   row: CommitRow | CommitRequestRow | PromotionRow,
-  work: Parameters<typeof workState>[0] & { readonly created?: string | number | null | undefined },
+  work: Work & { readonly created?: string | number | null | undefined },
   label: string,
-  summary: string,
+  summary: string | null | undefined,
   calmIcon?: string,
 ): vscode.TreeItem {
   const state = workState(work);
-  const look = workLooks[state];
-  const isCommit = calmIcon !== undefined && (state === "done" || state === "unknown");
-  const age = relativeDate(isoDate(work.completed ?? work.started ?? work.created), vscode.l10n.t);
-  const description = [summary, age].filter(Boolean).join(" · ");
-  const drawn = item(label, description, isCommit ? calmIcon : look.icon, None, isCommit ? undefined : look.color);
-  drawn.contextValue = `${row.type}.${state}`;
-  drawn.accessibilityInformation = {
-    label: [label, workWord(state, vscode.l10n.t), description].filter(Boolean).join(", "),
-  };
-  return drawn;
-}
-
-function item(
-  label: string,
-  description: string,
-  icon: string,
-  collapsible: vscode.TreeItemCollapsibleState,
-  color?: string,
-): vscode.TreeItem {
-  const drawn = new vscode.TreeItem(label, collapsible);
-  drawn.description = description;
-  drawn.iconPath = new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
-  return drawn;
-}
-
-function commitLabel({ commit, resource }: CommitRow): string {
-  return commitName(commit) ?? resource.id;
+  const { icon, color } = workLooks[state];
+  const isCalm = calmIcon !== undefined && (state === "done" || state === "unknown");
+  const age = relativeDate(isoDate(work.completed ?? work.started ?? work.created), vscode.env.language);
+  const description = [nonBlank(summary), age].filter(Boolean).join(" · ");
+  return treeItem({
+    label,
+    description,
+    icon: isCalm ? calmIcon : icon,
+    color: isCalm ? undefined : color,
+    contextValue: `${row.type}.${state}`,
+    accessibilityLabel: [label, workWord(state), description].filter(Boolean).join(", "),
+  });
 }
 
 function commitName(
@@ -193,11 +182,7 @@ function commitName(
     | null
     | undefined,
 ): string | undefined {
-  return textOf(commit?.name) ?? textOf(commit?.commitName);
-}
-
-function full(value: string | number | null | undefined): string | undefined {
-  return absoluteDate(isoDate(value), vscode.env.language);
+  return nonBlank(commit?.name) ?? nonBlank(commit?.commitName);
 }
 
 function idText(value: string | number | null | undefined): string | undefined {
@@ -233,7 +218,7 @@ function partName(part: RepositoryPart): string {
   }
 }
 
-/** What the repository's own answer says of how many there are. */
+/** How many there are, where the repository's own answer includes it. */
 function partCount({ repository }: RepositoryRow, part: RepositoryPart): string {
   const counts: Readonly<Partial<Record<RepositoryPart, number | null | undefined>>> = {
     content: Object.values(repository.repositoryContent ?? {}).reduce<number>(

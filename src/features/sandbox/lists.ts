@@ -12,7 +12,7 @@ import {
 import type { PlatformClient } from "../../api/families/workspaces.ts";
 import { groupNames } from "../../ui/resources/group-names.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
-import type { Branch, BranchPage, PageRequest } from "../../ui/tree/definition.ts";
+import { type Branch, type BranchPage, type PageRequest, singlePageBranch } from "../../ui/tree/definition.ts";
 import {
   commitRequestRow,
   commitRow,
@@ -29,7 +29,7 @@ import {
 
 const historyPageSize = 50;
 
-/** The repositories of this instance; those of others come below a row of their own. */
+/** The repositories of this instance, or those that other instances share, which are below a row of their own. */
 export function repositoriesBranch(tenantId: string, isShared: boolean): Branch<SandboxTreeRow> {
   const pageSize = pageSizeOf(searchRepositories);
   return {
@@ -45,10 +45,10 @@ export function repositoriesBranch(tenantId: string, isShared: boolean): Branch<
       const { items, total } = page;
       const hasMore =
         items.length > 0 && (total === undefined ? items.length >= pageSize : offset + items.length < total);
-      const rows: SandboxTreeRow[] = items.map((one) => repositoryRow(tenantId, one, isShared, vscode.l10n.t));
+      const rows: SandboxTreeRow[] = items.map((one) => repositoryRow(tenantId, one, isShared));
       const shared: SandboxTreeRow = { type: "sharedRepositories", tenantId, key: "repositories/shared" };
       const isWhole = !isShared && !hasMore && filter === "";
-      // Who has none and is shown none has an empty view, which says what to do.
+      // Without any repository the view stays empty and shows its welcome content.
       const withShared = isWhole && (offset + rows.length > 0 || (await isSharedWith(client, signal)));
       return { rows: withShared ? [...rows, shared] : rows, taken: items.length, total, hasMore };
     },
@@ -61,52 +61,76 @@ async function isSharedWith(client: PlatformClient, signal: AbortSignal): Promis
 }
 
 /** A list below a repository. */
-export function partBranch(row: RepositoryPartRow): Branch<SandboxTreeRow> {
-  const { of, part } = row;
-  const words = partWords(part);
-  return {
-    key: partKey(of, part),
-    pageSize: part === "promotions" ? historyPageSize : 1000,
-    words,
-    read: (request) => readPart(row, request),
-  };
-}
-
-async function readPart({ of, part }: RepositoryPartRow, request: PageRequest): Promise<BranchPage<SandboxTreeRow>> {
-  const { client, signal } = request;
-  const { tenantId } = of;
+export function partBranch({ of, part }: RepositoryPartRow): Branch<SandboxTreeRow> {
+  const { tenantId, key: within } = of;
   const repositoryId = of.repository.id;
+  const key = partKey(of, part);
   switch (part) {
     case "content":
-      return whole(contentRows(await fresh(of, request), vscode.l10n.t));
-    case "deployments":
-      return whole(deploymentRows(await fresh(of, request), vscode.l10n.t));
-    case "commits": {
-      const { items } = await commitsOf(client, repositoryId, { signal });
-      return whole(items.map((commit) => commitRow(of, commit)));
-    }
-    case "commitRequests": {
-      const { items } = await commitRequestsOf(client, repositoryId, { signal });
-      const newest = items.toSorted((one, other) =>
-        String(other.started ?? "").localeCompare(String(one.started ?? "")),
-      );
-      return whole(newest.map((one) => commitRequestRow(tenantId, of.key, one)));
-    }
+      return singlePageBranch({
+        key,
+        things: vscode.l10n.t("the content"),
+        empty: vscode.l10n.t("Nothing in it yet"),
+        read: async (request) => contentRows(await fresh(of, request)),
+      });
+    case "commits":
+      return singlePageBranch({
+        key,
+        things: vscode.l10n.t("commits"),
+        empty: vscode.l10n.t("No commits yet"),
+        read: async ({ client, signal }) => {
+          const { items } = await commitsOf(client, repositoryId, { signal });
+          return items.map((commit) => commitRow(of, commit));
+        },
+      });
+    case "commitRequests":
+      return singlePageBranch({
+        key,
+        things: vscode.l10n.t("commit requests"),
+        empty: vscode.l10n.t("No commit requests yet"),
+        read: async ({ client, signal }) => {
+          const { items } = await commitRequestsOf(client, repositoryId, { signal });
+          return items
+            .toSorted((one, other) => String(other.started ?? "").localeCompare(String(one.started ?? "")))
+            .map((one) => commitRequestRow(tenantId, within, one));
+        },
+      });
     case "promotions":
-      return promotionsOf(of, request);
-    case "access": {
-      const domains = await domainsWithAccess(client, repositoryId, { signal });
-      return whole(
-        domains.map((domain) => ({ type: "instance", tenantId, key: `${of.key}/instance/${domain}`, domain })),
-      );
-    }
+      return {
+        key,
+        pageSize: historyPageSize,
+        words: { things: vscode.l10n.t("promotions"), empty: vscode.l10n.t("No promotions yet") },
+        read: (request) => readPromotions(of, request),
+      };
+    case "deployments":
+      return singlePageBranch({
+        key,
+        things: vscode.l10n.t("deployments"),
+        empty: vscode.l10n.t("No deployments yet"),
+        read: async (request) => deploymentRows(await fresh(of, request)),
+      });
+    case "access":
+      return singlePageBranch({
+        key,
+        things: vscode.l10n.t("instances"),
+        empty: vscode.l10n.t("No other instance has access"),
+        read: async ({ client, signal }) => {
+          const domains = await domainsWithAccess(client, repositoryId, { signal });
+          return domains.map((domain) => ({ type: "instance", tenantId, key: `${within}/instance/${domain}`, domain }));
+        },
+      });
     case "permissions":
-      return whole(await permissionRows(of, request));
+      return singlePageBranch({
+        key,
+        things: vscode.l10n.t("permissions"),
+        empty: vscode.l10n.t("Nobody has a permission"),
+        read: (request) => readPermissions(of, request),
+      });
   }
 }
 
-/** The search knows repositories by name alone; what is of another one of that name is left out. */
-async function promotionsOf(
+/** The search knows repositories by name alone: promotions of another repository of that name are left out. */
+async function readPromotions(
   of: RepositoryRow,
   { client, offset, signal }: PageRequest,
 ): Promise<BranchPage<SandboxTreeRow>> {
@@ -121,7 +145,7 @@ async function promotionsOf(
   };
 }
 
-async function permissionRows(
+async function readPermissions(
   of: RepositoryRow,
   { client, signal }: PageRequest,
 ): Promise<readonly RepositoryPermissionRow[]> {
@@ -137,38 +161,20 @@ async function permissionRows(
     names: ReadonlyMap<string, string>,
   ): readonly RepositoryPermissionRow[] =>
     Object.entries(permissions ?? {}).map(([id, permission]) => ({
-      ...{ type: "repositoryPermission", tenantId, key: `${of.key}/permission/${who}/${id}`, who, id, of },
+      type: "repositoryPermission",
+      tenantId,
+      key: `${of.key}/permission/${who}/${id}`,
+      who,
+      id,
+      of,
       name: names.get(id) ?? id,
       permission: Array.isArray(permission) ? permission.join(", ") : String(permission),
     }));
   return [...rows("USER", answer.userPermissions, people), ...rows("GROUP", answer.groupPermissions, groups)];
 }
 
-/** The repository by itself tells its content even where the search did not. */
+/** The repository read by itself: it has its content even where the search left it out. */
 async function fresh(of: RepositoryRow, { client, signal }: PageRequest): Promise<RepositoryRow> {
   const repository: Repository = await client.call(getRepository, { repositoryId: of.repository.id }, { signal });
-  return repositoryRow(of.tenantId, repository, of.isShared, vscode.l10n.t);
-}
-
-function whole(rows: readonly SandboxTreeRow[]): BranchPage<SandboxTreeRow> {
-  return { rows, hasMore: false };
-}
-
-function partWords(part: RepositoryPartRow["part"]): { readonly things: string; readonly empty: string } {
-  switch (part) {
-    case "content":
-      return { things: vscode.l10n.t("the content"), empty: vscode.l10n.t("Nothing in it yet") };
-    case "commits":
-      return { things: vscode.l10n.t("commits"), empty: vscode.l10n.t("No commits yet") };
-    case "commitRequests":
-      return { things: vscode.l10n.t("commit requests"), empty: vscode.l10n.t("No commit requests yet") };
-    case "promotions":
-      return { things: vscode.l10n.t("promotions"), empty: vscode.l10n.t("No promotions yet") };
-    case "deployments":
-      return { things: vscode.l10n.t("deployments"), empty: vscode.l10n.t("No deployments yet") };
-    case "access":
-      return { things: vscode.l10n.t("instances"), empty: vscode.l10n.t("No other instance has access") };
-    case "permissions":
-      return { things: vscode.l10n.t("permissions"), empty: vscode.l10n.t("Nobody has a permission") };
-  }
+  return repositoryRow(of.tenantId, repository, of.isShared);
 }

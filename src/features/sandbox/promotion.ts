@@ -3,7 +3,7 @@ import type { Commit, ContentMapping, Repository } from "../../api/catalogue/mod
 import { commitsOf, promoteAndSeed } from "../../api/families/sandbox.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
-import { sentenceWords } from "../../ui/format/constant-words.ts";
+import { sentenceWords } from "../../ui/format/labels.ts";
 import { namedResource } from "../../ui/quick-input/choose-resource.ts";
 import { anyText, askChoice, askText, choice, text } from "../../ui/quick-input/questions.ts";
 import { answered, back, type Question, Steps } from "../../ui/quick-input/wizard.ts";

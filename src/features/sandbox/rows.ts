@@ -1,22 +1,23 @@
+import * as vscode from "vscode";
 import type { Commit, CommitRequest, Promotion, Repository } from "../../api/catalogue/models/sandbox.ts";
-import type { Translate } from "../../ui/format/dates.ts";
+import { nonBlank } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import type { TreeRow } from "../../ui/tree/definition.ts";
 
 export interface RepositoryRow extends TreeRow {
   readonly type: "repository";
   readonly repository: Repository;
-  /** Of another instance, which shares it with this one. */
+  /** Whether it belongs to another instance, which shares it with this one. */
   readonly isShared: boolean;
   readonly resource: PlatformResource;
 }
 
-/** The repositories of other instances, at the end of the own ones. */
-export interface SharedRepositoriesRow extends TreeRow {
+/** The repositories of other instances, below this instance's own. */
+interface SharedRepositoriesRow extends TreeRow {
   readonly type: "sharedRepositories";
 }
 
-export const repositoryParts = [
+const repositoryParts = [
   "content",
   "commits",
   "commitRequests",
@@ -34,16 +35,16 @@ export interface RepositoryPartRow extends TreeRow {
   readonly of: RepositoryRow;
 }
 
-/** What of one kind a repository holds. */
-export interface ContentKindRow extends TreeRow {
+/** The content of one kind in a repository. */
+interface ContentKindRow extends TreeRow {
   readonly type: "contentKind";
   readonly name: string;
   readonly ids: readonly string[];
-  /** The type of resource that the ids are of, where it is one. */
+  /** The type of resource that the ids belong to, if there is one. */
   readonly resourceType: "page" | "card" | undefined;
 }
 
-export interface ContentIdRow extends TreeRow {
+interface ContentIdRow extends TreeRow {
   readonly type: "contentId";
   readonly id: string;
 }
@@ -67,7 +68,7 @@ export interface PromotionRow extends TreeRow {
   readonly resource: PlatformResource;
 }
 
-export interface DeploymentRow extends TreeRow {
+interface DeploymentRow extends TreeRow {
   readonly type: "deployment";
   readonly domain: string;
   readonly of: RepositoryRow;
@@ -75,7 +76,7 @@ export interface DeploymentRow extends TreeRow {
 }
 
 /** An instance that has access. */
-export interface InstanceRow extends TreeRow {
+interface InstanceRow extends TreeRow {
   readonly type: "instance";
   readonly domain: string;
 }
@@ -105,19 +106,14 @@ export type SandboxTreeRow =
   | RepositoryPermissionRow;
 
 /** The row of a repository as it was read. */
-export function repositoryRow(
-  tenantId: string,
-  repository: Repository,
-  isShared: boolean,
-  translate: Translate,
-): RepositoryRow {
+export function repositoryRow(tenantId: string, repository: Repository, isShared: boolean): RepositoryRow {
   const { id } = repository;
-  const name = textOf(repository.name) ?? translate("Unnamed repository");
+  const name = nonBlank(repository.name) ?? vscode.l10n.t("Unnamed repository");
   const resource = { type: "repository", tenantId, id, name } as const;
   return { type: "repository", tenantId, key: `repository/${id}`, repository, isShared, resource };
 }
 
-/** The lists below a repository; one of another instance tells nothing of who may use it. */
+/** The lists below a repository. For one of another instance, access and permissions are unknown. */
 export function partRows(of: RepositoryRow): readonly RepositoryPartRow[] {
   const parts = of.isShared
     ? repositoryParts.filter((part) => part !== "access" && part !== "permissions")
@@ -135,16 +131,16 @@ export function partKey({ key }: Pick<RepositoryRow, "key">, part: RepositoryPar
   return `${key}/${part}`;
 }
 
-/** What a repository holds, by kind; kinds of which there is nothing are left out. */
-export function contentRows(of: RepositoryRow, translate: Translate): readonly ContentKindRow[] {
+/** The content of a repository by kind, without empty kinds. */
+export function contentRows(of: RepositoryRow): readonly ContentKindRow[] {
   const content = of.repository.repositoryContent ?? {};
   const known: Readonly<Record<string, readonly [string, ContentKindRow["resourceType"]]>> = {
-    pageIds: [translate("Pages"), "page"],
-    cardIds: [translate("Cards"), "card"],
-    dataflowIds: [translate("Dataflows"), undefined],
-    viewIds: [translate("Views"), undefined],
-    dataAppIds: [translate("Data apps"), undefined],
-    streamIds: [translate("Streams"), undefined],
+    pageIds: [vscode.l10n.t("Pages"), "page"],
+    cardIds: [vscode.l10n.t("Cards"), "card"],
+    dataflowIds: [vscode.l10n.t("Dataflows"), undefined],
+    viewIds: [vscode.l10n.t("Views"), undefined],
+    dataAppIds: [vscode.l10n.t("Data apps"), undefined],
+    streamIds: [vscode.l10n.t("Streams"), undefined],
   };
   return Object.entries(content).flatMap(([field, value]): readonly ContentKindRow[] => {
     const ids = Array.isArray(value) ? value.map(String) : [];
@@ -157,14 +153,17 @@ export function contentRows(of: RepositoryRow, translate: Translate): readonly C
 
 export function contentIdRows({ tenantId, key, ids, resourceType }: ContentKindRow): readonly ContentIdRow[] {
   return ids.map((id) => ({
-    ...{ type: "contentId", tenantId, key: `${key}/${id}`, id },
+    type: "contentId",
+    tenantId,
+    key: `${key}/${id}`,
+    id,
     ...(resourceType === undefined ? {} : { resource: { type: resourceType, tenantId, id, name: id } }),
   }));
 }
 
 export function commitRow(of: RepositoryRow, commit: Commit): CommitRow {
   const { tenantId } = of;
-  const name = textOf(commit.name) ?? textOf(commit.commitName) ?? String(commit.id ?? "");
+  const name = nonBlank(commit.name) ?? nonBlank(commit.commitName) ?? String(commit.id ?? "");
   const id = String(commit.id ?? name);
   const resource = {
     type: "commit",
@@ -176,13 +175,16 @@ export function commitRow(of: RepositoryRow, commit: Commit): CommitRow {
   return { type: "commit", tenantId, key: `${of.key}/commit/${id}`, commit, of, resource };
 }
 
-/** `within` is the key of what it is listed below: the same request can stand in several lists. */
+/** `within` is the key of the parent row: the same request can be in several lists. */
 export function commitRequestRow(tenantId: string, within: string, commitRequest: CommitRequest): CommitRequestRow {
   const id = String(commitRequest.id ?? commitRequest.pusherEventId ?? "?");
   const name = [commitRequest.repositoryName, commitRequest.commitName].filter(Boolean).join(" ") || id;
   const parentId = commitRequest.repositoryId ?? undefined;
   const resource: PlatformResource = {
-    ...{ type: "commitRequest", tenantId, id, name },
+    type: "commitRequest",
+    tenantId,
+    id,
+    name,
     ...(parentId === undefined ? {} : { parentId }),
   };
   return { type: "commitRequest", tenantId, key: `${within}/request/${id}`, commitRequest, resource };
@@ -195,12 +197,12 @@ export function promotionRow(tenantId: string, within: string, promotion: Promot
   return { type: "promotion", tenantId, key: `${within}/promotion/${id}`, promotion, resource };
 }
 
-export function deploymentRows(of: RepositoryRow, translate: Translate): readonly DeploymentRow[] {
+export function deploymentRows(of: RepositoryRow): readonly DeploymentRow[] {
   const { tenantId } = of;
   return (of.repository.deployments ?? []).map(({ id, domain }): DeploymentRow => {
-    const instance = textOf(domain) ?? translate("unknown instance");
+    const instance = nonBlank(domain) ?? vscode.l10n.t("unknown instance");
     const deploymentId = id ?? "?";
-    const name = translate("{0} on {1}", of.resource.name, instance);
+    const name = vscode.l10n.t("{0} on {1}", of.resource.name, instance);
     const resource = { type: "deployment", tenantId, id: deploymentId, parentId: of.repository.id, name } as const;
     return {
       type: "deployment",
@@ -211,9 +213,4 @@ export function deploymentRows(of: RepositoryRow, translate: Translate): readonl
       resource,
     };
   });
-}
-
-export function textOf(value: string | null | undefined): string | undefined {
-  const text = value?.trim() ?? "";
-  return text === "" ? undefined : text;
 }

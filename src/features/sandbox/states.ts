@@ -1,7 +1,14 @@
-import type { Translate } from "../../ui/format/dates.ts";
+import * as vscode from "vscode";
 
-/** How work that was asked for stands. */
-export type WorkState = "waiting" | "running" | "done" | "warned" | "failed" | "unknown";
+/** What is known of a commit, a commit request, or a promotion. */
+export interface Work {
+  readonly status?: string | null | undefined;
+  readonly started?: string | number | null | undefined;
+  readonly completed?: string | number | null | undefined;
+}
+
+/** The state of requested work. */
+type WorkState = "waiting" | "running" | "done" | "warned" | "failed" | "unknown";
 
 const states: Readonly<Record<string, WorkState>> = {
   QUEUED: "waiting",
@@ -22,26 +29,18 @@ const states: Readonly<Record<string, WorkState>> = {
   CANCELLED: "failed",
 };
 
-/** The state of a commit request or promotion: by the platform's word, else by whether it has an end. */
-export function workState({
-  status,
-  started,
-  completed,
-}: {
-  readonly status?: string | null | undefined;
-  readonly started?: string | number | null | undefined;
-  readonly completed?: string | number | null | undefined;
-}): WorkState {
+/** By the platform's status, else by whether the work has an end. */
+export function workState({ status, started, completed }: Work): WorkState {
   const known = states[(status ?? "").toUpperCase()];
   const hasEnded = completed !== undefined && completed !== null;
   return known ?? (hasEnded ? "done" : started === undefined || started === null ? "unknown" : "running");
 }
 
-export function isUnderWay(work: Parameters<typeof workState>[0]): boolean {
+export function isUnderWay(work: Work): boolean {
   return ["waiting", "running"].includes(workState(work));
 }
 
-/** The state's codicon and theme colour. */
+/** The state's codicon and theme color. */
 export const workLooks: Readonly<Record<WorkState, { readonly icon: string; readonly color: string | undefined }>> = {
   waiting: { icon: "watch", color: "charts.yellow" },
   running: { icon: "sync~spin", color: "charts.yellow" },
@@ -51,19 +50,20 @@ export const workLooks: Readonly<Record<WorkState, { readonly icon: string; read
   unknown: { icon: "circle-outline", color: undefined },
 };
 
-export function workWord(state: WorkState, translate: Translate): string {
+/** The state in words. */
+export function workWord(state: WorkState): string {
   switch (state) {
     case "waiting":
-      return translate("waiting");
+      return vscode.l10n.t("waiting");
     case "running":
-      return translate("running");
+      return vscode.l10n.t("running");
     case "done":
-      return translate("completed");
+      return vscode.l10n.t("completed");
     case "warned":
-      return translate("completed with warnings");
+      return vscode.l10n.t("completed with warnings");
     case "failed":
-      return translate("failed");
+      return vscode.l10n.t("failed");
     case "unknown":
-      return translate("state not told");
+      return vscode.l10n.t("state not told");
   }
 }

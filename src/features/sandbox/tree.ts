@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import type { Branch, TreeDefinition } from "../../ui/tree/definition.ts";
-import type { TreeParts } from "../../ui/tree/platform-tree.ts";
+import type { Branch, TreeDefinition, TreeParts } from "../../ui/tree/definition.ts";
 import { sandboxCard, sandboxItem } from "./items.ts";
 import { partBranch, repositoriesBranch } from "./lists.ts";
 import { contentIdRows, partRows, type SandboxTreeRow } from "./rows.ts";
@@ -22,12 +21,10 @@ export function sandboxTree(parts: TreeParts): TreeDefinition<SandboxTreeRow> {
     card: (row, signal) => sandboxCard(parts, row, signal),
     isChanging: (row) => {
       switch (row.type) {
-        case "repository":
-          return (
-            row.repository.lastCommit !== null &&
-            row.repository.lastCommit !== undefined &&
-            isUnderWay(row.repository.lastCommit)
-          );
+        case "repository": {
+          const last = row.repository.lastCommit ?? undefined;
+          return last !== undefined && isUnderWay(last);
+        }
         case "commitRequest":
           return isUnderWay(row.commitRequest);
         case "promotion":

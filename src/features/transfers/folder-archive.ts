@@ -2,7 +2,7 @@ import JSZip from "jszip";
 import * as vscode from "vscode";
 import { inParallel } from "../../api/content-server/lanes.ts";
 import type { ReportProgress } from "../../ui/commands/progress.ts";
-import { sizeText } from "../../ui/format/sizes.ts";
+import { sizeText } from "../../ui/format/quantities.ts";
 import { type FolderEntries, planOf, type SkippedFile } from "./transfer.ts";
 
 /** Packs a folder of a workspace into a ZIP archive on this machine. Giving up throws before anything is written. */
@@ -31,13 +31,17 @@ export async function archiveFolder(
     } catch (error) {
       skipped.push({ name, reason: error instanceof Error ? error.message : String(error) });
     }
-    const message = vscode.l10n.t("{0} of {1}", sizeText(bytes, vscode.l10n.t), sizeText(total, vscode.l10n.t));
+    const message = vscode.l10n.t(
+      "{0} of {1}",
+      sizeText(bytes, vscode.env.language),
+      sizeText(total, vscode.env.language),
+    );
     report(message, total === 0 ? 0.9 : (bytes / total) * 0.9);
   });
   const packed = await archive.generateAsync({ type: "uint8array", compression: "DEFLATE" });
   throwIfGivenUp(signal);
   await vscode.workspace.fs.writeFile(target, packed);
-  return { count, bytes: sizeText(bytes, vscode.l10n.t), skipped };
+  return { count, bytes: sizeText(bytes, vscode.env.language), skipped };
 }
 
 function throwIfGivenUp(signal: AbortSignal): void {

@@ -4,7 +4,7 @@ import type { PlatformFileSystem } from "../../file-system/provider/platform-fil
 import { scheme } from "../../tenants/workspace-uri.ts";
 import { namedLines } from "../../ui/commands/confirmation.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
-import { sizeText } from "../../ui/format/sizes.ts";
+import { sizeText } from "../../ui/format/quantities.ts";
 
 /** One file to bring from one place to another; the size in bytes, where it is known. */
 interface TransferFile {
@@ -123,14 +123,14 @@ export async function transfer(
       ended += total === 0 ? 1 / files.length : size / total;
       const message = vscode.l10n.t(
         "{0} of {1}",
-        sizeText(outcome.bytes, vscode.l10n.t),
-        sizeText(total, vscode.l10n.t),
+        sizeText(outcome.bytes, vscode.env.language),
+        sizeText(total, vscode.env.language),
       );
       report(message, ended);
     });
     return signal.aborted;
   });
-  const done = words.done(filesText(outcome.files), sizeText(outcome.bytes, vscode.l10n.t));
+  const done = words.done(filesText(outcome.files), sizeText(outcome.bytes, vscode.env.language));
   await showOutcome(done, skipped, isCancelled, log);
 }
 

@@ -1,22 +1,17 @@
 import * as vscode from "vscode";
 import { beganOf, lengthOf } from "../../api/families/workflow-facts.ts";
-import { timeOf } from "../../api/families/workflows.ts";
-import { sentenceWords } from "../../ui/format/constant-words.ts";
-import { absoluteDate } from "../../ui/format/dates.ts";
-import { duration } from "../../ui/format/durations.ts";
-import { versionLabel, versionName } from "../../ui/format/version-name.ts";
-import { resourcePage } from "../../ui/resources/resource-pages.ts";
+import { sentenceWords, versionLabel, versionName } from "../../ui/format/labels.ts";
+import { duration } from "../../ui/format/quantities.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
-import { type CardParts, card } from "../../ui/tree/card.ts";
-import type { TreeParts } from "../../ui/tree/platform-tree.ts";
+import type { TreeParts } from "../../ui/tree/definition.ts";
+import { type CardParts, card, cardDate, rowPage } from "../../ui/tree/presentation.ts";
 import { versionWord, type WorkflowSummary } from "./items.ts";
-import { isoOf } from "./lists.ts";
 import type { TriggerRow, WorkflowTreeRow } from "./rows.ts";
 import { executionLook, runTime, timerOf } from "./words.ts";
 
 type NameOf = (id: string | number | null | undefined) => string | undefined;
 
-/** A row's card; people by their names. Undefined for a row that says all that is known. */
+/** The card of a row, with the names of people; undefined for a row that already says all. */
 export async function workflowCard(
   { connections, registry }: Pick<TreeParts, "connections" | "registry">,
   row: WorkflowTreeRow,
@@ -30,9 +25,7 @@ export async function workflowCard(
     return text === "" ? undefined : (names.get(text) ?? vscode.l10n.t("User {0}", text));
   };
   const parts = partsOf(row, summary, nameOf);
-  const tenant = registry.get(row.tenantId);
-  const page = tenant === undefined || row.resource === undefined ? undefined : resourcePage(tenant, row.resource);
-  return parts === undefined ? undefined : card({ ...parts, page });
+  return parts === undefined ? undefined : card({ ...parts, page: rowPage(row, registry) });
 }
 
 /** Ids of the people whom the card names. */
@@ -53,7 +46,7 @@ function peopleOf(row: WorkflowTreeRow): readonly (string | number | null | unde
 
 function partsOf(row: WorkflowTreeRow, summary: WorkflowSummary, nameOf: NameOf): CardParts | undefined {
   const date = (time: Date | string | undefined): string | undefined =>
-    absoluteDate(time instanceof Date ? time.toISOString() : time, vscode.env.language);
+    cardDate(time instanceof Date ? time.toISOString() : time);
   switch (row.type) {
     case "workflow": {
       const { name, description, owner, updatedOn, createdOn, id } = row.workflow;
@@ -95,8 +88,8 @@ function partsOf(row: WorkflowTreeRow, summary: WorkflowSummary, nameOf: NameOf)
         lines: [
           [vscode.l10n.t("State"), executionLook(execution.status, vscode.l10n.t).word],
           [vscode.l10n.t("Began"), date(beganOf(execution))],
-          [vscode.l10n.t("Finished"), date(isoOf(execution.finishedAt))],
-          [vscode.l10n.t("Duration"), length === undefined ? undefined : duration(length, vscode.l10n.t)],
+          [vscode.l10n.t("Finished"), cardDate(execution.finishedAt)],
+          [vscode.l10n.t("Duration"), length === undefined ? undefined : duration(length, vscode.env.language)],
           [vscode.l10n.t("Trigger"), execution.triggerName ?? undefined],
           [vscode.l10n.t("Version"), execution.modelVersion ?? undefined],
           [vscode.l10n.t("Started by"), nameOf(execution.startedBy)],
@@ -118,8 +111,6 @@ function triggerParts({ trigger, state, nextRuns, resource }: TriggerRow, nameOf
     inactive: vscode.l10n.t("inactive"),
     deleted: vscode.l10n.t("deleted"),
   } as const;
-  const date = (time: typeof trigger.createdAt): string | undefined =>
-    absoluteDate(timeOf(time)?.toISOString(), vscode.env.language);
   const runs = nextRuns.map((time, index): readonly [string, string] => [
     index === 0 ? vscode.l10n.t("Next runs") : "",
     runTime(time, timer?.timeZone ?? "UTC", vscode.env.language),
@@ -134,8 +125,8 @@ function triggerParts({ trigger, state, nextRuns, resource }: TriggerRow, nameOf
       [vscode.l10n.t("Time zone"), timer?.timeZone],
       ...runs,
       [vscode.l10n.t("Created by"), nameOf(trigger.createdBy)],
-      [vscode.l10n.t("Created"), date(trigger.createdAt)],
-      [vscode.l10n.t("Deleted"), date(trigger.deletedAt)],
+      [vscode.l10n.t("Created"), cardDate(trigger.createdAt)],
+      [vscode.l10n.t("Deleted"), cardDate(trigger.deletedAt)],
       [vscode.l10n.t("Id"), resource.id],
     ],
   };

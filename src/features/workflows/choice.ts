@@ -13,10 +13,9 @@ import {
 import { isDeleted, readExecutions } from "../../api/families/workflows.ts";
 import type { PlatformClient } from "../../api/families/workspaces.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
-import { sentenceWords } from "../../ui/format/constant-words.ts";
 import { relativeDate } from "../../ui/format/dates.ts";
-import { duration } from "../../ui/format/durations.ts";
-import { versionLabel } from "../../ui/format/version-name.ts";
+import { sentenceWords, versionLabel } from "../../ui/format/labels.ts";
+import { duration } from "../../ui/format/quantities.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { pickBySearch, type SearchItem } from "../../ui/quick-input/search-pick.ts";
 import { versionWord } from "./items.ts";
@@ -102,7 +101,7 @@ export function versionItem({
   createdOn,
   description,
 }: VersionOfWorkflow): vscode.QuickPickItem {
-  const date = relativeDate((deployedOn ?? createdOn)?.toISOString(), vscode.l10n.t);
+  const date = relativeDate((deployedOn ?? createdOn)?.toISOString(), vscode.env.language);
   return {
     label: versionLabel(version),
     description: [versionWord(state), date].filter((part) => part !== undefined).join(" · "),
@@ -197,8 +196,8 @@ function executionItem(execution: Execution): SearchItem<Execution> & { readonly
   const look = executionLook(execution.status, vscode.l10n.t);
   const length = lengthOf(execution);
   const facts = [
-    relativeDate(beganOf(execution)?.toISOString(), vscode.l10n.t),
-    length === undefined ? undefined : duration(length, vscode.l10n.t),
+    relativeDate(beganOf(execution)?.toISOString(), vscode.env.language),
+    length === undefined ? undefined : duration(length, vscode.env.language),
     execution.triggerName ?? undefined,
   ];
   return {

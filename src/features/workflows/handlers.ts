@@ -16,7 +16,7 @@ import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runn
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { withProgressIn } from "../../ui/commands/progress.ts";
 import { detailsUri } from "../../ui/details/details-address.ts";
-import { versionLabel, versionName } from "../../ui/format/version-name.ts";
+import { versionLabel, versionName } from "../../ui/format/labels.ts";
 import { currentTenant, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { pickBySearch } from "../../ui/quick-input/search-pick.ts";
 import type { TreesOf } from "../../ui/tree/lazy-trees.ts";

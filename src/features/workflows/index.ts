@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import { defineFeature } from "../../ui/feature.ts";
+import type { TreeParts } from "../../ui/tree/definition.ts";
 import type { Trees } from "../../ui/tree/lazy-trees.ts";
-import type { TreeParts } from "../../ui/tree/platform-tree.ts";
 import { workflowsDeclarations } from "./declarations.ts";
 import { LazyPanels } from "./panels/lazy-panels.ts";
 

@@ -1,10 +1,9 @@
 import * as vscode from "vscode";
 import { beganOf, lengthOf } from "../../api/families/workflow-facts.ts";
-import { constantWords, sentenceWords } from "../../ui/format/constant-words.ts";
-import { relativeDate } from "../../ui/format/dates.ts";
-import { duration } from "../../ui/format/durations.ts";
-import { versionLabel } from "../../ui/format/version-name.ts";
-import { isoOf } from "./lists.ts";
+import { isoDate, relativeDate } from "../../ui/format/dates.ts";
+import { constantWords, sentenceWords, versionLabel } from "../../ui/format/labels.ts";
+import { duration } from "../../ui/format/quantities.ts";
+import { type ItemParts, treeItem } from "../../ui/tree/presentation.ts";
 import type {
   ExecutionRow,
   LockRow,
@@ -17,12 +16,9 @@ import type {
 } from "./rows.ts";
 import { executionLook, runTime, struckThrough, timerOf } from "./words.ts";
 
-const { None, Collapsed } = {
-  None: vscode.TreeItemCollapsibleState.None,
-  Collapsed: vscode.TreeItemCollapsibleState.Collapsed,
-};
+const { Collapsed } = vscode.TreeItemCollapsibleState;
 
-/** What is known of a workflow besides its entry in the list, once somebody has looked below it. */
+/** What is known of a workflow besides its entry in the list, once the lists below it were read. */
 export interface WorkflowSummary {
   /** Its active version, else its newest one; empty for a workflow without versions. */
   readonly version?: string | undefined;
@@ -30,7 +26,7 @@ export interface WorkflowSummary {
   readonly lastRun?: string | undefined;
 }
 
-/** A row as the editor draws it. */
+/** A row of the Workflows view as the editor draws it. */
 export function workflowItem(row: WorkflowTreeRow, summary: WorkflowSummary): vscode.TreeItem {
   switch (row.type) {
     case "workflow":
@@ -54,11 +50,8 @@ export function workflowItem(row: WorkflowTreeRow, summary: WorkflowSummary): vs
       const icon = type === "GROUP" ? "organization" : "person";
       return plain(name, permissions.map(constantWords).join(", "), icon, row.type);
     }
-    case "usedFunction": {
-      const item = plain(row.packageName, row.functionName, "symbol-function", row.type);
-      item.collapsibleState = Collapsed;
-      return item;
-    }
+    case "usedFunction":
+      return plain(row.packageName, row.functionName, "symbol-function", row.type, { state: Collapsed });
     case "usingWorkflow": {
       const { name, version } = row.using;
       return plain(name, version === undefined ? "" : versionLabel(version), "type-hierarchy", row.type);
@@ -66,18 +59,20 @@ export function workflowItem(row: WorkflowTreeRow, summary: WorkflowSummary): vs
   }
 }
 
-function plain(label: string, description: string, icon: string, contextValue: string): vscode.TreeItem {
-  const item = new vscode.TreeItem(label, None);
-  item.description = description;
-  item.iconPath = new vscode.ThemeIcon(icon);
-  item.contextValue = contextValue;
-  item.accessibilityInformation = { label: description === "" ? label : `${label}, ${description}` };
-  return item;
+function plain(
+  label: string,
+  description: string,
+  icon: string,
+  contextValue: string,
+  parts: Partial<ItemParts> = {},
+): vscode.TreeItem {
+  const accessibilityLabel = description === "" ? label : `${label}, ${description}`;
+  return treeItem({ label, description, icon, contextValue, accessibilityLabel, ...parts });
 }
 
 function workflowOwnItem({ workflow }: WorkflowRow, { version, lastRun }: WorkflowSummary): vscode.TreeItem {
-  const updated = relativeDate(workflow.updatedOn, vscode.l10n.t);
-  const ran = relativeDate(lastRun, vscode.l10n.t);
+  const updated = relativeDate(workflow.updatedOn, vscode.env.language);
+  const ran = relativeDate(lastRun, vscode.env.language);
   const description = [
     version === undefined ? undefined : version === "" ? vscode.l10n.t("no versions") : versionLabel(version),
     ran === undefined
@@ -87,9 +82,7 @@ function workflowOwnItem({ workflow }: WorkflowRow, { version, lastRun }: Workfl
       : vscode.l10n.t("last run {0}", ran),
   ];
   const text = description.filter((part) => part !== undefined).join(" · ");
-  const item = plain(workflow.name, text, "type-hierarchy", "workflow");
-  item.collapsibleState = Collapsed;
-  return item;
+  return plain(workflow.name, text, "type-hierarchy", "workflow", { state: Collapsed });
 }
 
 function groupItem({ group, versions, locks, runs }: WorkflowGroupRow): vscode.TreeItem {
@@ -100,9 +93,7 @@ function groupItem({ group, versions, locks, runs }: WorkflowGroupRow): vscode.T
     locks: locks.length,
   };
   const count = counts[group];
-  const item = plain(label, count === undefined ? "" : String(count), icon, `workflowGroup.${group}`);
-  item.collapsibleState = Collapsed;
-  return item;
+  return plain(label, count?.toString() ?? "", icon, `workflowGroup.${group}`, { state: Collapsed });
 }
 
 function groupLook(group: WorkflowGroup): { readonly label: string; readonly icon: string } {
@@ -124,25 +115,27 @@ function groupLook(group: WorkflowGroup): { readonly label: string; readonly ico
 
 function versionItem({ version, lock }: WorkflowVersionRow): vscode.TreeItem {
   const state = versionWord(version.state);
-  const date = relativeDate((version.deployedOn ?? version.createdOn)?.toISOString(), vscode.l10n.t);
+  const date = relativeDate((version.deployedOn ?? version.createdOn)?.toISOString(), vscode.env.language);
   const description = [
     state,
     date,
     version.runs === undefined || version.runs === 0 ? undefined : vscode.l10n.t("{0} runs", version.runs),
     lock === undefined ? undefined : vscode.l10n.t("locked"),
   ].filter((part) => part !== undefined);
-  const item = plain(versionLabel(version.version), description.join(" · "), "tag", `workflowVersion.${version.state}`);
-  const icons = {
-    active: new vscode.ThemeIcon("pass", new vscode.ThemeColor("testing.iconPassed")),
-    released: new vscode.ThemeIcon("tag"),
-    draft: new vscode.ThemeIcon("edit"),
-  } as const;
-  item.iconPath = lock === undefined ? icons[version.state] : new vscode.ThemeIcon("lock");
-  item.collapsibleState = Collapsed;
-  return item;
+  const icons = { active: "pass", released: "tag", draft: "edit" } as const;
+  return plain(
+    versionLabel(version.version),
+    description.join(" · "),
+    lock === undefined ? icons[version.state] : "lock",
+    `workflowVersion.${version.state}`,
+    {
+      state: Collapsed,
+      color: lock === undefined && version.state === "active" ? "testing.iconPassed" : undefined,
+    },
+  );
 }
 
-/** The state of a version as a word. */
+/** The state of a version in words. */
 export function versionWord(state: "draft" | "released" | "active"): string {
   switch (state) {
     case "draft":
@@ -158,25 +151,17 @@ function executionItem({ execution }: ExecutionRow): vscode.TreeItem {
   const look = executionLook(execution.status, vscode.l10n.t);
   const length = lengthOf(execution);
   const description = [
-    relativeDate(beganOf(execution)?.toISOString(), vscode.l10n.t),
-    length === undefined ? undefined : duration(length, vscode.l10n.t),
+    relativeDate(beganOf(execution)?.toISOString(), vscode.env.language),
+    length === undefined ? undefined : duration(length, vscode.env.language),
     execution.triggerName ?? undefined,
   ].filter((part) => part !== undefined && part !== "");
-  const item = plain(
-    look.word,
-    description.join(" · "),
-    look.icon,
-    `execution.${(execution.status ?? "").toLowerCase()}`,
-  );
-  if (look.color !== undefined) {
-    item.iconPath = new vscode.ThemeIcon(look.icon, new vscode.ThemeColor(look.color));
-  }
-  return item;
+  const contextValue = `execution.${(execution.status ?? "").toLowerCase()}`;
+  return plain(look.word, description.join(" · "), look.icon, contextValue, { color: look.color });
 }
 
 function triggerItem({ trigger, state, nextRuns, resource }: TriggerRow): vscode.TreeItem {
   const type = sentenceWords(trigger.type ?? "").toLowerCase();
-  const deleted = relativeDate(state === "deleted" ? isoOf(trigger.deletedAt) : undefined, vscode.l10n.t);
+  const deleted = relativeDate(state === "deleted" ? isoDate(trigger.deletedAt) : undefined, vscode.env.language);
   const [next] = nextRuns;
   const timeZone = timerOf(trigger)?.timeZone;
   const { modelVersion } = trigger;
@@ -191,18 +176,12 @@ function triggerItem({ trigger, state, nextRuns, resource }: TriggerRow): vscode
   ].filter((part) => part !== undefined);
   const text = description.join(" · ");
   const icon = state === "deleted" ? "trash" : trigger.type === "TIMER" ? "watch" : "zap";
-  const item = plain(
-    state === "deleted" ? struckThrough(resource.name) : resource.name,
-    text,
-    icon,
-    `trigger.${state}`,
-  );
-  item.accessibilityInformation = { label: `${resource.name}, ${text}` };
-  return item;
+  const label = state === "deleted" ? struckThrough(resource.name) : resource.name;
+  return plain(label, text, icon, `trigger.${state}`, { accessibilityLabel: `${resource.name}, ${text}` });
 }
 
 function lockItem({ lock, holder }: LockRow): vscode.TreeItem {
-  const since = relativeDate(lock.lockedOn?.toISOString(), vscode.l10n.t);
+  const since = relativeDate(lock.lockedOn?.toISOString(), vscode.env.language);
   const description = [
     versionLabel(lock.version),
     since === undefined ? undefined : vscode.l10n.t("since {0}", since),

@@ -12,57 +12,116 @@ import {
 } from "../../api/families/workflow-facts.ts";
 import { readExecutions, readLocks, readPermissions, readTimer, timeOf } from "../../api/families/workflows.ts";
 import type { PlatformClient } from "../../api/families/workspaces.ts";
-import { versionName } from "../../ui/format/version-name.ts";
+import { isoDate } from "../../ui/format/dates.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
-import type { PageRequest } from "../../ui/tree/definition.ts";
-import type { ListPart, WholeLists } from "../../ui/tree/whole-lists.ts";
+import { type Branch, type PageRequest, singlePageBranch } from "../../ui/tree/definition.ts";
+import type { ListPart, WholeLists } from "../../ui/tree/listing.ts";
 import {
   type ExecutionRow,
   type TriggerRow,
   type UsedFunctionRow,
+  versionRows,
   type WorkflowEntry,
   type WorkflowGroupRow,
   type WorkflowRow,
   type WorkflowTreeRow,
   workflowGroups,
   workflowLists,
+  workflowRow,
 } from "./rows.ts";
 import { executionName, timerOf, triggerState } from "./words.ts";
 
+export const workflowsPageSize = 50;
+export const executionsPageSize = 30;
 const runsShown = 5;
 
-/** All workflows of the tenant; the platform lists them in one answer. */
-export async function readWorkflows(client: PlatformClient, signal: AbortSignal): Promise<readonly WorkflowEntry[]> {
+/** The workflows of a tenant. The platform returns all of them, so they are filtered here. */
+export function workflowsBranch(tenantId: string, workflows: WholeLists<WorkflowEntry>): Branch<WorkflowTreeRow> {
+  return {
+    key: "workflows",
+    pageSize: workflowsPageSize,
+    words: {
+      things: vscode.l10n.t("workflows"),
+      empty: vscode.l10n.t("No workflows yet"),
+      nothingFits: vscode.l10n.t("No workflow has this in its name"),
+    },
+    read: async (request) => {
+      const text = request.filter.toLocaleLowerCase();
+      const read = (): Promise<readonly WorkflowEntry[]> => readWorkflows(request.client, request.signal);
+      const fits = ({ name }: WorkflowEntry): boolean => name.toLocaleLowerCase().includes(text);
+      const { items, total, hasMore } = await workflows.page(tenantId, request, read, fits);
+      return { rows: items.map((entry) => workflowRow(tenantId, entry)), total, hasMore };
+    },
+  };
+}
+
+/** What belongs to a workflow. */
+export function groupsBranch(row: WorkflowRow): Branch<WorkflowTreeRow> {
+  return singlePageBranch<WorkflowTreeRow>({
+    key: workflowLists.groups(row.modelId),
+    things: vscode.l10n.t("the workflow"),
+    empty: "",
+    read: (request) => readGroups(row, request),
+  });
+}
+
+/** The list of one kind below a workflow. */
+export function groupBranch(row: WorkflowGroupRow, executions: WholeLists<ExecutionRow>): Branch<WorkflowTreeRow> {
+  const key = workflowLists.group(row.modelId, row.group);
+  const list = (
+    things: string,
+    empty: string,
+    read: (row: WorkflowGroupRow, request: PageRequest) => Promise<readonly WorkflowTreeRow[]>,
+  ): Branch<WorkflowTreeRow> => singlePageBranch({ key, things, empty, read: (request) => read(row, request) });
+  switch (row.group) {
+    case "versions":
+      return list(vscode.l10n.t("versions"), vscode.l10n.t("No versions yet"), async () => versionRows(row));
+    case "executions":
+      return {
+        key,
+        pageSize: executionsPageSize,
+        words: { things: vscode.l10n.t("executions"), empty: vscode.l10n.t("No executions yet") },
+        read: async (request) => {
+          const { items, total, hasMore } = await readExecutionPage(executions, row, request);
+          return { rows: items, total, hasMore };
+        },
+      };
+    case "triggers":
+      return list(vscode.l10n.t("triggers"), vscode.l10n.t("No triggers yet"), readTriggerRows);
+    case "locks":
+      return list(vscode.l10n.t("locks"), vscode.l10n.t("Nobody holds a version"), readLockRows);
+    case "permissions":
+      return list(vscode.l10n.t("permissions"), vscode.l10n.t("No permissions told"), readPermissionRows);
+    case "usage":
+      return list(vscode.l10n.t("functions"), vscode.l10n.t("Calls no functions"), readUsedFunctions);
+  }
+}
+
+/** The workflows that call a function. */
+export function usingBranch(row: UsedFunctionRow): Branch<WorkflowTreeRow> {
+  return singlePageBranch({
+    key: row.key,
+    things: vscode.l10n.t("workflows"),
+    empty: vscode.l10n.t("No workflow uses it"),
+    read: (request) => readUsingRows(row, request),
+  });
+}
+
+/** All workflows of a tenant; the platform returns them in one answer. */
+async function readWorkflows(client: PlatformClient, signal: AbortSignal): Promise<readonly WorkflowEntry[]> {
   const listed = await client.call(listWorkflows, {}, { signal });
   return listed.map(({ id, name, description, owner, updatedOn, createdOn, lastVersionUpdatedOn }) => ({
     id,
     name: name?.trim() || vscode.l10n.t("Unnamed workflow"),
     description: description ?? "",
     owner: String(owner ?? ""),
-    updatedOn: isoOf(lastVersionUpdatedOn ?? updatedOn),
-    createdOn: isoOf(createdOn),
+    updatedOn: isoDate(lastVersionUpdatedOn ?? updatedOn),
+    createdOn: isoDate(createdOn),
   }));
 }
 
-/** A time of the platform as ISO 8601. */
-export function isoOf(time: string | number | null | undefined): string | undefined {
-  return timeOf(time)?.toISOString();
-}
-
-export function workflowRow(tenantId: string, workflow: WorkflowEntry): WorkflowRow {
-  const { id, name } = workflow;
-  return {
-    type: "workflow",
-    ...{ tenantId, key: workflowLists.groups(id), modelId: id, modelName: name, workflow },
-    resource: { type: "workflow", tenantId, id, name },
-  };
-}
-
-/** What belongs to a workflow, kind by kind: one request tells how much there is of each. */
-export async function readGroups(
-  row: WorkflowRow,
-  { client, signal }: PageRequest,
-): Promise<readonly WorkflowGroupRow[]> {
+/** What belongs to a workflow by kind. One request provides the number of each. */
+async function readGroups(row: WorkflowRow, { client, signal }: PageRequest): Promise<readonly WorkflowGroupRow[]> {
   const { tenantId, modelId, modelName, workflow } = row;
   const model = await client.call(getWorkflow, { modelId }, { signal });
   const versions = versionsOf(model);
@@ -76,32 +135,21 @@ export async function readGroups(
   const userIds = [String(model.owner ?? workflow.owner), ...versions.map(({ createdBy }) => createdBy)];
   return workflowGroups.map((group) => ({
     type: "workflowGroup",
-    ...{ tenantId, key: workflowLists.group(modelId, group), modelId, modelName },
-    ...{ group, workflowRow: row, versions, locks, runs, userIds: [...new Set(userIds)].filter((id) => id !== "") },
-  }));
-}
-
-/** The versions of a workflow, the newest first; the workflow's own answer told them. */
-export function versionRows({
-  tenantId,
-  modelId,
-  modelName,
-  versions,
-  locks,
-}: WorkflowGroupRow): readonly WorkflowTreeRow[] {
-  return versions.map((version) => ({
-    type: "workflowVersion",
-    ...{ tenantId, key: `workflow/${modelId}/version/${version.version}`, modelId, modelName, version },
-    lock: locks.find((lock) => lock.version === version.version),
-    resource: {
-      type: "workflowVersion",
-      ...{ tenantId, id: version.version, parentId: modelId, name: versionName(modelName, version.version) },
-    },
+    tenantId,
+    key: workflowLists.group(modelId, group),
+    modelId,
+    modelName,
+    group,
+    workflowRow: row,
+    versions,
+    locks,
+    runs,
+    userIds: [...new Set(userIds)].filter((id) => id !== ""),
   }));
 }
 
 /** The executions of a workflow, the newest first. */
-export async function readExecutionPage(
+async function readExecutionPage(
   lists: WholeLists<ExecutionRow>,
   group: WorkflowGroupRow,
   request: PageRequest,
@@ -121,7 +169,11 @@ export async function readExecutionPage(
         return [
           {
             type: "execution",
-            ...{ tenantId, key: `workflow/${modelId}/execution/${id}`, modelId, modelName, execution },
+            tenantId,
+            key: `workflow/${modelId}/execution/${id}`,
+            modelId,
+            modelName,
+            execution,
             resource: { type: "execution", tenantId, id, parentId: modelId, name },
           },
         ];
@@ -130,7 +182,7 @@ export async function readExecutionPage(
 }
 
 /** What starts a workflow, deleted triggers last. */
-export async function readTriggerRows(
+async function readTriggerRows(
   { tenantId, modelId, modelName, userIds }: WorkflowGroupRow,
   { client, signal }: PageRequest,
 ): Promise<readonly TriggerRow[]> {
@@ -149,7 +201,12 @@ export async function readTriggerRows(
       return [
         {
           type: "trigger",
-          ...{ tenantId, key: `workflow/${modelId}/trigger/${id}`, modelId, modelName, trigger, state },
+          tenantId,
+          key: `workflow/${modelId}/trigger/${id}`,
+          modelId,
+          modelName,
+          trigger,
+          state,
           nextRuns: reading?.valid === true ? reading.schedule.nextRuns(runsShown) : [],
           resource: { type: "trigger", tenantId, id, parentId: modelId, name },
         },
@@ -159,8 +216,8 @@ export async function readTriggerRows(
   return rows.flat();
 }
 
-/** Who holds which version for editing. */
-export async function readLockRows(
+/** The versions that somebody has locked for editing. */
+async function readLockRows(
   { tenantId, modelId, modelName }: WorkflowGroupRow,
   { client, signal }: PageRequest,
 ): Promise<readonly WorkflowTreeRow[]> {
@@ -169,13 +226,17 @@ export async function readLockRows(
   const names = locks.length === 0 ? new Map<string, string>() : await userNames(client, tenantId, holders, signal);
   return locks.map((lock) => ({
     type: "lock",
-    ...{ tenantId, key: `workflow/${modelId}/lock/${lock.version}`, modelId, modelName, lock },
+    tenantId,
+    key: `workflow/${modelId}/lock/${lock.version}`,
+    modelId,
+    modelName,
+    lock,
     holder: names.get(lock.lockedBy) ?? vscode.l10n.t("User {0}", lock.lockedBy),
   }));
 }
 
-/** Who may do what with a workflow. */
-export async function readPermissionRows(
+/** The permissions on a workflow. */
+async function readPermissionRows(
   { tenantId, modelId, modelName }: WorkflowGroupRow,
   { client, signal }: PageRequest,
 ): Promise<readonly WorkflowTreeRow[]> {
@@ -183,12 +244,15 @@ export async function readPermissionRows(
   return permissions.map((permission) => ({
     type: "permission",
     key: `workflow/${modelId}/permission/${permission.type}/${permission.id}`,
-    ...{ tenantId, modelId, modelName, permission },
+    tenantId,
+    modelId,
+    modelName,
+    permission,
   }));
 }
 
 /** The functions that the active version calls, or the newest where none is active. */
-export async function readUsedFunctions(
+async function readUsedFunctions(
   { tenantId, modelId, modelName, versions }: WorkflowGroupRow,
   { client, signal }: PageRequest,
 ): Promise<readonly UsedFunctionRow[]> {
@@ -201,13 +265,18 @@ export async function readUsedFunctions(
   const names = await packageNames(client, steps, { signal });
   return [...called.values()].map(({ packageId, functionName }) => ({
     type: "usedFunction",
-    ...{ tenantId, key: `workflow/${modelId}/function/${packageId}`, modelId, modelName, packageId, functionName },
+    tenantId,
+    key: `workflow/${modelId}/function/${packageId}`,
+    modelId,
+    modelName,
+    packageId,
+    functionName,
     packageName: names.get(packageId) ?? packageId,
   }));
 }
 
 /** The workflows that call a function. */
-export async function readUsingRows(
+async function readUsingRows(
   { tenantId, modelId, modelName, packageId, key }: UsedFunctionRow,
   { client, signal }: PageRequest,
 ): Promise<readonly WorkflowTreeRow[]> {
@@ -215,7 +284,11 @@ export async function readUsingRows(
   const using = usingWorkflowsOf(await client.call(getWorkflowUsage, query, { signal }));
   return using.map((one) => ({
     type: "usingWorkflow",
-    ...{ tenantId, key: `${key}/${one.modelId}`, modelId, modelName, using: one },
+    tenantId,
+    key: `${key}/${one.modelId}`,
+    modelId,
+    modelName,
+    using: one,
     resource: { type: "workflow", tenantId, id: one.modelId, name: one.name },
   }));
 }

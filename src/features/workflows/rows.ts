@@ -1,10 +1,11 @@
 import type { Execution, Trigger } from "../../api/catalogue/models/workflows.ts";
 import type { UsingWorkflow, VersionOfWorkflow } from "../../api/families/workflow-facts.ts";
 import type { WorkflowLock, WorkflowPermission } from "../../api/families/workflows.ts";
+import { versionName } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import type { TreeRow } from "../../ui/tree/definition.ts";
 
-/** What a workflow's row and card show; the list tells this much. */
+/** What a workflow's row and card show; the list provides it. */
 export interface WorkflowEntry {
   readonly id: string;
   readonly name: string;
@@ -29,7 +30,7 @@ export interface WorkflowRow extends OfWorkflow {
 export const workflowGroups = ["versions", "executions", "triggers", "locks", "permissions", "usage"] as const;
 export type WorkflowGroup = (typeof workflowGroups)[number];
 
-/** What belongs to a workflow, kind by kind. */
+/** What belongs to a workflow, by kind. */
 export interface WorkflowGroupRow extends OfWorkflow {
   readonly type: "workflowGroup";
   readonly group: WorkflowGroup;
@@ -38,7 +39,7 @@ export interface WorkflowGroupRow extends OfWorkflow {
   readonly versions: readonly VersionOfWorkflow[];
   readonly locks: readonly WorkflowLock[];
   readonly runs: number | undefined;
-  /** Whose timers could start it: the owner, and who made its versions. */
+  /** The people whose timers could start it: the owner, and the creators of its versions. */
   readonly userIds: readonly string[];
 }
 
@@ -49,8 +50,8 @@ export interface WorkflowVersionRow extends OfWorkflow {
   readonly resource: PlatformResource;
 }
 
-/** What a version does, or the form that starts it. */
-export interface WorkflowPartRow extends OfWorkflow {
+/** The definition of a version, or its start form. */
+interface WorkflowPartRow extends OfWorkflow {
   readonly type: "workflowDefinition" | "workflowForm";
   readonly version: string;
 }
@@ -79,7 +80,7 @@ export interface LockRow extends OfWorkflow {
   readonly holder: string;
 }
 
-export interface PermissionRow extends OfWorkflow {
+interface PermissionRow extends OfWorkflow {
   readonly type: "permission";
   readonly permission: WorkflowPermission;
 }
@@ -93,7 +94,7 @@ export interface UsedFunctionRow extends OfWorkflow {
 }
 
 /** Another workflow that calls the same function. */
-export interface UsingWorkflowRow extends OfWorkflow {
+interface UsingWorkflowRow extends OfWorkflow {
   readonly type: "usingWorkflow";
   readonly using: UsingWorkflow;
   readonly resource: PlatformResource;
@@ -132,3 +133,47 @@ export const workflowRows = {
     `workflow/${modelId}/trigger/${id}`,
   ],
 } as const;
+
+export function workflowRow(tenantId: string, workflow: WorkflowEntry): WorkflowRow {
+  const { id, name } = workflow;
+  return {
+    type: "workflow",
+    tenantId,
+    key: workflowLists.groups(id),
+    modelId: id,
+    modelName: name,
+    workflow,
+    resource: { type: "workflow", tenantId, id, name },
+  };
+}
+
+/** The versions of a workflow, the newest first; they are part of the workflow's own answer. */
+export function versionRows(group: WorkflowGroupRow): readonly WorkflowVersionRow[] {
+  const { tenantId, modelId, modelName, versions, locks } = group;
+  return versions.map((version) => ({
+    type: "workflowVersion",
+    tenantId,
+    key: `workflow/${modelId}/version/${version.version}`,
+    modelId,
+    modelName,
+    version,
+    lock: locks.find((lock) => lock.version === version.version),
+    resource: {
+      type: "workflowVersion",
+      tenantId,
+      id: version.version,
+      parentId: modelId,
+      name: versionName(modelName, version.version),
+    },
+  }));
+}
+
+/** What is below a version. */
+export function versionPartRows(row: WorkflowVersionRow): readonly WorkflowPartRow[] {
+  const { tenantId, key, modelId, modelName } = row;
+  const { version } = row.version;
+  return [
+    { type: "workflowDefinition", key: `${key}/definition`, tenantId, modelId, modelName, version },
+    { type: "workflowForm", key: `${key}/form`, tenantId, modelId, modelName, version },
+  ];
+}

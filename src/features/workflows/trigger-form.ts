@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { VersionOfWorkflow } from "../../api/families/workflow-facts.ts";
-import { sentenceWords } from "../../ui/format/constant-words.ts";
+import { sentenceWords } from "../../ui/format/labels.ts";
 import { choice, required, text } from "../../ui/quick-input/questions.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
 import { versionItem } from "./choice.ts";

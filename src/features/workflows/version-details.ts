@@ -6,7 +6,7 @@ import { callText, packageNames } from "../../api/families/workflow-facts.ts";
 import type { DetailSection, DetailsReader } from "../../ui/details/details.ts";
 import { label } from "../../ui/details/fields.ts";
 import { dateOf, personOf } from "../../ui/details/values.ts";
-import { withoutVersion } from "../../ui/format/version-name.ts";
+import { withoutVersion } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 

@@ -1,5 +1,5 @@
 import type { DetailValue } from "../../ui/details/details.ts";
-import { versionName } from "../../ui/format/version-name.ts";
+import { versionName } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 
 /** A link to a version of a workflow; the version alone where the workflow is not known. */

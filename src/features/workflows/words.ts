@@ -1,11 +1,10 @@
 import type { Execution, Trigger } from "../../api/catalogue/models/workflows.ts";
 import { timeOf } from "../../api/families/workflows.ts";
-import { sentenceWords } from "../../ui/format/constant-words.ts";
-import type { Translate } from "../../ui/format/dates.ts";
+import { sentenceWords, type Translate } from "../../ui/format/labels.ts";
 import type { TriggerState } from "./rows.ts";
 
-/** How a state looks: a codicon, a theme colour, and the word beside them. */
-export interface StateLook {
+/** How a state looks: a codicon, a theme color, and the word beside them. */
+interface StateLook {
   readonly icon: string;
   readonly color: string | undefined;
   readonly word: string;
@@ -47,7 +46,11 @@ export function struckThrough(text: string): string {
 /** A time of a schedule as people say it, within the schedule's own zone: `Mon, Nov 23, 08:00 GMT+1`. */
 export function runTime(time: Date, timeZone: string, language: string | undefined): string {
   return new Intl.DateTimeFormat(language, {
-    ...{ weekday: "short", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" },
+    weekday: "short",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
     timeZoneName: "short",
     hourCycle: "h23",
     timeZone,

@@ -4,8 +4,8 @@ import { lazy } from "../../api/lazy.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
 import type { DocumentReload } from "../../ui/documents/platform-documents.ts";
 import { defineFeature } from "../../ui/feature.ts";
+import type { TreeParts } from "../../ui/tree/definition.ts";
 import type { Trees } from "../../ui/tree/lazy-trees.ts";
-import type { TreeParts } from "../../ui/tree/platform-tree.ts";
 import { workspacesDeclarations } from "./declarations.ts";
 
 interface WorkspaceServices extends TreeParts {

@@ -3,17 +3,15 @@ import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
 import { getWorkspace, searchWorkspaces } from "../../api/catalogue/operations/workspaces.ts";
 import { stateOf } from "../../api/families/workspaces.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
-import { workspaceCard, workspaceRow } from "../../ui/format/workspace-rows.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
-import { resourcePage } from "../../ui/resources/resource-pages.ts";
-import { card } from "../../ui/tree/card.ts";
-import type { TreeDefinition, TreeRow } from "../../ui/tree/definition.ts";
-import type { TreeParts } from "../../ui/tree/platform-tree.ts";
+import { workspaceCard, workspaceRow } from "../../ui/resources/workspace-rows.ts";
+import type { TreeDefinition, TreeParts, TreeRow } from "../../ui/tree/definition.ts";
+import { card, rowPage, treeItem } from "../../ui/tree/presentation.ts";
 
 const pageSize = 50;
 
 /** A workspace's row. */
-export interface WorkspaceTreeRow extends TreeRow {
+interface WorkspaceTreeRow extends TreeRow {
   readonly type: "workspace";
   readonly workspaceId: string;
   readonly workspace: Workspace;
@@ -78,13 +76,12 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
     below: () => undefined,
     item: (row) => workspaceItem(row, isWaitedFor(row)),
     card: (row) => {
-      const tenant = registry.get(row.tenantId);
       const { label, stateText } = workspaceRow(row.workspace, isWaitedFor(row), vscode.l10n.t);
       return card({
         name: label,
         description: row.workspace.description ?? undefined,
         lines: workspaceCard(row.workspace, stateText, vscode.env.language, vscode.l10n.t),
-        page: tenant === undefined ? undefined : resourcePage(tenant, row.resource),
+        page: rowPage(row, registry),
       });
     },
     open: (row) => ({
@@ -100,14 +97,10 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
 }
 
 function workspaceItem({ workspace }: WorkspaceTreeRow, isWaitedFor: boolean): vscode.TreeItem {
-  const row = workspaceRow(workspace, isWaitedFor, vscode.l10n.t);
-  const item = new vscode.TreeItem(row.label, vscode.TreeItemCollapsibleState.None);
-  item.description = row.description;
-  item.iconPath = new vscode.ThemeIcon(
-    row.icon,
-    row.color === undefined ? undefined : new vscode.ThemeColor(row.color),
+  const { label, description, icon, color, state, accessibilityLabel } = workspaceRow(
+    workspace,
+    isWaitedFor,
+    vscode.l10n.t,
   );
-  item.contextValue = `workspace.${row.state}`;
-  item.accessibilityInformation = { label: row.accessibilityLabel };
-  return item;
+  return treeItem({ label, description, icon, color, contextValue: `workspace.${state}`, accessibilityLabel });
 }

@@ -1,4 +1,4 @@
-import { type ViewName, viewId } from "../tree/view-name.ts";
+import { type ViewName, viewId } from "../tree/definition.ts";
 
 /** Where a command shows besides the palette. */
 export interface MenuEntry {

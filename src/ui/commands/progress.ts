@@ -2,8 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { PlatformClient } from "../../api/families/workspaces.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import { viewId } from "../tree/definition.ts";
 import type { PlatformTree } from "../tree/platform-tree.ts";
-import { viewId } from "../tree/view-name.ts";
 
 /** How far a long work is: a few words, and its part from 0 to 1 where that is known. */
 export type ReportProgress = (message: string, part?: number) => void;

@@ -1,14 +1,14 @@
-/** As `vscode.l10n.t`. */
-export type Translate = (text: string, ...values: (string | number)[]) => string;
+const units = [
+  ["year", 365 * 24 * 60 * 60_000],
+  ["day", 24 * 60 * 60_000],
+  ["hour", 60 * 60_000],
+  ["minute", 60_000],
+] as const;
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
-
-/** An ISO 8601 time as its age: `now`, `5 min ago`, `3 h ago`, `12 d ago`, and years after that. Undefined for no time. */
+/** An ISO 8601 time as its age: `now`, `5m ago`, `3h ago`, `12d ago`, `2y ago`. Undefined for no time. */
 export function relativeDate(
   iso: string | null | undefined,
-  translate: Translate,
+  language: string | undefined,
   now: number = Date.now(),
 ): string | undefined {
   const time = Date.parse(iso ?? "");
@@ -16,19 +16,10 @@ export function relativeDate(
     return undefined;
   }
   const age = now - time;
-  if (age < minute) {
-    return translate("now");
-  }
-  if (age < hour) {
-    return translate("{0} min ago", Math.floor(age / minute));
-  }
-  if (age < day) {
-    return translate("{0} h ago", Math.floor(age / hour));
-  }
-  if (age < 365 * day) {
-    return translate("{0} d ago", Math.floor(age / day));
-  }
-  return translate("{0} y ago", Math.floor(age / (365 * day)));
+  const [unit, length] = units.find(([, milliseconds]) => age >= milliseconds) ?? [undefined, 1];
+  return unit === undefined
+    ? new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(0, "second")
+    : new Intl.RelativeTimeFormat(language, { style: "narrow" }).format(-Math.floor(age / length), unit);
 }
 
 /** An ISO 8601 time in full with its zone, in the person's language and zone. Undefined for no time. */
@@ -53,7 +44,7 @@ export function absoluteDate(
   }).format(time);
 }
 
-/** A time as the platform tells it, ISO 8601 or milliseconds since 1970 (also as digits), in ISO 8601. */
+/** A time of the platform (ISO 8601, or milliseconds since 1970 as a number or digits) as ISO 8601. */
 export function isoDate(value: string | number | null | undefined): string | undefined {
   const time = new Date(typeof value === "string" && /^\d{12,}$/.test(value) ? Number(value) : (value ?? ""));
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();

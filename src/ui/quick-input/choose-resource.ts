@@ -10,7 +10,7 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { CommandRun } from "../commands/command-runner.ts";
 import type { PlatformConnections } from "../commands/progress.ts";
-import { versionLabel } from "../format/version-name.ts";
+import { versionLabel } from "../format/labels.ts";
 import { type PlatformResource, resource } from "../resources/resource.ts";
 import { resourceIcons } from "../resources/resource-icons.ts";
 import { pickBySearch, type SearchItem } from "./search-pick.ts";

@@ -7,7 +7,7 @@ import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
 import type { CommandRun } from "../commands/command-runner.ts";
 import { relativeDate } from "../format/dates.ts";
-import { type ShownState, workspaceRow } from "../format/workspace-rows.ts";
+import { type ShownState, workspaceRow } from "../resources/workspace-rows.ts";
 import { currentTenant } from "./choose-resource.ts";
 import { pickBySearch, type SearchItem } from "./search-pick.ts";
 
@@ -84,7 +84,7 @@ function itemsOf(
     if (states !== undefined && !states.includes(row.state)) {
       return [];
     }
-    const lastRun = relativeDate(workspace.lastRun, vscode.l10n.t);
+    const lastRun = relativeDate(workspace.lastRun, vscode.env.language);
     const detail = [
       row.stateText,
       ...(lastRun === undefined ? [] : [vscode.l10n.t("last run {0}", lastRun)]),

@@ -1,3 +1,4 @@
+import * as vscode from "vscode";
 import type { ResourceType } from "./resource.ts";
 
 /** The codicon of each type of resource, where no state decides. */
@@ -20,3 +21,8 @@ export const resourceIcons: Readonly<Record<ResourceType, string>> = {
   card: "graph",
   user: "person",
 };
+
+/** The icon of a remote file in lists of the extension. */
+export function fileIcon(path: string): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(path.endsWith(".ipynb") ? "notebook" : "file");
+}

@@ -1,24 +1,43 @@
 import type * as vscode from "vscode";
 import type { PlatformClient } from "../../api/families/workspaces.ts";
-
+import type { Connections } from "../../tenants/connections.ts";
+import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
+import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { PlatformResource } from "../resources/resource.ts";
-import type { ViewName } from "./view-name.ts";
+
+export const viewNames = ["workspaces", "designs", "pages", "sandbox", "workflows"] as const;
+
+/** The views of the Platform container; the id of each is `platformWorkbench.<name>`. */
+export type ViewName = (typeof viewNames)[number];
+
+export const viewId = (name: ViewName): string => `platformWorkbench.${name}`;
+
+/** The type of rows of a view while they are dragged. */
+export const dragType = (name: ViewName): string => `application/vnd.code.tree.platformworkbench.${name}`;
+
+/** What every tree needs. */
+export interface TreeParts {
+  readonly registry: TenantRegistry;
+  readonly secrets: TenantSecrets;
+  readonly connections: Connections;
+  readonly log: vscode.LogOutputChannel;
+}
 
 /** A row of a tree. Each view has its own union of these, told apart by `type`. */
 export interface TreeRow {
   readonly type: string;
   readonly tenantId: string;
-  /** Tells the row apart within its tenant and stays the same over refreshes: what is expanded and selected survives. */
+  /** Unique within the tenant and stable over refreshes, so that expansion and selection survive. */
   readonly key: string;
-  /** What the row is about; rows that only group others have none. */
+  /** What the row is about; undefined for rows that only group others. */
   readonly resource?: PlatformResource;
 }
 
 export interface PageRequest {
   readonly client: PlatformClient;
-  /** What the person filters by; empty for all, and always empty below the top. */
+  /** The text of the filter; empty for all, and always empty below the top. */
   readonly filter: string;
-  /** How many items the platform has given of this list. */
+  /** How many items of this list the platform has returned so far. */
   readonly offset: number;
   readonly signal: AbortSignal;
 }
@@ -26,9 +45,9 @@ export interface PageRequest {
 export interface BranchPage<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
-  /** Items that the platform gave for these rows, where it is another number. */
+  /** How many items the platform returned for these rows, if not one per row. */
   readonly taken?: number;
-  /** How many items there are, where the platform tells. */
+  /** How many items there are in total, where the platform reports it. */
   readonly total?: number | undefined;
 }
 
@@ -49,6 +68,32 @@ export interface Branch<Row> {
   read(request: PageRequest): Promise<BranchPage<Row>>;
 }
 
+/** A list that the platform returns in one answer and that is shown whole. */
+export function singlePageBranch<Row>({
+  key,
+  read,
+  ...words
+}: {
+  readonly key: string;
+  readonly things: string;
+  readonly empty: string;
+  readonly nothingFits?: string;
+  readonly read: (request: PageRequest) => Promise<readonly Row[]>;
+}): Branch<Row> {
+  return {
+    key,
+    // No further page is ever asked for.
+    pageSize: Number.MAX_SAFE_INTEGER,
+    words,
+    read: async (request) => ({ rows: await read(request), hasMore: false }),
+  };
+}
+
+/** Whether what is below a row is a list to read, not rows that are known. */
+export function isBranch<Row>(below: readonly Row[] | Branch<Row>): below is Branch<Row> {
+  return "read" in below;
+}
+
 /** What makes a tree: what is read, what is below what, and how a row looks. */
 export interface TreeDefinition<Row extends TreeRow> {
   readonly view: ViewName;
@@ -58,26 +103,26 @@ export interface TreeDefinition<Row extends TreeRow> {
     /** Title of the filter's input, as "Filter App Designs". */
     readonly filterTitle: string;
     readonly filterPlaceholder: string;
-    /** The view's message while a filter is in force. */
+    /** The view's message while a filter applies. */
     readonly filtered: (filter: string) => string;
   };
   top(tenantId: string): Branch<Row>;
   /** What is below a row: rows that are known, or a list to read; undefined for a row without anything below. */
   below(row: Row): readonly Row[] | Branch<Row> | undefined;
   /**
-   * The row as the editor draws it. The tree gives it its id, and marks for menus to its `contextValue`: `;id;details;link`
-   * for one that is about a resource, `;page` where the resource has a page in the browser.
+   * The row as the editor draws it. The tree adds its id, and marks for menus to its `contextValue`: `;id;details;link` for
+   * a row with a resource, `;page` where the resource has a page in the browser.
    */
   item(row: Row): vscode.TreeItem;
   /** The row's card, built when asked for. */
   card?(row: Row, signal: AbortSignal): vscode.MarkdownString | undefined | Promise<vscode.MarkdownString | undefined>;
   /** What a double click or Enter does; without it they show the details. */
   open?(row: Row): vscode.Command | undefined;
-  /** True while what the row shows changes by itself: its list, or the row alone, is read again while somebody looks. */
+  /** True while the row changes by itself: its list, or only the row, is polled while the view is visible. */
   isChanging?(row: Row): boolean;
-  /** Reads a changing row alone. */
+  /** Reads a single changing row. */
   readAgain?(row: Row, client: PlatformClient): Promise<Row>;
-  /** Told of each list that was read; `replace` draws another row again. */
+  /** Called with each list that was read; `replace` redraws another row. */
   onRead?(tenantId: string, rows: readonly Row[], replace: (row: Row) => void): void;
   /** Drag and drop within the tree; the rows that are dragged are of one tenant. */
   readonly dragAndDrop?: {

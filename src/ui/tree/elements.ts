@@ -1,10 +1,11 @@
 import type { Tenant } from "../../tenants/tenant.ts";
+import type { Translate } from "../format/labels.ts";
 import type { PlatformResource } from "../resources/resource.ts";
 import type { TreeRow } from "./definition.ts";
 
 /**
- * A row as the editor holds it: one object as long as the tree lives, whose `row` is what was last read of it. Menus hand
- * it to commands.
+ * A row as the editor holds it: one object for the lifetime of the tree; `row` is what was last read. Menus pass it to
+ * commands.
  */
 export class RowElement<Row extends TreeRow = TreeRow> {
   readonly type = "row";
@@ -25,7 +26,7 @@ export class RowElement<Row extends TreeRow = TreeRow> {
   }
 }
 
-/** A tenant's own row, where there are several. */
+/** The row of a tenant, where there are several. */
 export interface TenantElement {
   readonly type: "tenant";
   readonly tenant: Tenant;
@@ -33,7 +34,7 @@ export interface TenantElement {
   readonly isCurrent: boolean;
 }
 
-/** The list that a row of the frame speaks of. */
+/** The list that an element of the frame belongs to. */
 export interface ListReference {
   readonly tenantId: string;
   /** The branch's key. */
@@ -66,7 +67,15 @@ export type TreeElement<Row extends TreeRow = TreeRow> =
   | SignedOutElement
   | FrameElement;
 
-/** The row that a menu or a tree hands to a command; anything else stays what it is. */
+/** The row of an element that a menu passes to a command; any other argument unchanged. */
 export function rowOf(argument: unknown): unknown {
   return argument instanceof RowElement ? argument.row : argument;
+}
+
+/** `Load 50 More (50 of 214)`, without the total where the platform does not report it. */
+export function moreLabel(shown: number, total: number | undefined, page: number, translate: Translate): string {
+  if (total === undefined) {
+    return translate("Load {0} More ({1} shown)", page, shown);
+  }
+  return translate("Load {0} More ({1} of {2})", Math.min(page, total - shown), shown, total);
 }

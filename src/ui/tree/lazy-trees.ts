@@ -1,9 +1,8 @@
 import * as vscode from "vscode";
 import { lazy } from "../../api/lazy.ts";
-import type { TreeDefinition, TreeRow } from "./definition.ts";
+import { dragType, type TreeDefinition, type TreeParts, type TreeRow, type ViewName, viewId } from "./definition.ts";
 import type { TreeElement } from "./elements.ts";
-import type { PlatformTree, TreeParts } from "./platform-tree.ts";
-import { type ViewName, viewId } from "./view-name.ts";
+import type { PlatformTree } from "./platform-tree.ts";
 
 /** A feature's tree; its definition loads when the view comes in sight or a command needs it. */
 export interface TreeContribution {
@@ -79,7 +78,7 @@ class LazyTree
 
   constructor(contribution: TreeContribution, parts: TreeParts) {
     const { view, options = {} } = contribution;
-    this.dropMimeTypes = [`application/vnd.code.tree.platformworkbench.${view}`];
+    this.dropMimeTypes = [dragType(view)];
     this.load = lazy(() => this.#create(contribution, parts));
     this.view = vscode.window.createTreeView(viewId(view), {
       treeDataProvider: this,

@@ -2,9 +2,9 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { CommandHandler, CommandHandlers } from "../commands/command-runner.ts";
 import type { TreeCommand } from "../commands/declaration.ts";
+import { type ViewName, viewNames } from "./definition.ts";
 import type { Trees } from "./lazy-trees.ts";
 import type { PlatformTree } from "./platform-tree.ts";
-import { type ViewName, viewNames } from "./view-name.ts";
 
 const ofList = z.looseObject({ view: z.enum(viewNames), tenantId: z.string(), list: z.string() });
 const ofView = z.looseObject({ view: z.enum(viewNames) });

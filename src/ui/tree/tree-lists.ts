@@ -1,16 +1,16 @@
 import type { PlatformClient } from "../../api/families/workspaces.ts";
-import { BranchListing } from "./branch-listing.ts";
 import type { Branch, TreeRow } from "./definition.ts";
 import type { TreeElement } from "./elements.ts";
+import { BranchListing } from "./listing.ts";
 
-/** A list of a tree, and the row that it hangs below; undefined for the top. */
+/** A list of a tree and its parent; undefined for a list at the top. */
 export interface KnownList<Row extends TreeRow> {
   readonly tenantId: string;
   readonly listing: BranchListing<Row>;
   parent: TreeElement<Row> | undefined;
 }
 
-export interface TreeListsOptions<Row extends TreeRow> {
+interface TreeListsOptions<Row extends TreeRow> {
   connect(tenantId: string): Promise<PlatformClient>;
   onChange(list: KnownList<Row>): void;
 }
@@ -28,7 +28,7 @@ export class TreeLists<Row extends TreeRow> {
     return [...this.#known.values()];
   }
 
-  /** The list of that branch, below this row from now on; nothing is read by this. */
+  /** The list of that branch, below this parent from now on. Reads nothing. */
   take(tenantId: string, branch: Branch<Row>, parent: TreeElement<Row> | undefined): KnownList<Row> {
     const key = keyOf(tenantId, branch.key);
     const known = this.#known.get(key);
@@ -41,7 +41,7 @@ export class TreeLists<Row extends TreeRow> {
       branch,
       connect: () => this.#options.connect(tenantId),
       onChange: () => {
-        // What was forgotten meanwhile tells nobody.
+        // A list that was forgotten meanwhile no longer reports changes.
         if (this.#known.get(key) === list) {
           this.#options.onChange(list);
         }
@@ -56,12 +56,12 @@ export class TreeLists<Row extends TreeRow> {
     return this.#known.get(keyOf(tenantId, branchKey));
   }
 
-  /** All rows that were read of a tenant, below whatever row. */
+  /** All rows of a tenant that were read, at any level. */
   rows(tenantId: string): readonly Row[] {
     return this.all.flatMap((list) => (list.tenantId === tenantId ? list.listing.rows : []));
   }
 
-  /** Takes a row as it is now into every list that has it. */
+  /** Replaces a row in every list that has it. */
   replace(row: Row): void {
     for (const { tenantId, listing } of this.#known.values()) {
       if (tenantId === row.tenantId) {
@@ -85,7 +85,53 @@ export class TreeLists<Row extends TreeRow> {
   }
 }
 
-/** Tenant ids hold no slash. */
+/** Unambiguous, as tenant ids contain no slash. */
 function keyOf(tenantId: string, branchKey: string): string {
   return `${tenantId}/${branchKey}`;
+}
+
+/** Milliseconds that the editor has to ask for the rows of a redrawn list, and how often a redraw is repeated. */
+const retryDelay = 2_000;
+const mostRetries = 5;
+
+type ShownList = Pick<KnownList<TreeRow>, "tenantId">;
+
+/**
+ * Repeats a redraw that the editor dropped. While it is busy with another one, the editor can lose a redraw: a list that
+ * has been read then goes on showing as loading. This keeps track of what the editor was last given for each list.
+ */
+export class TreeRefreshRetry {
+  readonly #shownAsLoading = new Set<ShownList>();
+  readonly #timers = new Map<ShownList, NodeJS.Timeout>();
+
+  /** The editor asked for the list and got its current rows. */
+  answered(list: ShownList, isLoading: boolean): void {
+    clearTimeout(this.#timers.get(list));
+    this.#timers.delete(list);
+    if (isLoading) {
+      this.#shownAsLoading.add(list);
+    } else {
+      this.#shownAsLoading.delete(list);
+    }
+  }
+
+  /** The list was read and `redraw` was called: it is called again until the editor asks for the list. */
+  redrawn(list: ShownList, redraw: () => void, retries = mostRetries): void {
+    if (!this.#shownAsLoading.has(list) || retries === 0) {
+      return;
+    }
+    clearTimeout(this.#timers.get(list));
+    const retry = (): void => {
+      redraw();
+      this.redrawn(list, redraw, retries - 1);
+    };
+    this.#timers.set(list, setTimeout(retry, retryDelay));
+  }
+
+  /** Stops retrying for the lists of these tenants, all by default. */
+  forget(isMeant: (tenantId: string) => boolean = () => true): void {
+    for (const list of [...this.#shownAsLoading].filter(({ tenantId }) => isMeant(tenantId))) {
+      this.answered(list, false);
+    }
+  }
 }

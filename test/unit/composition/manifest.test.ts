@@ -12,7 +12,7 @@ import {
   toolKey,
 } from "../../../src/features/language-model/tool-declarations.ts";
 import { tenantSetting } from "../../../src/tenants/tenant.ts";
-import { viewId, viewNames } from "../../../src/ui/tree/view-name.ts";
+import { viewId, viewNames } from "../../../src/ui/tree/definition.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 const properties = z.record(z.string(), z.unknown());

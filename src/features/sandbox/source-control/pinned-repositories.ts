@@ -2,10 +2,10 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { type PlatformResource, resource, resourceKey } from "../../../ui/resources/resource.ts";
 
-/** Where the pinned repositories are remembered between windows. */
-export const pinnedKey = "pinnedRepositories";
+/** The key of the pinned repositories in the global state. */
+const pinnedKey = "pinnedRepositories";
 
-/** The repositories that have an entry in Source Control, in every window of this person. */
+/** The repositories that have an entry in Source Control, in all windows. */
 export class PinnedRepositories implements vscode.Disposable {
   readonly #state: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<void>();

@@ -6,32 +6,31 @@ import type { PlatformClient } from "../../../api/families/workspaces.ts";
 import { detailsUri } from "../../../ui/details/details-address.ts";
 import { isoDate, relativeDate } from "../../../ui/format/dates.ts";
 import type { PlatformResource } from "../../../ui/resources/resource.ts";
-import { ChangingParts } from "../../../ui/tree/changing-parts.ts";
+import { Polling } from "../../../ui/tree/polling.ts";
 import { contentRows, repositoryRow } from "../rows.ts";
-import { isUnderWay, workLooks, workState, workWord } from "../states.ts";
+import { isUnderWay, type Work, workLooks, workState, workWord } from "../states.ts";
 
-export const sourceControlId = "platformWorkbench.repository";
+const sourceControlId = "platformWorkbench.repository";
 const promotionsRead = 20;
 
-export interface RepositorySourceControlParts {
+interface RepositorySourceControlParts {
   readonly repository: PlatformResource;
   connect(): Promise<PlatformClient>;
   readonly log: vscode.LogOutputChannel;
 }
 
 /**
- * One repository in Source Control: its input box is the summary of the next commit, its lists are what waits on the
- * platform and what the next commit holds. What waits is read again every five seconds until it has ended, while the
- * window has the focus.
+ * One repository in Source Control: the input box is the summary of the next commit; the lists are the work in progress
+ * on the platform and the content of the next commit. Work in progress is polled while the window has the focus.
  */
 export class RepositorySourceControl implements vscode.Disposable {
-  /** Tells two repositories apart; nothing is opened by it. */
+  /** Identifies the repository; it opens nothing. */
   readonly root: vscode.Uri;
   readonly #parts: RepositorySourceControlParts;
   readonly #control: vscode.SourceControl;
   readonly #waiting: vscode.SourceControlResourceGroup;
   readonly #content: vscode.SourceControlResourceGroup;
-  readonly #changing: ChangingParts<RepositorySourceControl>;
+  readonly #polling: Polling<RepositorySourceControl>;
   readonly #listeners: readonly vscode.Disposable[];
   #isDisposed = false;
 
@@ -49,15 +48,15 @@ export class RepositorySourceControl implements vscode.Disposable {
     this.#waiting = this.#control.createResourceGroup("waiting", vscode.l10n.t("Waiting on the Platform"));
     this.#waiting.hideWhenEmpty = true;
     this.#content = this.#control.createResourceGroup("content", vscode.l10n.t("In the Next Commit"));
-    this.#changing = new ChangingParts<RepositorySourceControl>({
+    this.#polling = new Polling<RepositorySourceControl>({
       isWatched: () => vscode.window.state.focused,
       changing: () => (this.#waiting.resourceStates.length === 0 ? [] : [this]),
       read: (one) => one.refresh(),
     });
     this.#listeners = [
       this.#control,
-      this.#changing,
-      vscode.window.onDidChangeWindowState(() => this.#changing.schedule()),
+      this.#polling,
+      vscode.window.onDidChangeWindowState(() => this.#polling.schedule()),
     ];
   }
 
@@ -65,7 +64,7 @@ export class RepositorySourceControl implements vscode.Disposable {
     return this.#parts.repository;
   }
 
-  /** What the person has typed as the next commit's summary. */
+  /** The text of the input box: the summary of the next commit. */
   get summary(): string {
     return this.#control.inputBox.value;
   }
@@ -74,7 +73,7 @@ export class RepositorySourceControl implements vscode.Disposable {
     this.#control.inputBox.value = text;
   }
 
-  /** Reads what waits and what is in the repository; a failure stands in the list and in the log. */
+  /** Reads the work in progress and the content again. A failure is logged and leaves the lists as they are. */
   async refresh(): Promise<void> {
     const { repository, connect, log } = this.#parts;
     try {
@@ -91,14 +90,14 @@ export class RepositorySourceControl implements vscode.Disposable {
       if (this.#isDisposed) {
         return;
       }
-      const row = repositoryRow(repository.tenantId, whole, false, vscode.l10n.t);
+      const row = repositoryRow(repository.tenantId, whole, false);
       this.#waiting.resourceStates = [
         ...requests.items.filter(isUnderWay).map((one) => this.#request(one)),
         ...promotions.items
           .filter((one) => isUnderWay(one) && (one.repositoryId ?? repository.id) === repository.id)
           .map((one) => this.#promotion(one)),
       ];
-      this.#content.resourceStates = contentRows(row, vscode.l10n.t).map(({ name, ids }) => ({
+      this.#content.resourceStates = contentRows(row).map(({ name, ids }) => ({
         resourceUri: contentUri(vscode.l10n.t("{0} ({1})", name, ids.length)),
         decorations: { tooltip: `${name}: ${ids.join(", ")}`, iconPath: new vscode.ThemeIcon("symbol-class") },
         command: this.#details(repository),
@@ -107,7 +106,7 @@ export class RepositorySourceControl implements vscode.Disposable {
     } catch (error) {
       log.warn(`source control of ${repository.name}: ${error instanceof Error ? error.message : String(error)}`);
     }
-    this.#changing.schedule();
+    this.#polling.schedule();
   }
 
   dispose(): void {
@@ -120,7 +119,11 @@ export class RepositorySourceControl implements vscode.Disposable {
     const name = request.commitName ?? request.summary ?? String(request.id ?? "");
     const id = String(request.id ?? "");
     return this.#work(`${name} · ${request.summary ?? ""}`, request, {
-      ...{ type: "commitRequest", tenantId, id, parentId, name: `${this.repository.name} ${name}` },
+      type: "commitRequest",
+      tenantId,
+      id,
+      parentId,
+      name: `${this.repository.name} ${name}`,
     });
   }
 
@@ -130,15 +133,11 @@ export class RepositorySourceControl implements vscode.Disposable {
     return this.#work(name, promotion, { type: "promotion", tenantId: this.repository.tenantId, id, name });
   }
 
-  #work(
-    label: string,
-    work: Parameters<typeof workState>[0],
-    resource: PlatformResource,
-  ): vscode.SourceControlResourceState {
+  #work(label: string, work: Work, resource: PlatformResource): vscode.SourceControlResourceState {
     const state = workState(work);
     const { icon, color } = workLooks[state];
-    const age = relativeDate(isoDate(work.started), vscode.l10n.t) ?? "";
-    const word = workWord(state, vscode.l10n.t);
+    const age = relativeDate(isoDate(work.started), vscode.env.language) ?? "";
+    const word = workWord(state);
     return {
       resourceUri: contentUri(label),
       decorations: {
@@ -154,7 +153,7 @@ export class RepositorySourceControl implements vscode.Disposable {
   }
 }
 
-/** The list shows the last segment of an address and where it is: a name alone stands nowhere. */
+/** The list shows the last segment of a URI and its folder, so the label becomes a single segment. */
 function contentUri(label: string): vscode.Uri {
   return vscode.Uri.from({ scheme: "platform-content", path: label.replaceAll("/", "-") });
 }

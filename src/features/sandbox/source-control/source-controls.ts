@@ -20,7 +20,7 @@ export class SourceControls implements vscode.Disposable {
     this.#show();
   }
 
-  /** The entry whose menu in Source Control a command came from. */
+  /** The entry in Source Control that a command was started from. */
   find(argument: unknown): RepositorySourceControl | undefined {
     const { rootUri } = (argument ?? {}) as { readonly rootUri?: vscode.Uri };
     return rootUri === undefined ? undefined : this.all.find(({ root }) => root.toString() === rootUri.toString());

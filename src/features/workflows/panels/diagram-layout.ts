@@ -14,13 +14,10 @@ interface Point {
 type Placed = WorkflowStep & { readonly x: number; readonly y: number };
 
 /**
- * The steps where the platform draws them, or from top to bottom where it does not tell, and the lines between them.
- * `packages` are the names of packages by their ids.
+ * The steps at the platform's positions, or laid out from top to bottom where it has none, and the lines between them.
+ * `packages` are package names by id.
  */
-export function drawDesign(
-  design: WorkflowDesign,
-  packages: ReadonlyMap<string, string>,
-): Pick<DefinitionContent, "width" | "height" | "steps" | "connections" | "hasOwnConnections" | "parameters"> {
+export function drawDesign(design: WorkflowDesign, packages: ReadonlyMap<string, string>): DefinitionContent {
   const placed = ownPlaces(design.steps) ?? laidOut(design);
   const [left, top] = [
     Math.min(...placed.map(({ x }) => x), Infinity),
@@ -46,7 +43,7 @@ function drawnStep(step: Placed, packages: ReadonlyMap<string, string>): DrawnSt
   return { id, title, kind, role, description, calls: callText(step, packages), x, y, width, height };
 }
 
-/** Undefined unless every step has a place of its own that covers no other one. */
+/** Undefined unless every step has a position and no two steps overlap. */
 function ownPlaces(steps: readonly WorkflowStep[]): readonly Placed[] | undefined {
   const placed = steps.flatMap((step) => (step.position === undefined ? [] : [{ ...step, ...step.position }]));
   const cover = (one: Placed, other: Placed): boolean =>
@@ -75,7 +72,7 @@ function laidOut({ steps, connections }: WorkflowDesign): readonly Placed[] {
   });
 }
 
-/** A curve from one step's edge to another's that leaves room for its arrow: downwards, sideways, or around and back up. */
+/** A curve between the edges of two steps with room for its arrow: downwards, sideways, or around and back up. */
 function line({ from, to, label }: WorkflowConnection, source: Placed, target: Placed): DrawnConnection {
   const centre = ({ x, width }: Placed): number => x + width / 2;
   const middle = ({ y, height }: Placed): number => y + height / 2;

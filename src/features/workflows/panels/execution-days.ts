@@ -1,13 +1,13 @@
 import type { Execution } from "../../../api/catalogue/models/workflows.ts";
 import { beganOf } from "../../../api/families/workflow-facts.ts";
 
-/** Executions per day of one state or type of trigger; `counts` has one figure for each day. */
-export interface DayCounts {
+/** Executions per day of one state or type of trigger; `counts` has one number per day. */
+interface DayCounts {
   readonly name: string;
   readonly counts: readonly number[];
 }
 
-/** The last days until a moment, each as `2026-11-21` within the time zone, from the oldest on. */
+/** The last days up to a time, each as `2026-11-21` in the time zone, the oldest first. */
 export function lastDays(count: number, until: Date, timeZone: string): readonly string[] {
   const dayOf = dayFormat(timeZone);
   const last = Date.parse(`${dayOf(until)}T00:00:00Z`);
@@ -17,8 +17,8 @@ export function lastDays(count: number, until: Date, timeZone: string): readonly
 }
 
 /**
- * Counts executions by the day on which they began and by what `nameOf` says of each. `first` are names that come first,
- * in this order, even without an execution; others follow by how many they have.
+ * Counts executions by the day on which they began and by the name that `nameOf` returns. The names in `first` come
+ * first, in this order, even without executions; the others follow, the most frequent first.
  */
 export function countByDay(
   executions: readonly Execution[],
@@ -49,7 +49,7 @@ export function countByDay(
   ];
 }
 
-/** The first moment of a day within a time zone is not later than this. */
+/** A time that is not later than the start of the day in any time zone. */
 export function beginOf(day: string): Date {
   // No zone is more than 14 hours ahead.
   return new Date(Date.parse(`${day}T00:00:00Z`) - 14 * 60 * 60 * 1000);

@@ -1,12 +1,26 @@
-/** What the extension and the pages in its webviews tell each other; everything here is plain data. */
+// What the panels of workflows and their pages send each other. Everything here is plain data.
 
-/** What a panel is about. */
-export type PanelSubject = {
+/** The version whose definition a panel shows. */
+export interface DefinitionSubject {
+  readonly kind: "workflowDefinition";
   readonly tenantId: string;
   readonly modelId: string;
   /** The workflow's name. */
   readonly name: string;
-} & ({ readonly kind: "workflowDefinition"; readonly version: string } | { readonly kind: "workflowMetrics" });
+  readonly version: string;
+}
+
+/** The workflow whose executions a panel charts. */
+export interface MetricsSubject {
+  readonly kind: "workflowMetrics";
+  readonly tenantId: string;
+  readonly modelId: string;
+  /** The workflow's name. */
+  readonly name: string;
+}
+
+/** What the page of a definition can ask for. */
+export type DefinitionAction = "showJson" | "showDetails";
 
 export interface DrawnStep {
   readonly id: string;
@@ -14,7 +28,7 @@ export interface DrawnStep {
   readonly kind: string;
   readonly role: "start" | "end" | "step";
   readonly description: string;
-  /** The function that it calls, in words; empty for none. */
+  /** The name of the function that it calls; empty for none. */
   readonly calls: string;
   /** Upper left corner and size, in the drawing's units. */
   readonly x: number;
@@ -34,21 +48,18 @@ export interface DrawnConnection {
 
 /** A version's definition as a page draws it. */
 export interface DefinitionContent {
-  readonly kind: "workflowDefinition";
   readonly width: number;
   readonly height: number;
   readonly steps: readonly DrawnStep[];
   readonly connections: readonly DrawnConnection[];
-  /** False where the lines only follow the order of the steps. */
+  /** False if the definition has no connections and the lines only follow the order of the steps. */
   readonly hasOwnConnections: boolean;
   readonly parameters: readonly { readonly name: string; readonly type: string; readonly isList: boolean }[];
-  /** When it was read, as people read it. */
-  readonly readAt: string;
 }
 
-/** Counts per day of one state or one type of trigger. */
+/** Counts per day for one state or one type of trigger. */
 export interface MetricsSeries {
-  /** The platform's word, as `COMPLETED`. */
+  /** The platform's constant, as `COMPLETED`. */
   readonly name: string;
   readonly label: string;
   readonly counts: readonly number[];
@@ -56,21 +67,17 @@ export interface MetricsSeries {
 
 /** The executions of a workflow as a page charts them. */
 export interface MetricsContent {
-  readonly kind: "workflowMetrics";
-  /** The days of the chart from the oldest on, as people read them. */
+  /** The days of the chart as people read them, the oldest first. */
   readonly days: readonly string[];
   readonly byStatus: readonly MetricsSeries[];
   readonly byTriggerType: readonly MetricsSeries[];
   readonly figures: readonly { readonly label: string; readonly value: string }[];
   readonly versions: readonly string[];
-  readonly readAt: string;
 }
 
-export type PanelContent = DefinitionContent | MetricsContent;
-
-/** What a person has chosen in the page of metrics. */
+/** What the person has chosen on the metrics page. */
 export interface MetricsChoices {
-  /** Days that are shown until now. */
+  /** Number of days up to today. */
   readonly days: number;
   /** Empty for all versions. */
   readonly version: string;
@@ -80,21 +87,3 @@ export interface MetricsChoices {
 export const usualChoices: MetricsChoices = { days: 28, version: "", by: "status" };
 
 export const metricsRanges = [7, 28, 90] as const;
-
-/** From a page to the extension. */
-export type PageMessage =
-  | { readonly type: "read"; readonly choices?: MetricsChoices }
-  | { readonly type: "showJson" }
-  | { readonly type: "showDetails" };
-
-/** From the extension to a page. */
-export type PanelMessage =
-  | { readonly type: "loading" }
-  | { readonly type: "content"; readonly content: PanelContent }
-  | { readonly type: "failed"; readonly text: string };
-
-/** What a page starts with. */
-export interface PageStart<Texts> {
-  readonly subject: PanelSubject;
-  readonly texts: Texts;
-}

@@ -4,42 +4,37 @@ import { readDesign } from "../../../api/families/workflow-definition.ts";
 import { beganOf, packageNames, versionsOf } from "../../../api/families/workflow-facts.ts";
 import { readExecutions, readMetrics } from "../../../api/families/workflows.ts";
 import type { PlatformClient } from "../../../api/families/workspaces.ts";
-import { sentenceWords } from "../../../ui/format/constant-words.ts";
-import { absoluteDate } from "../../../ui/format/dates.ts";
-import { duration } from "../../../ui/format/durations.ts";
+import { sentenceWords } from "../../../ui/format/labels.ts";
+import { duration } from "../../../ui/format/quantities.ts";
 import { executionLook } from "../words.ts";
 import { drawDesign } from "./diagram-layout.ts";
 import { beginOf, countByDay, lastDays } from "./execution-days.ts";
-import type { DefinitionContent, MetricsChoices, MetricsContent, PanelContent, PanelSubject } from "./messages.ts";
+import type {
+  DefinitionContent,
+  DefinitionSubject,
+  MetricsChoices,
+  MetricsContent,
+  MetricsSubject,
+} from "./messages.ts";
 
 const statuses = ["COMPLETED", "FAILED", "CANCELLED", "IN_PROGRESS"] as const;
 
-/** Reads what a panel shows. */
-export function readContent(
+/** The diagram of a version. */
+export async function readDefinition(
   client: PlatformClient,
-  subject: PanelSubject,
-  choices: MetricsChoices,
-  signal: AbortSignal,
-): Promise<PanelContent> {
-  return subject.kind === "workflowDefinition"
-    ? readDefinition(client, subject, signal)
-    : readMetricsContent(client, subject, choices, signal);
-}
-
-async function readDefinition(
-  client: PlatformClient,
-  { modelId, version }: PanelSubject & { readonly kind: "workflowDefinition" },
+  { modelId, version }: DefinitionSubject,
   signal: AbortSignal,
 ): Promise<DefinitionContent> {
   const definition = await client.call(getVersionDefinition, { modelId, version }, { signal });
   const design = readDesign(definition);
   const names = await packageNames(client, design.steps, { signal });
-  return { kind: "workflowDefinition", ...drawDesign(design, names), readAt: now() };
+  return drawDesign(design, names);
 }
 
-async function readMetricsContent(
+/** The executions of a workflow, counted by day. */
+export async function readMetricsContent(
   client: PlatformClient,
-  { modelId }: PanelSubject,
+  { modelId }: MetricsSubject,
   { days: count, version }: MetricsChoices,
   signal: AbortSignal,
 ): Promise<MetricsContent> {
@@ -56,7 +51,7 @@ async function readMetricsContent(
       { signal },
     ),
   ]);
-  // Platforms that narrow nothing give the executions of all workflows.
+  // A platform that ignores the filter returns the executions of all workflows.
   const own = executions.filter(
     (one) =>
       one.modelId === modelId && (version === "" || one.modelVersion === version) && (beganOf(one) ?? after) >= after,
@@ -68,7 +63,6 @@ async function readMetricsContent(
   const dayText = new Intl.DateTimeFormat(vscode.env.language, { month: "short", day: "numeric", timeZone: "UTC" });
   const average = metrics.averageCycleTime ?? 0;
   return {
-    kind: "workflowMetrics",
     days: days.map((day) => dayText.format(Date.parse(`${day}T00:00:00Z`))),
     byStatus: byStatus.map((one) => ({ ...one, label: executionLook(one.name, vscode.l10n.t).word })),
     byTriggerType: byTriggerType.map((one) => ({
@@ -83,14 +77,9 @@ async function readMetricsContent(
       })),
       {
         label: vscode.l10n.t("Average duration"),
-        value: average === 0 ? "–" : duration(average, vscode.l10n.t),
+        value: average === 0 ? "–" : duration(average, vscode.env.language),
       },
     ],
     versions: versionsOf(model).map((one) => one.version),
-    readAt: now(),
   };
-}
-
-function now(): string {
-  return absoluteDate(new Date().toISOString(), vscode.env.language) ?? "";
 }

@@ -1,24 +1,12 @@
 import * as vscode from "vscode";
 
-/** What both pages say. */
-function commonTexts() {
-  return {
-    loading: vscode.l10n.t("Loading…"),
-    retry: vscode.l10n.t("Retry"),
-    refresh: vscode.l10n.t("Refresh"),
-    readAt: vscode.l10n.t("Read {0}", "{0}"),
-    details: vscode.l10n.t("Show Details"),
-  };
-}
-
-export type CommonTexts = ReturnType<typeof commonTexts>;
-
 /** What the page of a definition says; `{0}` is filled in by the page. */
 export function definitionTexts(name: string, version: string) {
   return {
-    ...commonTexts(),
     title: vscode.l10n.t("{0} v{1}", name, version),
+    refresh: vscode.l10n.t("Refresh"),
     json: vscode.l10n.t("Show Raw JSON"),
+    details: vscode.l10n.t("Show Details"),
     zoomIn: vscode.l10n.t("Zoom In"),
     zoomOut: vscode.l10n.t("Zoom Out"),
     fit: vscode.l10n.t("Fit"),
@@ -48,7 +36,7 @@ export type DefinitionTexts = ReturnType<typeof definitionTexts>;
 /** What the page of metrics says; `{0}` is filled in by the page. */
 export function metricsTexts(name: string) {
   return {
-    ...commonTexts(),
+    refresh: vscode.l10n.t("Refresh"),
     title: vscode.l10n.t("Executions of {0}", name),
     period: vscode.l10n.t("Period"),
     lastDays: vscode.l10n.t("Last {0} days", "{0}"),

@@ -7,8 +7,6 @@ import {
   timerOf,
   triggerState,
 } from "../../../../src/features/workflows/words.ts";
-import { duration } from "../../../../src/ui/format/durations.ts";
-import { WholeLists } from "../../../../src/ui/tree/whole-lists.ts";
 import { english as translate } from "../../ui/translate.ts";
 
 describe("words of workflows", () => {
@@ -55,60 +53,5 @@ describe("words of workflows", () => {
       timeZone: "UTC",
     });
     assert.equal(timerOf({ metadata: { type: "MANUAL" } }), undefined);
-  });
-});
-
-describe("durations", () => {
-  const cases: readonly (readonly [number, string])[] = [
-    [-5, "0.0 s"],
-    [430, "0.4 s"],
-    [1000, "1 s"],
-    [36_400, "36 s"],
-    [59_700, "1 min"],
-    [312_000, "5 min 12 s"],
-    [3_600_000, "1 h"],
-    [5_400_000, "1 h 30 min"],
-    [187_200_000, "2 d 4 h"],
-  ];
-  for (const [milliseconds, text] of cases) {
-    it(`tell ${milliseconds} ms as ${text}`, () => assert.equal(duration(milliseconds, translate), text));
-  }
-});
-
-describe("lists that come in one answer", () => {
-  const all = Array.from({ length: 10_000 }, (_, index) => index);
-
-  it("are read once for all of their pages, and again with the first page", async () => {
-    const lists = new WholeLists<number>(50, 2);
-    let reads = 0;
-    const read = async (): Promise<readonly number[]> => {
-      reads += 1;
-      return all;
-    };
-    const first = await lists.page("a", { offset: 0 }, read);
-    assert.deepEqual([first.items.length, first.total, first.hasMore], [50, 10_000, true]);
-    const last = await lists.page("a", { offset: 9_980 }, read);
-    assert.deepEqual([last.items.length, last.hasMore], [20, false]);
-    assert.equal(reads, 1);
-    await lists.page("a", { offset: 0 }, read);
-    assert.equal(reads, 2);
-    const even = await lists.page("a", { offset: 50 }, read, (item) => item % 2 === 0);
-    assert.deepEqual([even.total, even.items[0]], [5_000, 100]);
-    assert.equal(reads, 2);
-  });
-
-  it("are forgotten when others were read after them", async () => {
-    const lists = new WholeLists<number>(50, 2);
-    const read: string[] = [];
-    const reader = (name: string) => async (): Promise<readonly number[]> => {
-      read.push(name);
-      return all;
-    };
-    for (const name of ["a", "b", "c"]) {
-      await lists.page(name, { offset: 0 }, reader(name));
-    }
-    await lists.page("c", { offset: 50 }, reader("c"));
-    await lists.page("a", { offset: 50 }, reader("a"));
-    assert.deepEqual(read, ["a", "b", "c", "a"]);
   });
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { absoluteDate, isoDate, relativeDate } from "../../../../src/ui/format/dates.ts";
-import { english } from "../translate.ts";
 
 const now = Date.parse("2026-03-10T12:00:00Z");
 
@@ -8,18 +7,18 @@ describe("dates", () => {
   it("are ages in trees", () => {
     const ages: readonly (readonly [string, string])[] = [
       ["2026-03-10T11:59:31Z", "now"],
-      ["2026-03-10T11:55:00Z", "5 min ago"],
-      ["2026-03-10T09:00:00Z", "3 h ago"],
-      ["2026-02-26T12:00:00Z", "12 d ago"],
-      ["2024-03-10T12:00:00Z", "2 y ago"],
+      ["2026-03-10T11:55:00Z", "5m ago"],
+      ["2026-03-10T09:00:00Z", "3h ago"],
+      ["2026-02-26T12:00:00Z", "12d ago"],
+      ["2024-03-10T12:00:00Z", "2y ago"],
     ];
     for (const [time, age] of ages) {
-      assert.equal(relativeDate(time, english, now), age);
+      assert.equal(relativeDate(time, "en", now), age);
     }
   });
 
   it("of a clock that goes ahead are now", () => {
-    assert.equal(relativeDate("2026-03-10T12:00:09Z", english, now), "now");
+    assert.equal(relativeDate("2026-03-10T12:00:09Z", "en", now), "now");
   });
 
   it("are absolute with their zone in cards", () => {
@@ -28,7 +27,7 @@ describe("dates", () => {
 
   it("that are missing or no dates show nothing", () => {
     for (const time of [undefined, null, "", "soon"]) {
-      assert.equal(relativeDate(time, english, now), undefined);
+      assert.equal(relativeDate(time, "en", now), undefined);
       assert.equal(absoluteDate(time, "en"), undefined);
     }
   });

@@ -1,25 +1,25 @@
 import { BarController, BarElement, CategoryScale, Chart, LinearScale, Tooltip } from "chart.js";
-import { element } from "./page.ts";
+import { element } from "../../../../ui/webview/browser/page.ts";
 
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);
 
-export interface BarSeries {
+interface BarSeries {
   readonly name: string;
   readonly label: string;
   readonly counts: readonly number[];
   readonly isHidden: boolean;
 }
 
-export interface BarChartParts {
+interface BarChartParts {
   readonly label: string;
-  /** Id of the text that tells the keys. */
+  /** Id of the text that explains the keys. */
   readonly describedBy: string;
   say(text: string): void;
-  /** Stands for a day without anything. */
+  /** Shown for a day without executions. */
   readonly none: string;
 }
 
-/** Colours of the theme by the platform's words, and for all others in this order. */
+/** Theme colors by the platform's states; all other series get the remaining colors in order. */
 const colors: Readonly<Record<string, string>> = {
   COMPLETED: "--vscode-charts-green",
   FAILED: "--vscode-charts-red",
@@ -30,7 +30,7 @@ const colors: Readonly<Record<string, string>> = {
 const otherColors = ["blue", "green", "purple", "orange", "yellow", "red"].map((color) => `--vscode-charts-${color}`);
 const patternSize = 8;
 
-/** Stacked bars in the theme's colours, each series with a pattern of its own; read with the arrow keys. */
+/** Stacked bars in theme colors, a pattern per series, with keyboard navigation by day. */
 export class BarChart {
   readonly #parts: BarChartParts;
   readonly #canvas: HTMLCanvasElement;
@@ -53,7 +53,7 @@ export class BarChart {
     box.append(this.#canvas);
   }
 
-  /** Draws it anew and gives a swatch for each series. */
+  /** Redraws the chart and returns a swatch for each series. */
   show(days: readonly string[], series: readonly BarSeries[]): readonly HTMLElement[] {
     this.#days = days;
     this.#series = series;
@@ -162,7 +162,7 @@ export class BarChart {
   }
 }
 
-/** A fill that can be told from the others without its colour, and a swatch of it. */
+/** A fill that is distinguishable without color, and its swatch. */
 function pattern(
   color: string,
   background: string,

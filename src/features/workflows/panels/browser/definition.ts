@@ -1,11 +1,11 @@
-import type { DefinitionContent, DrawnStep } from "../messages.ts";
+import { drawn, element, filled, Page, table } from "../../../../ui/webview/browser/page.ts";
+import type { DefinitionAction, DefinitionContent, DrawnStep } from "../messages.ts";
 import type { DefinitionTexts } from "../texts.ts";
-import { drawn, element, filled, Page, table } from "./page.ts";
 
-const page = new Page<DefinitionContent, DefinitionTexts>(({ title }) => title);
+const page = new Page<DefinitionContent, DefinitionTexts, undefined, DefinitionAction>();
 const { texts } = page;
 const zoomSteps = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const;
-/** As the style sheet has it. */
+/** Same as in the style sheet. */
 const shareOfHeight = 0.7;
 const leastFit = 0.6;
 const marks = { start: "▶", end: "■", step: "" } as const;
@@ -22,8 +22,8 @@ page.tools.append(
   page.button(texts.zoomIn, () => zoomBy(1)),
   page.button(texts.zoomOut, () => zoomBy(-1)),
   page.button(texts.fit, () => setZoom(undefined)),
-  page.button(texts.json, () => page.send({ type: "showJson" })),
-  page.button(texts.details, () => page.send({ type: "showDetails" })),
+  page.button(texts.json, () => page.ask("showJson")),
+  page.button(texts.details, () => page.ask("showDetails")),
   page.button(texts.refresh, () => page.read()),
 );
 page.main.append(remark, canvas, element("p", { class: "hint", id: "keys" }, texts.keys), selection, tables);
@@ -115,7 +115,7 @@ function stepShape(step: DrawnStep, content: DefinitionContent, isCurrent: boole
       tabindex: isCurrent ? 0 : -1,
       "data-step": id,
       "aria-pressed": String(id === selectedId),
-      // It begins with what is written on the step, for those who speak to their machine.
+      // Starts with the visible text, for voice control.
       "aria-label": `${title} ${detail}, ${texts.leadsTo}: ${nextTo(step, content) || "–"}`,
     },
     drawn("rect", { x, y, width, height, rx: role === "step" ? 4 : height / 2 }),
@@ -159,7 +159,7 @@ function onKey(event: KeyboardEvent, step: DrawnStep): void {
   event.preventDefault();
 }
 
-/** The closest step in that direction; what lies far to the side counts as further away. */
+/** The closest step in that direction; a sideways distance counts twice. */
 function nearest(
   from: DrawnStep,
   steps: readonly DrawnStep[],
@@ -186,7 +186,7 @@ function focusStep(step: DrawnStep | undefined): void {
   }
 }
 
-/** One step at a time can be reached with Tab: the last one that had the focus. */
+/** Only the last focused step is reachable with Tab. */
 function makeCurrent(id: string): void {
   for (const other of canvas.querySelectorAll("[data-step]")) {
     other.setAttribute("tabindex", other.getAttribute("data-step") === id ? "0" : "-1");
@@ -243,7 +243,7 @@ function zoomBy(change: 1 | -1): void {
   setZoom(next ?? now);
 }
 
-/** Undefined fits the diagram into its place, as long as it can still be read. */
+/** Undefined fits the diagram into the available space, as long as it stays readable. */
 function setZoom(value: number | undefined): void {
   zoom = value;
   scale();

@@ -1,3 +1,4 @@
+import { element, filled, Page, table } from "../../../../ui/webview/browser/page.ts";
 import {
   type MetricsChoices,
   type MetricsContent,
@@ -7,9 +8,8 @@ import {
 } from "../messages.ts";
 import type { MetricsTexts } from "../texts.ts";
 import { BarChart } from "./bar-chart.ts";
-import { element, filled, Page, table } from "./page.ts";
 
-const page = new Page<MetricsContent, MetricsTexts, MetricsChoices>(({ title }) => title);
+const page = new Page<MetricsContent, MetricsTexts, MetricsChoices>();
 const { texts } = page;
 let choices: MetricsChoices = page.keptChoices ?? usualChoices;
 const hidden = new Set<string>();

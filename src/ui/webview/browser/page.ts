@@ -1,58 +1,54 @@
-import type { PageMessage, PageStart, PanelContent, PanelMessage } from "../messages.ts";
-import type { CommonTexts } from "../texts.ts";
+import type { FrameTexts, PageMessage, PageStart, PageState, PageTexts, PanelMessage } from "../messages.ts";
 
 interface EditorApi {
-  postMessage(message: PageMessage): void;
+  postMessage(message: unknown): void;
   getState(): unknown;
   setState(state: unknown): void;
 }
 
 declare function acquireVsCodeApi(): EditorApi;
 
-/** What a page keeps over hide and reload. */
-interface Kept<Content, Choices> {
-  readonly content?: Content;
-  readonly choices?: Choices;
-}
-
-export interface PageParts<Content, Choices> {
+interface PageParts<Content, Choices> {
   /** Draws what was read; called again when it was read again, and when the theme changes. */
   show(content: Content): void;
   /** What is sent with a read, and kept. */
   readonly choices?: () => Choices;
 }
 
-/** The frame of a page: its heading, its tools, what goes wrong, and what it keeps. */
-export class Page<Content extends PanelContent, Texts extends CommonTexts, Choices = undefined> {
-  readonly texts: Texts;
+/** The frame of a page: its heading, toolbar, and errors, and the state that it keeps. */
+export class Page<Content, Texts extends PageTexts, Choices = undefined, Action extends string = never> {
+  readonly texts: Texts & FrameTexts;
   readonly tools: HTMLElement;
   readonly main: HTMLElement;
   readonly #api: EditorApi;
-  readonly #subject: PageStart<Texts>["subject"];
+  readonly #subject: unknown;
   readonly #status = element("p", { role: "status", class: "status" });
   readonly #failure = element("div", { role: "alert", class: "failure" });
   readonly #live = element("div", { class: "spoken", "aria-live": "polite" });
-  readonly #kept: Kept<Content, Choices>;
+  readonly #kept: Partial<PageState<unknown, Content, Choices>>;
   #content: Content | undefined;
+  #readAt: string;
   #parts: PageParts<Content, Choices> | undefined;
 
-  constructor(title: (texts: Texts) => string) {
+  constructor() {
     this.#api = acquireVsCodeApi();
-    const start = JSON.parse(document.body.dataset.start ?? "{}") as PageStart<Texts>;
-    this.texts = start.texts;
-    this.#subject = start.subject;
-    this.#kept = (this.#api.getState() ?? {}) as Kept<Content, Choices>;
-    this.tools = element("div", { role: "toolbar", class: "tools", "aria-label": title(this.texts) });
+    const { subject, texts } = JSON.parse(document.body.dataset.start ?? "{}") as PageStart<unknown, Texts>;
+    this.texts = texts;
+    this.#subject = subject;
+    this.#kept = (this.#api.getState() ?? {}) as Partial<PageState<unknown, Content, Choices>>;
+    this.#content = this.#kept.content;
+    this.#readAt = this.#kept.readAt ?? "";
+    this.tools = element("div", { role: "toolbar", class: "tools", "aria-label": texts.title });
     this.main = element("main", {});
     document.body.replaceChildren(
-      element("header", {}, element("h1", {}, title(this.texts)), this.tools, this.#status),
+      element("header", {}, element("h1", {}, texts.title), this.tools, this.#status),
       this.#failure,
       this.main,
       this.#live,
     );
   }
 
-  /** What the person had chosen before the page was hidden or loaded again. */
+  /** What the person had chosen before the page was hidden or reloaded. */
   get keptChoices(): Choices | undefined {
     return this.#kept.choices;
   }
@@ -60,10 +56,9 @@ export class Page<Content extends PanelContent, Texts extends CommonTexts, Choic
   /** Shows what was kept, or asks for it. */
   begin(parts: PageParts<Content, Choices>): void {
     this.#parts = parts;
-    window.addEventListener("message", ({ data }: MessageEvent<PanelMessage>) => this.#take(data));
+    window.addEventListener("message", ({ data }: MessageEvent<PanelMessage<Content>>) => this.#receive(data));
     // The editor changes the theme by the body's class.
     new MutationObserver(() => this.#show()).observe(document.body, { attributeFilter: ["class"] });
-    this.#content = this.#kept.content;
     this.keep();
     if (this.#content === undefined) {
       this.read();
@@ -72,24 +67,32 @@ export class Page<Content extends PanelContent, Texts extends CommonTexts, Choic
     }
   }
 
+  /** Asks for the content of the current choices. */
   read(): void {
     const choices = this.#parts?.choices?.();
     this.keep();
-    this.#api.postMessage({ type: "read", ...(choices === undefined ? {} : { choices }) } as PageMessage);
+    this.#post({ type: "read", ...(choices === undefined ? {} : { choices }) });
   }
 
-  send(message: PageMessage): void {
-    this.#api.postMessage(message);
+  /** Asks for one of the panel's actions. */
+  ask(action: Action): void {
+    this.#post({ type: "action", action });
   }
 
-  /** Says something to a screen reader. */
+  /** Announces a text to screen readers. */
   say(text: string): void {
     this.#live.textContent = text;
   }
 
+  /** Keeps the content and the choices over hide and reload. */
   keep(): void {
-    const choices = this.#parts?.choices?.();
-    this.#api.setState({ subject: this.#subject, content: this.#content, choices });
+    const state: PageState<unknown, Content, Choices> = {
+      subject: this.#subject,
+      content: this.#content,
+      readAt: this.#readAt,
+      choices: this.#parts?.choices?.(),
+    };
+    this.#api.setState(state);
   }
 
   button(label: string, action: () => void): HTMLButtonElement {
@@ -98,7 +101,11 @@ export class Page<Content extends PanelContent, Texts extends CommonTexts, Choic
     return made;
   }
 
-  #take(message: PanelMessage): void {
+  #post(message: PageMessage<Choices, Action>): void {
+    this.#api.postMessage(message);
+  }
+
+  #receive(message: PanelMessage<Content>): void {
     switch (message.type) {
       case "loading":
         this.#status.textContent = this.texts.loading;
@@ -116,7 +123,8 @@ export class Page<Content extends PanelContent, Texts extends CommonTexts, Choic
       case "content":
         document.body.removeAttribute("aria-busy");
         this.#failure.replaceChildren();
-        this.#content = message.content as Content;
+        this.#content = message.content;
+        this.#readAt = message.readAt;
         this.keep();
         this.#show();
     }
@@ -124,7 +132,7 @@ export class Page<Content extends PanelContent, Texts extends CommonTexts, Choic
 
   #show(): void {
     if (this.#content !== undefined) {
-      this.#status.textContent = filled(this.texts.readAt, this.#content.readAt);
+      this.#status.textContent = filled(this.texts.readAt, this.#readAt);
       this.#parts?.show(this.#content);
     }
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { constantWords, sentenceWords } from "../../../../src/ui/format/constant-words.ts";
+import { constantWords, sentenceWords } from "../../../../src/ui/format/labels.ts";
 
 describe("the platform's constants", () => {
   it("read as words", () => {

@@ -1,13 +1,13 @@
 import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
 import { computeTierLabel, kernelLabel, kernelOf, stateOf } from "../../api/families/workspaces.ts";
-import { absoluteDate } from "./dates.ts";
-
-type Translate = (text: string, ...values: (string | number)[]) => string;
+import { absoluteDate } from "../format/dates.ts";
+import { nonBlank, type Translate } from "../format/labels.ts";
+import { timeText } from "../format/quantities.ts";
 
 export type ShownState = "stopped" | "starting" | "running";
 
-/** What a workspace's row shows, without the editor's types. */
-export interface WorkspaceRow {
+/** What the row of a workspace shows in trees and choices, without the editor's types. */
+interface WorkspaceRow {
   readonly label: string;
   readonly description: string;
   readonly state: ShownState;
@@ -16,7 +16,7 @@ export interface WorkspaceRow {
   readonly accessibilityLabel: string;
   /** A codicon's name. */
   readonly icon: string;
-  /** A theme colour's name; none for a stopped workspace. */
+  /** The name of a theme color; undefined for a stopped workspace. */
   readonly color: string | undefined;
 }
 
@@ -26,7 +26,7 @@ const looks: Readonly<Record<ShownState, { readonly icon: string; readonly color
   stopped: { icon: "vm", color: undefined },
 };
 
-/** The row of a workspace; `isWaitedFor` while this window waits for it to run. */
+/** The row of a workspace; `isWaitedFor` while this window waits for it to start. */
 export function workspaceRow(workspace: Workspace, isWaitedFor: boolean, translate: Translate): WorkspaceRow {
   const told = stateOf(workspace).state;
   const state = told === "stopped" && isWaitedFor ? "starting" : told;
@@ -45,12 +45,11 @@ export function workspaceRow(workspace: Workspace, isWaitedFor: boolean, transla
 
 /** The workspace's name; an id is never a label. */
 export function workspaceName(workspace: Workspace, translate: Translate): string {
-  const name = workspace.name?.trim() ?? "";
-  return name === "" ? translate("Unnamed workspace") : name;
+  return nonBlank(workspace.name) ?? translate("Unnamed workspace");
 }
 
 /** The state as a word. */
-export function stateWord(state: ShownState, translate: Translate): string {
+function stateWord(state: ShownState, translate: Translate): string {
   switch (state) {
     case "running":
       return translate("running");
@@ -61,7 +60,7 @@ export function stateWord(state: ShownState, translate: Translate): string {
   }
 }
 
-/** The lines of a workspace's card: what each is called and what it says, absent ones left out. */
+/** The lines of a workspace's card as names and values; what is not known is left out. */
 export function workspaceCard(
   workspace: Workspace,
   stateText: string,
@@ -80,7 +79,7 @@ export function workspaceCard(
     [translate("Last run"), absoluteDate(workspace.lastRun, language)],
     [translate("Updated"), absoluteDate(workspace.updated, language)],
     [translate("Created"), absoluteDate(workspace.created, language)],
-    [translate("Time limit"), hours(workspace.timeoutHours, translate)],
+    [translate("Time limit"), hours(workspace.timeoutHours, language)],
     [translate("Id"), workspace.id],
   ];
   return lines.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
@@ -90,6 +89,6 @@ function textOf(value: string | number | null | undefined): string | undefined {
   return value === undefined || value === null ? undefined : String(value);
 }
 
-function hours(value: number | null | undefined, translate: Translate): string | undefined {
-  return value === undefined || value === null ? undefined : translate("{0} h", value);
+function hours(value: number | null | undefined, language: string | undefined): string | undefined {
+  return value === undefined || value === null ? undefined : timeText(value, "hour", language);
 }

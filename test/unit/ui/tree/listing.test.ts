@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { searchWorkspaces } from "../../../../src/api/catalogue/operations/workspaces.ts";
 import type { DispatchRequest } from "../../../../src/api/http/dispatch.ts";
-import { BranchListing } from "../../../../src/ui/tree/branch-listing.ts";
 import type { Branch, TreeRow } from "../../../../src/ui/tree/definition.ts";
+import { BranchListing, WholeLists } from "../../../../src/ui/tree/listing.ts";
 import { type FakePlatform, fakePlatform, json } from "../../api/fake-platform.ts";
 
 interface SearchBody {
@@ -216,3 +216,41 @@ function hasMore({ state }: BranchListing<Row>): boolean {
   assert.equal(state.type, "ready");
   return state.type === "ready" && state.hasMore;
 }
+
+describe("lists that come in one answer", () => {
+  const all = Array.from({ length: 10_000 }, (_, index) => index);
+
+  it("are read once for all of their pages, and again with the first page", async () => {
+    const lists = new WholeLists<number>(50, 2);
+    let reads = 0;
+    const read = async (): Promise<readonly number[]> => {
+      reads += 1;
+      return all;
+    };
+    const first = await lists.page("a", { offset: 0 }, read);
+    assert.deepEqual([first.items.length, first.total, first.hasMore], [50, 10_000, true]);
+    const last = await lists.page("a", { offset: 9_980 }, read);
+    assert.deepEqual([last.items.length, last.hasMore], [20, false]);
+    assert.equal(reads, 1);
+    await lists.page("a", { offset: 0 }, read);
+    assert.equal(reads, 2);
+    const even = await lists.page("a", { offset: 50 }, read, (item) => item % 2 === 0);
+    assert.deepEqual([even.total, even.items[0]], [5_000, 100]);
+    assert.equal(reads, 2);
+  });
+
+  it("are forgotten when others were read after them", async () => {
+    const lists = new WholeLists<number>(50, 2);
+    const read: string[] = [];
+    const reader = (name: string) => async (): Promise<readonly number[]> => {
+      read.push(name);
+      return all;
+    };
+    for (const name of ["a", "b", "c"]) {
+      await lists.page(name, { offset: 0 }, reader(name));
+    }
+    await lists.page("c", { offset: 50 }, reader("c"));
+    await lists.page("a", { offset: 50 }, reader("a"));
+    assert.deepEqual(read, ["a", "b", "c", "a"]);
+  });
+});

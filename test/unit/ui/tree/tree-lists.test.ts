@@ -1,26 +1,26 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import { LostRedraws } from "../../../../src/ui/tree/lost-redraws.ts";
+import { TreeRefreshRetry } from "../../../../src/ui/tree/tree-lists.ts";
 
-describe("a redrawing that the editor loses", () => {
+describe("a redraw that the editor drops", () => {
   const list = { tenantId: "one" };
   const other = { tenantId: "other" };
   let redrawn: object[] = [];
-  let lost: LostRedraws;
+  let retry: TreeRefreshRetry;
 
-  const tell = (one: typeof list): void => lost.told(one, () => redrawn.push(one));
+  const redraw = (one: typeof list): void => retry.redrawn(one, () => redrawn.push(one));
 
   beforeEach(() => {
     mock.timers.enable({ apis: ["setTimeout"] });
     redrawn = [];
-    lost = new LostRedraws();
+    retry = new TreeRefreshRetry();
   });
   afterEach(() => mock.timers.reset());
 
   it("is asked for again while the list still shows as loading, five times at most", () => {
-    lost.answered(list, true);
-    lost.answered(other, true);
-    tell(list);
+    retry.answered(list, true);
+    retry.answered(other, true);
+    redraw(list);
     mock.timers.tick(1_999);
     assert.deepEqual(redrawn, []);
     mock.timers.tick(1);
@@ -30,18 +30,18 @@ describe("a redrawing that the editor loses", () => {
   });
 
   it("is no matter once the editor has asked", () => {
-    lost.answered(list, true);
-    tell(list);
-    lost.answered(list, false);
+    retry.answered(list, true);
+    redraw(list);
+    retry.answered(list, false);
     mock.timers.tick(10_000);
     assert.deepEqual(redrawn, []);
   });
 
   it("is no matter for what never showed as loading, or that nobody looks at any more", () => {
-    tell(list);
-    lost.answered(other, true);
-    tell(other);
-    lost.forget((tenantId) => tenantId === "other");
+    redraw(list);
+    retry.answered(other, true);
+    redraw(other);
+    retry.forget((tenantId) => tenantId === "other");
     mock.timers.tick(10_000);
     assert.deepEqual(redrawn, []);
   });

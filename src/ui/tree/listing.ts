@@ -1,8 +1,8 @@
 import type { PlatformClient } from "../../api/families/workspaces.ts";
-import type { Branch, TreeRow } from "./definition.ts";
+import type { Branch, PageRequest, TreeRow } from "./definition.ts";
 
-/** What is known of a list. What was read before stays while it is read again, or when that fails. */
-export type ListingState<Row> =
+/** The state of a list. Its rows stay while it is read again, and when that fails. */
+type ListingState<Row> =
   | { readonly type: "unread" }
   | { readonly type: "loading"; readonly rows: readonly Row[] }
   | { readonly type: "failed"; readonly error: unknown; readonly rows: readonly Row[] }
@@ -10,13 +10,13 @@ export type ListingState<Row> =
       readonly type: "ready";
       readonly rows: readonly Row[];
       readonly hasMore: boolean;
-      /** How many items there are, where the platform tells. */
+      /** How many items there are in total, where the platform reports it. */
       readonly total: number | undefined;
-      /** It may be another one on the platform now: read again at the next look. */
+      /** It may have changed on the platform: it is read again when it is next looked at. */
       readonly isStale: boolean;
     };
 
-export interface ListingOptions<Row> {
+interface ListingOptions<Row> {
   readonly branch: Branch<Row>;
   readonly connect: () => Promise<PlatformClient>;
   readonly onChange: () => void;
@@ -29,13 +29,13 @@ interface Read<Row> {
   readonly total: number | undefined;
 }
 
-/** One list of a tree, read a page at a time and filtered by whoever reads it. */
+/** One list of a tree, read a page at a time. The filter is applied by the branch. */
 export class BranchListing<Row extends TreeRow> {
   readonly #options: ListingOptions<Row>;
   #branch: Branch<Row>;
   #state: ListingState<Row> = { type: "unread" };
   #filter = "";
-  /** Offset of the next page as the platform counts, not as rows are shown: pages can overlap. */
+  /** Offset of the next page in the platform's items, not in rows: pages can overlap. */
   #offset = 0;
   #generation = 0;
   #abort = new AbortController();
@@ -50,7 +50,7 @@ export class BranchListing<Row extends TreeRow> {
     return this.#branch;
   }
 
-  /** Reads by this branch of the same key from now on: what it stands on may be newer. */
+  /** Reads with this branch of the same key from now on: it may be made from a newer row. */
   renew(branch: Branch<Row>): void {
     this.#branch = branch;
   }
@@ -67,7 +67,7 @@ export class BranchListing<Row extends TreeRow> {
     return this.#state.type === "unread" ? [] : this.#state.rows;
   }
 
-  /** Reads it unless it was read with this filter, or is being read. */
+  /** Reads the list unless it was read with this filter, or is being read. */
   ensure(filter: string): Promise<void> {
     const isStale = this.#state.type === "ready" && this.#state.isStale;
     return this.#state.type === "unread" || isStale || filter !== this.#filter
@@ -75,7 +75,7 @@ export class BranchListing<Row extends TreeRow> {
       : (this.#running ?? Promise.resolve());
   }
 
-  /** What was read does not count any more; the rows stay in sight until it is read again. */
+  /** Marks the list as stale; its rows stay visible until it is read again. */
   invalidate(): void {
     if (this.#state.type === "ready") {
       this.#state = { ...this.#state, isStale: true };
@@ -84,7 +84,7 @@ export class BranchListing<Row extends TreeRow> {
     }
   }
 
-  /** Reads again what is shown: as many pages as it had. */
+  /** Reads the list again, as many pages as it had. */
   refresh(filter: string = this.#filter): Promise<void> {
     const { pageSize } = this.branch;
     const keepsRows = filter === this.#filter;
@@ -114,7 +114,7 @@ export class BranchListing<Row extends TreeRow> {
     );
   }
 
-  /** Takes one row as it is now. True when it is one of the list. */
+  /** Replaces a row by a newer reading of it. True if the list has the row. */
   replace(row: Row): boolean {
     const index = this.rows.findIndex(({ key }) => key === row.key);
     if (index < 0 || this.#state.type === "unread") {
@@ -175,8 +175,54 @@ export class BranchListing<Row extends TreeRow> {
   }
 }
 
-/** The platform's pages overlap when something changes meanwhile: a row comes once. */
+/** Pages overlap when something changes meanwhile: each row is kept once. */
 function merged<Row extends TreeRow>(shown: readonly Row[], page: readonly Row[]): readonly Row[] {
   const keys = new Set(shown.map(({ key }) => key));
   return [...shown, ...page.filter(({ key }) => !keys.has(key))];
+}
+
+/** One page of a list that was read as a whole. */
+export interface ListPart<Item> {
+  readonly items: readonly Item[];
+  readonly total: number;
+  readonly hasMore: boolean;
+}
+
+/** Lists that the platform returns in one answer, shown a page at a time: only the first page makes a request. */
+export class WholeLists<Item> {
+  readonly #pageSize: number;
+  readonly #mostLists: number;
+  readonly #lists = new Map<string, readonly Item[]>();
+
+  /** Keeps at most `mostLists` lists, those that were read last. */
+  constructor(pageSize: number, mostLists: number) {
+    this.#pageSize = pageSize;
+    this.#mostLists = mostLists;
+  }
+
+  /** A page of the list; the first one reads the list again. `fits` is the filter. */
+  async page(
+    key: string,
+    { offset }: Pick<PageRequest, "offset">,
+    read: () => Promise<readonly Item[]>,
+    fits: (item: Item) => boolean = () => true,
+  ): Promise<ListPart<Item>> {
+    const kept = offset === 0 ? undefined : this.#lists.get(key);
+    const all = kept ?? (await read());
+    if (kept === undefined) {
+      this.#keep(key, all);
+    }
+    const fitting = all.filter(fits);
+    const items = fitting.slice(offset, offset + this.#pageSize);
+    return { items, total: fitting.length, hasMore: offset + items.length < fitting.length };
+  }
+
+  #keep(key: string, list: readonly Item[]): void {
+    this.#lists.delete(key);
+    this.#lists.set(key, list);
+    const [oldest] = this.#lists.keys();
+    if (this.#lists.size > this.#mostLists && oldest !== undefined) {
+      this.#lists.delete(oldest);
+    }
+  }
 }

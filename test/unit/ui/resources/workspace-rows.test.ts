@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { Workspace } from "../../../../src/api/catalogue/models/workspaces.ts";
-import { workspaceCard, workspaceRow } from "../../../../src/ui/format/workspace-rows.ts";
-import { moreLabel } from "../../../../src/ui/tree/more-label.ts";
+import { workspaceCard, workspaceRow } from "../../../../src/ui/resources/workspace-rows.ts";
 import { english } from "../translate.ts";
 
 const stopped: Workspace = {
@@ -53,13 +52,5 @@ describe("a workspace's card", () => {
     const card = new Map(workspaceCard(running, "running", "en", english));
     assert.equal(card.get("Id"), "4f7c21aa");
     assert.match(card.get("Started") ?? "", /^Mar 10, 2026, .*(UTC|GMT|[A-Z]{3,4})/);
-  });
-});
-
-describe("the row for more", () => {
-  it("counts what is there", () => {
-    assert.equal(moreLabel(50, 214, 50, english), "Load 50 More (50 of 214)");
-    assert.equal(moreLabel(200, 214, 50, english), "Load 14 More (200 of 214)");
-    assert.equal(moreLabel(50, undefined, 50, english), "Load 50 More (50 shown)");
   });
 });

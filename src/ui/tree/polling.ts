@@ -1,35 +1,76 @@
 import * as vscode from "vscode";
 import type { Connections } from "../../tenants/connections.ts";
-import type { BranchListing } from "./branch-listing.ts";
-import { ChangingParts } from "./changing-parts.ts";
 import type { TreeDefinition, TreeRow } from "./definition.ts";
+import type { BranchListing } from "./listing.ts";
 import type { TreeLists } from "./tree-lists.ts";
 
-/** What is read again while it changes: a whole list, or one row where rows can be read alone. */
+/** Milliseconds between two rounds. */
+const interval = 5000;
+const mostPerRound = 10;
+
+interface PollingOptions<Part> {
+  /** False pauses the polling: nobody looks. */
+  isWatched(): boolean;
+  changing(): readonly Part[];
+  read(part: Part): Promise<void>;
+}
+
+/** Reads what changes by itself every 5 seconds until nothing changes anymore. */
+export class Polling<Part> {
+  readonly #options: PollingOptions<Part>;
+  #timer: NodeJS.Timeout | undefined;
+  #isDisposed = false;
+
+  constructor(options: PollingOptions<Part>) {
+    this.#options = options;
+  }
+
+  /** Starts or stops the timer. Call it whenever the set of changing parts may have changed. */
+  schedule(): void {
+    clearTimeout(this.#timer);
+    if (!this.#isDisposed && this.#options.isWatched() && this.#options.changing().length > 0) {
+      this.#timer = setTimeout(() => void this.#readAll(), interval);
+    }
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #readAll(): Promise<void> {
+    for (const part of this.#options.changing().slice(0, mostPerRound)) {
+      await this.#options.read(part);
+    }
+    this.schedule();
+  }
+}
+
+/** What is polled: a whole list, or one row where a row can be read alone. */
 type ChangingPart<Row extends TreeRow> =
   | { readonly type: "list"; readonly listing: BranchListing<Row> }
   | { readonly type: "row"; readonly row: Row };
 
-export interface ChangingRowsOptions<Row extends TreeRow> {
+interface RowPollingOptions<Row extends TreeRow> {
   readonly definition: TreeDefinition<Row>;
   readonly lists: Pick<TreeLists<Row>, "all">;
   readonly connections: Pick<Connections, "platform">;
   readonly log: Pick<vscode.LogOutputChannel, "debug">;
   readonly view: Pick<vscode.TreeView<unknown>, "visible" | "onDidChangeVisibility">;
-  /** Draws a row as it was read. */
+  /** Redraws a row with what was read. */
   replace(row: Row): void;
 }
 
-/** Keeps rows that change by themselves as the platform has them, while somebody looks at their view. */
-export class ChangingRows<Row extends TreeRow> implements vscode.Disposable {
-  readonly #options: ChangingRowsOptions<Row>;
-  readonly #parts: ChangingParts<ChangingPart<Row>>;
+/** Polls the rows that change by themselves while their view is visible and the window has the focus. */
+export class RowPolling<Row extends TreeRow> implements vscode.Disposable {
+  readonly #options: RowPollingOptions<Row>;
+  readonly #polling: Polling<ChangingPart<Row>>;
   readonly #listeners: readonly vscode.Disposable[];
 
-  constructor(options: ChangingRowsOptions<Row>) {
+  constructor(options: RowPollingOptions<Row>) {
     const { view } = options;
     this.#options = options;
-    this.#parts = new ChangingParts({
+    this.#polling = new Polling({
       isWatched: () => view.visible && vscode.window.state.focused,
       changing: () => this.#changing(),
       read: (part) => (part.type === "list" ? part.listing.refresh() : this.#readRow(part.row)),
@@ -40,13 +81,13 @@ export class ChangingRows<Row extends TreeRow> implements vscode.Disposable {
     ];
   }
 
-  /** Looks whether there is something to read; called whenever rows were read. */
+  /** Call it whenever rows were read. */
   schedule(): void {
-    this.#parts.schedule();
+    this.#polling.schedule();
   }
 
   dispose(): void {
-    vscode.Disposable.from(...this.#listeners, this.#parts).dispose();
+    vscode.Disposable.from(...this.#listeners, this.#polling).dispose();
   }
 
   #changing(): readonly ChangingPart<Row>[] {

@@ -1,14 +1,51 @@
 import * as vscode from "vscode";
 import { PlatformError } from "../../api/http/errors.ts";
 import { AccessError } from "../../tenants/access-error.ts";
-import type { FrameElement, SignedOutElement, TenantElement } from "./elements.ts";
-import { moreLabel } from "./more-label.ts";
+import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
+import type { TreeDefinition, TreeRow } from "./definition.ts";
+import { type FrameElement, moreLabel, type SignedOutElement, type TenantElement } from "./elements.ts";
+import { rowPage } from "./presentation.ts";
 
-const { None, Expanded, Collapsed } = {
-  None: vscode.TreeItemCollapsibleState.None,
-  Expanded: vscode.TreeItemCollapsibleState.Expanded,
-  Collapsed: vscode.TreeItemCollapsibleState.Collapsed,
-};
+const { None, Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+
+/** A row as the editor draws it: the item of its view, its id, and the marks that menus depend on. */
+export function rowItem<Row extends TreeRow>(
+  definition: TreeDefinition<Row>,
+  row: Row,
+  registry: Pick<TenantRegistry, "get">,
+): vscode.TreeItem {
+  const item = definition.item(row);
+  item.id = `${row.tenantId}/${row.key}`;
+  item.contextValue = `${item.contextValue ?? row.type}${marks(row, registry)}`;
+  item.command ??= {
+    command: "platformWorkbench.clickRow",
+    title: vscode.l10n.t("Open"),
+    arguments: [{ view: definition.view, tenantId: row.tenantId, key: row.key }],
+  };
+  return item;
+}
+
+/** Adds the row's card to the item, if it has one. */
+export async function addCard<Row extends TreeRow>(
+  item: vscode.TreeItem,
+  definition: TreeDefinition<Row>,
+  row: Row,
+  cancellation: vscode.CancellationToken,
+): Promise<void> {
+  const abort = new AbortController();
+  cancellation.onCancellationRequested(() => abort.abort());
+  const card = await definition.card?.(row, abort.signal);
+  if (card !== undefined) {
+    item.tooltip = card;
+  }
+}
+
+function marks(row: TreeRow, registry: Pick<TenantRegistry, "get">): string {
+  if (row.resource === undefined) {
+    return "";
+  }
+  return `;id;details;link${rowPage(row, registry) === undefined ? "" : ";page"}`;
+}
 
 /** What a tree shows besides its rows, as the editor draws it. Ids are stable. */
 export function frameItem(element: FrameElement | TenantElement | SignedOutElement): vscode.TreeItem {
@@ -48,7 +85,7 @@ function tenantItem({ tenant, isSignedIn, isCurrent }: TenantElement): vscode.Tr
   const item = new vscode.TreeItem(tenant.label, isSignedIn ? Expanded : Collapsed);
   const { host } = new URL(tenant.baseUrl);
   const state = isSignedIn ? vscode.l10n.t("signed in") : vscode.l10n.t("signed out");
-  // The editor remembers a row as collapsed by its id: signed in, it shows what is below.
+  // The editor remembers by id that a row is collapsed: another id after signing in expands it.
   item.id = isSignedIn ? tenant.id : `${tenant.id}/signedOutTenant`;
   item.description = isSignedIn ? host : `${host} · ${state}`;
   item.iconPath = new vscode.ThemeIcon("organization");
@@ -77,7 +114,7 @@ function errorItem(element: FrameElement & { readonly type: "error" }): vscode.T
   return item;
 }
 
-/** A row is narrow: what the platform said about a failure of its own stands in the tooltip. */
+/** A row is narrow: for a failure of the platform, its own message is only in the tooltip. */
 function shortReason(error: unknown): string | undefined {
   if (!(error instanceof PlatformError)) {
     return undefined;

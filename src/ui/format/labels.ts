@@ -1,0 +1,35 @@
+/** Same as `vscode.l10n.t`; a parameter of modules that work without the editor. */
+export type Translate = (text: string, ...values: (string | number)[]) => string;
+
+/** A constant of the platform as words: `completed with warnings` for `COMPLETED_WITH_WARNINGS`. */
+export function constantWords(constant: string): string {
+  return constant.replaceAll("_", " ").toLowerCase();
+}
+
+/** A constant of the platform as a sentence: `Page access requested` for `PAGE_ACCESS_REQUESTED`. */
+export function sentenceWords(constant: string): string {
+  const words = constantWords(constant);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The version of an app design or a workflow: `v1.3.0`. */
+export function versionLabel(version: string): string {
+  return `v${version}`;
+}
+
+/** A version with what it is a version of: `Order board v1.3.0`. */
+export function versionName(of: string, version: string): string {
+  return `${of} ${versionLabel(version)}`;
+}
+
+/** The reverse of `versionName`; undefined for a name of another form. */
+export function withoutVersion(name: string, version: string): string | undefined {
+  const end = versionName("", version);
+  return name.endsWith(end) ? name.slice(0, -end.length) : undefined;
+}
+
+/** The text without spaces around it; undefined for one that is missing or blank. */
+export function nonBlank(text: string | null | undefined): string | undefined {
+  const trimmed = text?.trim() ?? "";
+  return trimmed === "" ? undefined : trimmed;
+}

@@ -1,0 +1,39 @@
+// What the extension and the page in a webview send each other. Everything here is plain data.
+
+/** From a page to the extension. */
+export type PageMessage<Choices, Action extends string> =
+  | { readonly type: "read"; readonly choices?: Choices }
+  | { readonly type: "action"; readonly action: Action };
+
+/** From the extension to a page. */
+export type PanelMessage<Content> =
+  | { readonly type: "loading" }
+  | { readonly type: "content"; readonly content: Content; readonly readAt: string }
+  | { readonly type: "failed"; readonly text: string };
+
+/** Texts of the frame; the page fills in `{0}`. */
+export interface FrameTexts {
+  readonly loading: string;
+  readonly retry: string;
+  readonly readAt: string;
+}
+
+/** What every page calls itself. */
+export interface PageTexts {
+  readonly title: string;
+}
+
+/** What a page starts with. */
+export interface PageStart<Subject, Texts extends PageTexts> {
+  readonly subject: Subject;
+  readonly texts: Texts & FrameTexts;
+}
+
+/** What a page keeps over hide and reload. */
+export interface PageState<Subject, Content, Choices> {
+  readonly subject: Subject;
+  readonly content: Content | undefined;
+  /** When the content was read, as people read it. */
+  readonly readAt: string;
+  readonly choices: Choices | undefined;
+}

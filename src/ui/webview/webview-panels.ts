@@ -1,0 +1,169 @@
+import { randomBytes } from "node:crypto";
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { absoluteDate } from "../format/dates.ts";
+import type { FrameTexts, PageStart, PageTexts, PanelMessage } from "./messages.ts";
+
+/** The panels of one kind: what they are about, what they read, and what their page can ask for. */
+export interface PanelDefinition<Subject, Content, Choices = undefined> {
+  /** The editor's id of this kind of panel. */
+  readonly viewType: string;
+  /** Name of the page's files in `dist/webviews`, without extension. */
+  readonly page: string;
+  /** A codicon's name. */
+  readonly icon: string;
+  /** Validates the subject that a page has kept. */
+  readonly subject: z.ZodMiniType<Subject>;
+  /** Validates what a page sends with a read. */
+  readonly choices: z.ZodMiniType<Choices>;
+  /** What a page can ask for besides its content, by name. */
+  readonly actions: Readonly<Record<string, (subject: Subject) => void>>;
+  /** Equal for two subjects that share a panel. */
+  key(subject: Subject): string;
+  /** The title of the tab. */
+  title(subject: Subject): string;
+  texts(subject: Subject): PageTexts;
+  /** `choices` are undefined for a page that sends none. */
+  read(subject: Subject, choices: Choices | undefined, signal: AbortSignal): Promise<Content>;
+}
+
+interface PanelFrameParts {
+  readonly extensionUri: vscode.Uri;
+  readonly log: Pick<vscode.LogOutputChannel, "warn">;
+}
+
+/** Panels of one kind, one for each subject, for what the editor itself cannot show. */
+export class WebviewPanels<Subject, Content, Choices = undefined> {
+  readonly #definition: PanelDefinition<Subject, Content, Choices>;
+  readonly #parts: PanelFrameParts;
+  readonly #open = new Map<string, vscode.WebviewPanel>();
+
+  constructor(definition: PanelDefinition<Subject, Content, Choices>, parts: PanelFrameParts) {
+    this.#definition = definition;
+    this.#parts = parts;
+  }
+
+  get viewType(): string {
+    return this.#definition.viewType;
+  }
+
+  /** Shows the panel of that subject: the open one where there is one. */
+  show(subject: Subject): void {
+    const { viewType, key, title } = this.#definition;
+    const open = this.#open.get(key(subject));
+    if (open !== undefined) {
+      open.reveal();
+      return;
+    }
+    const panel = vscode.window.createWebviewPanel(viewType, title(subject), vscode.ViewColumn.Active, this.#options);
+    this.#fill(panel, subject);
+  }
+
+  /** Restores a panel that was open when the window was closed or reloaded, with what its page has kept. */
+  restore(panel: vscode.WebviewPanel, state: unknown): void {
+    const kept = z.safeParse(z.looseObject({ subject: this.#definition.subject }), state);
+    if (!kept.success) {
+      // The window was closed before the page had started.
+      panel.dispose();
+      return;
+    }
+    panel.webview.options = this.#options;
+    this.#fill(panel, kept.data.subject);
+  }
+
+  get #options(): vscode.WebviewOptions & vscode.WebviewPanelOptions {
+    return { enableScripts: true, localResourceRoots: [this.#files], enableFindWidget: true };
+  }
+
+  get #files(): vscode.Uri {
+    return vscode.Uri.joinPath(this.#parts.extensionUri, "dist", "webviews");
+  }
+
+  #fill(panel: vscode.WebviewPanel, subject: Subject): void {
+    const { actions, choices, icon, ...definition } = this.#definition;
+    const { webview } = panel;
+    const key = definition.key(subject);
+    const pageMessage = z.union([
+      z.object({ type: z.literal("read"), choices: z.optional(choices) }),
+      z.object({ type: z.literal("action"), action: z.string() }),
+    ]);
+    this.#open.set(key, panel);
+    panel.iconPath = new vscode.ThemeIcon(icon);
+    let abort = new AbortController();
+    const read = (chosen: Choices | undefined): void => {
+      abort.abort();
+      abort = new AbortController();
+      void this.#read(webview, subject, chosen, abort.signal);
+    };
+    const listener = webview.onDidReceiveMessage((received: unknown) => {
+      const { data } = z.safeParse(pageMessage, received);
+      if (data?.type === "read") {
+        read(data.choices);
+      } else if (data !== undefined && Object.hasOwn(actions, data.action)) {
+        actions[data.action]?.(subject);
+      }
+    });
+    panel.onDidDispose(() => {
+      abort.abort();
+      listener.dispose();
+      this.#open.delete(key);
+    });
+    webview.html = this.#html(webview, subject);
+  }
+
+  async #read(
+    webview: vscode.Webview,
+    subject: Subject,
+    choices: Choices | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const post = (message: PanelMessage<Content>): void => void webview.postMessage(message);
+    post({ type: "loading" });
+    try {
+      const content = await this.#definition.read(subject, choices, signal);
+      if (!signal.aborted) {
+        const readAt = absoluteDate(new Date().toISOString(), vscode.env.language) ?? "";
+        post({ type: "content", content, readAt });
+      }
+    } catch (error) {
+      if (!signal.aborted) {
+        const text = error instanceof Error ? error.message : String(error);
+        this.#parts.log.warn(`${this.#definition.title(subject)}: ${text}`);
+        post({ type: "failed", text });
+      }
+    }
+  }
+
+  #html(webview: vscode.Webview, subject: Subject): string {
+    const { page, title, texts } = this.#definition;
+    const nonce = randomBytes(16).toString("base64url");
+    const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(this.#files, name)).toString();
+    const start: PageStart<Subject, PageTexts> = { subject, texts: { ...frameTexts(), ...texts(subject) } };
+    const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
+    return `<!DOCTYPE html>
+<html lang="${escaped(vscode.env.language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title(subject))}</title>
+<link rel="stylesheet" nonce="${nonce}" href="${file(`${page}.css`)}">
+</head>
+<body data-start="${escaped(JSON.stringify(start))}">
+<script nonce="${nonce}" src="${file(`${page}.js`)}"></script>
+</body>
+</html>`;
+  }
+}
+
+function frameTexts(): FrameTexts {
+  return {
+    loading: vscode.l10n.t("Loading…"),
+    retry: vscode.l10n.t("Retry"),
+    readAt: vscode.l10n.t("Read {0}", "{0}"),
+  };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
