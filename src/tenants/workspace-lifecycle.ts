@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import type { Workspace } from "../api/catalogue/models/workspaces.ts";
 import { getWorkspace, stopInstance } from "../api/catalogue/operations/workspaces.ts";
-import { type PlatformClient, startWorkspace, stateOf } from "../api/families/workspaces.ts";
+import type { PlatformClient } from "../api/client/client.ts";
+import { startWorkspace, stateOf } from "../api/families/workspaces.ts";
 import { causeOf } from "../api/http/errors.ts";
 import type { Connections } from "./connections.ts";
 import { waitUntilRunning } from "./start-waiting.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
+import { encodeContentPath, encodeSegment, InputError, normalizeContentPath } from "../catalogue/content-path.ts";
 import { JsonText } from "../catalogue/models/contents.ts";
 import type { AnswerOf, AnyOperation, InputOf } from "../catalogue/operation.ts";
-import { encodeContentPath, encodeSegment, normalizeContentPath, PathFault } from "../content-server/paths.ts";
 import type { CredentialKind, CredentialOf } from "../http/credentials.ts";
 import { bodyOnWire, type Dialect, type HeaderTemplate, pathTemplateOf } from "../http/dialects.ts";
 import type { BodyReceiver, DispatchAnswer } from "../http/dispatch.ts";
@@ -101,7 +101,7 @@ export class Client<Kind extends CredentialKind> {
   socketTo(path: string): { readonly url: URL; readonly headers: Readonly<Record<string, string>> } {
     const { base, credential, dialect } = this.#destination;
     if (base.origin !== credential.origin) {
-      throw new PathFault("origin", `its credential was confirmed for ${credential.origin}`);
+      throw new InputError("origin", `its credential was confirmed for ${credential.origin}`);
     }
     const url = new URL(path, base.href.endsWith("/") ? base : `${base.href}/`);
     url.protocol = base.protocol === "https:" ? "wss:" : "ws:";
@@ -170,7 +170,7 @@ export class Client<Kind extends CredentialKind> {
       path.replace(/\{(\w+)(\*?)\}/g, (_, name: string, rest: string) => {
         const given = fields[name];
         if (given === undefined && z.safeParse(operation.pathParameters[name] ?? z.undefined(), given).success) {
-          throw new PathFault(name, "the address on this platform has it in it, so it must be given");
+          throw new InputError(name, "the address on this platform has it in it, so it must be given");
         }
         const isContentPath = rest !== "";
         const value = isContentPath && typeof given === "string" ? normalizeContentPath(given, name) : given;
@@ -206,7 +206,7 @@ export class Client<Kind extends CredentialKind> {
     try {
       return build();
     } catch (error) {
-      if (error instanceof PathFault) {
+      if (error instanceof InputError) {
         throw operationFailure(operation, fields, {
           kind: "request",
           cause: { type: "input", field: error.field },
@@ -280,15 +280,22 @@ export class Client<Kind extends CredentialKind> {
   }
 }
 
+export type PlatformClient = Client<"platform">;
+export type ContentClient = Client<"notebook">;
+/** Sends operations to a content server, which may move between two calls. */
+export type ContentCaller = Pick<ContentClient, "call">;
+/** Reads from a content server, which may move between two calls. */
+export type ContentReader = Pick<ContentClient, "call" | "raw">;
+
 function checked(shape: z.ZodMiniType | undefined, value: unknown, field: string): unknown {
   if (shape === undefined) {
-    throw new PathFault(field, "the operation has no such parameter");
+    throw new InputError(field, "the operation has no such parameter");
   }
   const parsed = z.safeParse(shape, value);
   if (!parsed.success) {
     const issue = parsed.error.issues.flatMap(nearestIssues)[0];
     const where = [field, ...(issue?.path ?? []).map(String)].join(".");
-    throw new PathFault(where, issue === undefined ? "it is not valid" : describeIssue(issue));
+    throw new InputError(where, issue === undefined ? "it is not valid" : describeIssue(issue));
   }
   return parsed.data;
 }

@@ -1,7 +1,8 @@
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { getContent } from "../catalogue/operations/contents.ts";
+import type { ContentClient } from "../client/client.ts";
 import { causeOf } from "../http/errors.ts";
-import { type ContentClient, childrenOf } from "./contents.ts";
+import { childrenOf } from "./contents.ts";
 
 /** What a look at a directory found: that it is as it was, or its children, with the ETag of the answer where there is one. */
 export type DirectoryLook =

@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { getContent, updateContent } from "../catalogue/operations/contents.ts";
-import type { CallOptions } from "../client/client.ts";
+import type { CallOptions, ContentCaller } from "../client/client.ts";
 import { causeOf, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
-import type { ContentCaller } from "./contents.ts";
 
 export interface UploadOptions extends CallOptions {
   /** Bytes of one request's content; smaller where a server or what stands before it takes less. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
+import { nameOf } from "../catalogue/content-path.ts";
 import type { ContentType, UpdateBody } from "../catalogue/models/contents.ts";
 import { JsonText, notebookContent } from "../catalogue/models/contents.ts";
-import { nameOf } from "./paths.ts";
 
 /** Type and format by a path's extension: `.ipynb` is a notebook in json, a name without a dot a directory. */
 export function inferType(path: string): { readonly type: ContentType; readonly format: "json" | "text" | null } {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { acceptedPath, parentOf } from "../catalogue/content-path.ts";
 import type { ContentItem, ContentType, UpdateBody } from "../catalogue/models/contents.ts";
 import { contentItem } from "../catalogue/models/contents.ts";
 import {
@@ -8,15 +9,9 @@ import {
   renameContent,
   updateContent,
 } from "../catalogue/operations/contents.ts";
-import type { CallOptions, Client } from "../client/client.ts";
+import type { CallOptions, ContentCaller, ContentClient } from "../client/client.ts";
 import { type FailureCause, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
-import { acceptedPath } from "./accepted-path.ts";
 import { inferType, updateBodyFor } from "./content-types.ts";
-import { parentOf } from "./paths.ts";
-
-export type ContentClient = Client<"notebook">;
-/** What sends operations to a content server, maybe to where it has moved in between. */
-export type ContentCaller = Pick<ContentClient, "call">;
 
 const children = z.array(contentItem);
 

@@ -1,10 +1,10 @@
+import { parentOf } from "../catalogue/content-path.ts";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { createContent } from "../catalogue/operations/contents.ts";
-import type { CallOptions } from "../client/client.ts";
+import type { CallOptions, ContentClient } from "../client/client.ts";
 import { causeOf, mayHaveHappened, PlatformError } from "../http/errors.ts";
-import { type ContentClient, cleaning, renameItem } from "./contents.ts";
+import { cleaning, renameItem } from "./contents.ts";
 import { deleteTree } from "./deletion.ts";
-import { parentOf } from "./paths.ts";
 
 /**
  * Copies a file to exactly this path with one request where the server can. Undefined when it cannot: nothing was made

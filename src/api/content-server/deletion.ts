@@ -1,9 +1,9 @@
+import { acceptedPath } from "../catalogue/content-path.ts";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { deleteContent, getContent } from "../catalogue/operations/contents.ts";
-import type { CallOptions } from "../client/client.ts";
+import type { CallOptions, ContentClient } from "../client/client.ts";
 import { hasStatus, PlatformError } from "../http/errors.ts";
-import { acceptedPath } from "./accepted-path.ts";
-import { type ContentClient, childrenOf } from "./contents.ts";
+import { childrenOf } from "./contents.ts";
 import { inParallel } from "./lanes.ts";
 import { listRecursively } from "./listing.ts";
 

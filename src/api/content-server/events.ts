@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { ContentClient } from "./contents.ts";
+import type { ContentClient } from "../client/client.ts";
 
 /** Something that a client did to a content item over the content API. What kernels and terminals do is not among it. */
 export interface ContentEvent {

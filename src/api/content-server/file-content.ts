@@ -1,13 +1,9 @@
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { getContent } from "../catalogue/operations/contents.ts";
-import type { CallOptions } from "../client/client.ts";
+import type { CallOptions, ContentReader } from "../client/client.ts";
 import { hasStatus, type PlatformError } from "../http/errors.ts";
 import { bytesOf, inferType, textOf } from "./content-types.ts";
-import type { ContentClient } from "./contents.ts";
 import { memberText } from "./json-member.ts";
-
-/** What reads from a content server, maybe from where it has moved in between. */
-export type ContentReader = Pick<ContentClient, "call" | "raw">;
 
 /** What is at a path. `unreadable`: a file whose content came in a form that cannot be trusted. */
 export type ContentRead =

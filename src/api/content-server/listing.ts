@@ -1,10 +1,9 @@
+import { acceptedPath, nameOf } from "../catalogue/content-path.ts";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { getContent } from "../catalogue/operations/contents.ts";
-import type { CallOptions } from "../client/client.ts";
-import { acceptedPath } from "./accepted-path.ts";
-import { type ContentClient, childrenOf } from "./contents.ts";
+import type { CallOptions, ContentClient } from "../client/client.ts";
+import { childrenOf } from "./contents.ts";
 import { drain } from "./lanes.ts";
-import { nameOf } from "./paths.ts";
 
 /** Parameters of the recursive listing (API description, 4.2). */
 export interface ListingOptions extends CallOptions {

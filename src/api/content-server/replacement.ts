@@ -1,8 +1,9 @@
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { deleteContent, updateContent } from "../catalogue/operations/contents.ts";
+import type { ContentCaller } from "../client/client.ts";
 import { PlatformError } from "../http/errors.ts";
 import { lookAt } from "./chunked-upload.ts";
-import { type ContentCaller, renameItem } from "./contents.ts";
+import { renameItem } from "./contents.ts";
 
 /** A complete file that is to take another one's place, and where that one goes in the meantime. */
 export interface Replacement {

@@ -1,7 +1,7 @@
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { getContent } from "../catalogue/operations/contents.ts";
+import type { ContentClient } from "../client/client.ts";
 import { bytesOf, inferType, textOf } from "./content-types.ts";
-import type { ContentClient } from "./contents.ts";
 
 /**
  * After a PUT of which nobody knows whether it happened: the item, when the server has just this content now. Undefined

@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getDesignAssets } from "../catalogue/operations/designs.ts";
 import { operationFailure } from "../client/answer-failures.ts";
-import type { CallOptions } from "../client/client.ts";
+import type { CallOptions, PlatformClient } from "../client/client.ts";
 import type { BodyReceiver } from "../http/dispatch.ts";
 import { PlatformError } from "../http/errors.ts";
 import type { Unpacked, UnpackLimits } from "./archive-unpacking.ts";
-import type { PlatformClient } from "./workspaces.ts";
 
 /** A version of a design. */
 export interface DesignVersionId {

@@ -3,8 +3,7 @@ import type { InputOf } from "../catalogue/operation.ts";
 import { addDesignAdmin, getDesign, listDesigns } from "../catalogue/operations/designs.ts";
 import { everyPage, pageSizeOf } from "../catalogue/paging.ts";
 import { operationFailure } from "../client/answer-failures.ts";
-import type { CallOptions } from "../client/client.ts";
-import type { PlatformClient } from "./workspaces.ts";
+import type { CallOptions, PlatformClient } from "../client/client.ts";
 
 /** Which designs to list; what is left out has the defaults of the API description, 4.3. */
 export type DesignQuery = Omit<InputOf<typeof listDesigns>, "limit" | "offset">;

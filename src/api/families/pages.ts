@@ -8,9 +8,8 @@ import {
   removePageShare,
   searchPageSummaries,
 } from "../catalogue/operations/pages.ts";
-import type { CallOptions } from "../client/client.ts";
+import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { refusedInput } from "../client/refused-input.ts";
-import type { PlatformClient } from "./workspaces.ts";
 
 /** A page within the hierarchy; `fields` is all that the platform says of it. */
 export interface PageNode {

@@ -15,8 +15,7 @@ import type { AnswerOf, AnyOperation, InputOf } from "../catalogue/operation.ts"
 import * as operations from "../catalogue/operations/sandbox.ts";
 import { everyPage, type Page, pageSizeOf } from "../catalogue/paging.ts";
 import { operationFailure } from "../client/answer-failures.ts";
-import type { CallOptions } from "../client/client.ts";
-import type { PlatformClient } from "./workspaces.ts";
+import type { CallOptions, PlatformClient } from "../client/client.ts";
 
 /** Which commit requests or promotions to list; what is left out has the defaults of the API description, 2.10. */
 export type HistoryQuery = Omit<HistorySearch, "limit" | "offset">;

@@ -16,10 +16,9 @@ import {
   getWorkflowPermissions,
   listExecutions,
 } from "../catalogue/operations/workflows.ts";
-import type { CallOptions } from "../client/client.ts";
+import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { refusedInput } from "../client/refused-input.ts";
 import type { ScheduleReading } from "./schedule.ts";
-import type { PlatformClient } from "./workspaces.ts";
 
 /** A time as workflow routes give it, ISO 8601 or epoch milliseconds; undefined for none. */
 export function timeOf(value: string | number | null | undefined): Date | undefined {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { AnyOperation } from "../../api/catalogue/operation.ts";
 import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 
 /** Something that a parameter can name. */
 export interface ListedEntry {

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
+import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { Checkpoint } from "../../api/catalogue/models/contents.ts";
 import { getContent, updateContent } from "../../api/catalogue/operations/contents.ts";
+import type { ContentClient } from "../../api/client/client.ts";
 import { bytesOf } from "../../api/content-server/content-types.ts";
-import type { ContentClient } from "../../api/content-server/contents.ts";
-import { nameOf, parentOf } from "../../api/content-server/paths.ts";
 import { causeOf } from "../../api/http/errors.ts";
 import type { WorkspaceFiles } from "../../file-system/provider/workspace-files.ts";
 import { type ContentVersion, isSameVersion, versionOf } from "../../file-system/versions/content-version.ts";

@@ -5,7 +5,7 @@ import {
   listCheckpoints,
   restoreCheckpoint,
 } from "../../api/catalogue/operations/contents.ts";
-import type { ContentClient } from "../../api/content-server/contents.ts";
+import type { ContentClient } from "../../api/client/client.ts";
 
 /** The checkpoints of one file or notebook on its content server. */
 export class FileCheckpoints {

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { Design } from "../../api/catalogue/models/designs.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import { readDesignAssets } from "../../api/families/design-assets.ts";
 import { versionsOf } from "../../api/families/designs.ts";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
 import { causeOf } from "../../api/http/errors.ts";
 import { absoluteDate, isoDate } from "../../ui/format/dates.ts";
 import { card } from "../../ui/tree/card.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import { allWorkspaces } from "../../api/families/workspaces.ts";
 import type { PlatformTrees } from "../../composition/trees.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";

@@ -1,6 +1,6 @@
 import type { Repository } from "../../api/catalogue/models/sandbox.ts";
 import { getRepository } from "../../api/catalogue/operations/sandbox.ts";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import type { PlatformTrees } from "../../composition/trees.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";

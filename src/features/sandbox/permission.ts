@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { getRepositoryPermissions } from "../../api/catalogue/operations/sandbox.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import type { Principal } from "../../api/families/people.ts";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { sentenceWords } from "../../ui/format/constant-words.ts";
 import { pickBySearch, type SearchItem } from "../../ui/quick-input/search-pick.ts";

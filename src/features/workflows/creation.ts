@@ -7,9 +7,9 @@ import {
   createWorkflowVersion,
   getWorkflow,
 } from "../../api/catalogue/operations/workflows.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import { type VersionOfWorkflow, versionsOf } from "../../api/families/workflow-facts.ts";
 import { firstVersion } from "../../api/families/workflows.ts";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
 import { askChoice, askText, type StepResult } from "../../ui/quick-input/step-inputs.ts";
 import { type ChosenWorkflow, versionItem } from "./choice.ts";
 

@@ -1,5 +1,5 @@
+import { parentOf } from "../../api/catalogue/content-path.ts";
 import { inferType } from "../../api/content-server/content-types.ts";
-import { parentOf } from "../../api/content-server/paths.ts";
 import { FileFault, incomplete, notFound } from "../provider/file-fault.ts";
 import { bigFileIn } from "../session/big-files.ts";
 import { absentOr404, isProbe, seen } from "../session/negative-cache.ts";

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
+import { parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { lookAtDirectory } from "../../api/content-server/changes.ts";
-import { parentOf } from "../../api/content-server/paths.ts";
 import { causeOf, hasStatus } from "../../api/http/errors.ts";
 import { AccessError } from "../../tenants/access-error.ts";
 import type { FileChange, WorkspaceSession } from "../session/workspace-session.ts";

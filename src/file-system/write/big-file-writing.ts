@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { joinPath, nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { listCheckpoints } from "../../api/catalogue/operations/contents.ts";
+import type { ContentCaller, ContentClient } from "../../api/client/client.ts";
 import { lookAt, uploadInChunks } from "../../api/content-server/chunked-upload.ts";
-import { type ContentCaller, type ContentClient, renameItem } from "../../api/content-server/contents.ts";
-import { joinPath, nameOf, parentOf } from "../../api/content-server/paths.ts";
+import { renameItem } from "../../api/content-server/contents.ts";
 import {
   endReplacement,
   putInPlace,

@@ -1,7 +1,7 @@
+import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem, ContentType } from "../../api/catalogue/models/contents.ts";
 import { inferType, updateBodyFor } from "../../api/content-server/content-types.ts";
 import { createItem, updateItem } from "../../api/content-server/contents.ts";
-import { nameOf, parentOf } from "../../api/content-server/paths.ts";
 import { hasStatus, PlatformError } from "../../api/http/errors.ts";
 import { ConflictFault, FileFault, isDirectory, named, notFound } from "../provider/file-fault.ts";
 import type { FileReading } from "../read/file-reading.ts";

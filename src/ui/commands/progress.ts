@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import type { PlatformTree } from "../tree/platform-tree.ts";
 import { viewId } from "../tree/view-name.ts";

@@ -1,4 +1,4 @@
-import type { PlatformClient } from "../../api/families/workspaces.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import type { Branch, TreeRow } from "./definition.ts";
 
 /** What is known of a list. What was read before stays while it is read again, or when that fails. */

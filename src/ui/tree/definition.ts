@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 
 import type { PlatformResource } from "../resources/resource.ts";
 import type { ViewName } from "./view-name.ts";

@@ -1,4 +1,4 @@
-import type { PlatformClient } from "../../api/families/workspaces.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import { BranchListing } from "./branch-listing.ts";
 import type { Branch, TreeRow } from "./definition.ts";
 import type { TreeElement } from "./elements.ts";

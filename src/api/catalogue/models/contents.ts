@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isContentPath, normalizeContentPath } from "../../content-server/paths.ts";
+import { isContentPath, normalizeContentPath } from "../content-path.ts";
 
 /**
  * A content item (API description, 2.1). `size` in bytes, times ISO 8601 UTC. `content` is null without a body, children

@@ -1,5 +1,5 @@
 // What a setting is, and the kinds of values that settings have.
-import { isConfidential } from "../../../api/families/workspaces.ts";
+import { isConfidential } from "../../../api/http/credentials.ts";
 
 /** One input of the configuration: a text from a flag, the environment or the configuration file. */
 export interface Setting<T, Need extends "required" | "optional" | "standard"> {

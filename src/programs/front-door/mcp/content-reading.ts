@@ -1,5 +1,5 @@
 import type { ContentItem } from "../../../api/catalogue/models/contents.ts";
-import type { ContentClient } from "../../../api/content-server/contents.ts";
+import type { ContentClient } from "../../../api/client/client.ts";
 import { readFileContent } from "../../../api/content-server/file-content.ts";
 import { largestAnswers, withinSize } from "./answer-size.ts";
 import { ToolFault } from "./tool.ts";

@@ -1,7 +1,8 @@
 import type { ContentItem } from "../../../api/catalogue/models/contents.ts";
 import { updateContent } from "../../../api/catalogue/operations/contents.ts";
+import type { ContentClient } from "../../../api/client/client.ts";
 import { inferType, updateBodyFor } from "../../../api/content-server/content-types.ts";
-import { type ContentClient, createItem } from "../../../api/content-server/contents.ts";
+import { createItem } from "../../../api/content-server/contents.ts";
 import { lookAtItem } from "../../../api/content-server/file-content.ts";
 import { hasStatus } from "../../../api/http/errors.ts";
 import { isDirectory } from "./content-reading.ts";

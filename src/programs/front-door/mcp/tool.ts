@@ -1,6 +1,5 @@
 import type { Effect } from "../../../api/catalogue/operation.ts";
-import type { ContentClient } from "../../../api/content-server/contents.ts";
-import type { PlatformClient } from "../../../api/families/workspaces.ts";
+import type { ContentClient, PlatformClient } from "../../../api/client/client.ts";
 import type { ListFacts } from "./answer-pages.ts";
 import type { Position } from "./cursor.ts";
 import type { InputSchema } from "./input-schema.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { nameOf } from "../../../../src/api/catalogue/content-path.ts";
 import type { ContentItem } from "../../../../src/api/catalogue/models/contents.ts";
 import type { DirectoryLook } from "../../../../src/api/content-server/changes.ts";
-import { nameOf } from "../../../../src/api/content-server/paths.ts";
 import type { FileChange } from "../../../../src/file-system/session/workspace-session.ts";
 import { WatchingFolders } from "../../../../src/file-system/watch/folders.ts";
 import { SimulatedClock } from "../simulated-clock.ts";

@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
+  encodeContentPath,
+  encodeSegment,
+  InputError,
+  isContentPath,
+  joinPath,
+  nameOf,
+  normalizeContentPath,
+  parentOf,
+} from "../../../../src/api/catalogue/content-path.ts";
+import {
   getContent,
   listCheckpoints,
   restoreCheckpoint,
   updateDataflow,
 } from "../../../../src/api/catalogue/operations/contents.ts";
 import { getWorkspace, stopInstance } from "../../../../src/api/catalogue/operations/workspaces.ts";
-import {
-  encodeContentPath,
-  encodeSegment,
-  isContentPath,
-  joinPath,
-  nameOf,
-  normalizeContentPath,
-  PathFault,
-  parentOf,
-} from "../../../../src/api/content-server/paths.ts";
 import { contentBase, contentPathOf, empty, failureOf, fakePlatform, item, json, origin } from "../fake-platform.ts";
 
 const segment = fc
@@ -82,7 +82,7 @@ describe("content paths", () => {
       assert.throws(
         () => normalizeContentPath(path, "old_path"),
         (error) => {
-          assert.equal(error instanceof PathFault && error.field === "old_path" && error.message.includes(path), true);
+          assert.equal(error instanceof InputError && error.field === "old_path" && error.message.includes(path), true);
           return true;
         },
       );
@@ -92,7 +92,7 @@ describe("content paths", () => {
 
   it("refuses NUL, lone surrogates and a segment that is none", () => {
     for (const text of ["a\0b", "\ud800", "x\udc00y", "", ".", ".."]) {
-      assert.throws(() => encodeSegment(text, "id"), PathFault, JSON.stringify(text));
+      assert.throws(() => encodeSegment(text, "id"), InputError, JSON.stringify(text));
     }
     assert.equal(isContentPath("dir/a\0b"), false);
     assert.equal(isContentPath("dir/\ud83d"), false);
