@@ -11,7 +11,7 @@ import {
 } from "../http/errors.ts";
 import { hubSays } from "../http/hub.ts";
 import { beginningOf, withoutSecretHeaders } from "../http/log.ts";
-import { isCertificateCode, type TransportFailure } from "../http/transport.ts";
+import { isCertificateCode, type TransportFailure } from "../http/transport-errors.ts";
 
 type Details = Omit<PlatformErrorParts, "failure" | "entity" | "operationId">;
 

@@ -7,7 +7,8 @@ import { bodyOnWire, type Dialect, type HeaderTemplate, pathTemplateOf } from ".
 import type { BodyReceiver, DispatchAnswer } from "../http/dispatch.ts";
 import type { PlatformError, ResponseSnapshot } from "../http/errors.ts";
 import { type Log, silentLog } from "../http/log.ts";
-import { type Transport, TransportError } from "../http/transport.ts";
+import type { Transport } from "../http/transport.ts";
+import { TransportError } from "../http/transport-errors.ts";
 import { answerFailure, bodyTextFailure, operationFailure, snapshot, transportFailure } from "./answer-failures.ts";
 
 /** Where calls of one credential kind go: a tenant's address, or a content server's with its `/user/…/` prefix. */
