@@ -7,6 +7,7 @@ import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
 import type { Client } from "../../api/client/client.ts";
 import { curlCommand } from "../../api/client/curl.ts";
 import type { CredentialKind } from "../../api/http/credentials.ts";
+import { parseJson } from "../../api/http/json.ts";
 import { AccessError } from "../../tenants/access-error.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
@@ -207,7 +208,7 @@ async function prepare(
 function parsedBody(operation: AnyOperation, text: string): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+    value = parseJson(text);
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     throw new Error(vscode.l10n.t("The body of {0} is no valid JSON: {1}.", operation.id, words));

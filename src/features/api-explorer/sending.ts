@@ -3,7 +3,7 @@ import type { AnyOperation } from "../../api/catalogue/operation.ts";
 import type { Client, PreparedRequest, RawAnswer } from "../../api/client/client.ts";
 import { masked } from "../../api/http/confidential.ts";
 import type { CredentialKind } from "../../api/http/credentials.ts";
-import { parseExact } from "../../api/http/exact-json.ts";
+import { parseExact } from "../../api/http/json.ts";
 import { changeLines } from "../../ui/documents/json-changes.ts";
 import { changedFields } from "../../ui/documents/json-object.ts";
 import { sizeText } from "../../ui/format/sizes.ts";

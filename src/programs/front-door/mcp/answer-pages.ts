@@ -1,4 +1,4 @@
-import { isRawNumber } from "../../../api/http/exact-json.ts";
+import { isRawNumber } from "../../../api/http/json.ts";
 import { digestOf, type Position } from "./cursor.ts";
 
 /** What a tool answers: the whole of a value, some items of a list, or a part of a value's JSON text. */

@@ -5,7 +5,7 @@ import { catalogue } from "../../../api/catalogue/operations/catalogue.ts";
 import type { Client, RawAnswer } from "../../../api/client/client.ts";
 import { masked } from "../../../api/http/confidential.ts";
 import type { CredentialKind } from "../../../api/http/credentials.ts";
-import { parseExact } from "../../../api/http/exact-json.ts";
+import { parseExact } from "../../../api/http/json.ts";
 import { answerOf } from "./answer-size.ts";
 import { checkInput } from "./input-checking.ts";
 import { operationInputSchema } from "./input-schema.ts";

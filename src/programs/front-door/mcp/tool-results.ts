@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { PlatformError } from "../../../api/http/errors.ts";
-import { parseExact } from "../../../api/http/exact-json.ts";
+import { parseExact } from "../../../api/http/json.ts";
 import { withoutSecrets } from "../../../api/http/log.ts";
 import { type Shown, shownFrom, shownText } from "./answer-pages.ts";
 import { cursorOf, type Position } from "./cursor.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { parseExact } from "../../../../../src/api/http/exact-json.ts";
+import { parseExact } from "../../../../../src/api/http/json.ts";
 import { type Shown, shownFrom, shownText } from "../../../../../src/programs/front-door/mcp/answer-pages.ts";
 import { beginning, cursorOf, type Position, positionOf } from "../../../../../src/programs/front-door/mcp/cursor.ts";
 

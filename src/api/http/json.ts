@@ -26,3 +26,21 @@ export function parseExact(text: string): unknown {
 export function isRawNumber(value: unknown): boolean {
   return json.isRawJSON(value);
 }
+
+/** Reads JSON from a file or a person, with or without a byte order mark. Throws a SyntaxError. */
+export function parseJson(text: string): unknown {
+  return JSON.parse(text.replace(/^\uFEFF/, ""));
+}
+
+/** JSON with the members of every object in one order, so that equal values have equal texts; empty for undefined. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, field: unknown) => (isRecord(field) ? inOrder(field) : field)) ?? "";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value);
+}
+
+function inOrder(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
