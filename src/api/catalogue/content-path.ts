@@ -88,6 +88,22 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
+/** A name before its last dot, and the extension from that dot on; a leading dot begins no extension. */
+export function splitExtension(name: string): readonly [stem: string, extension: string] {
+  const dot = name.lastIndexOf(".");
+  return dot <= 0 ? [name, ""] : [name.slice(0, dot), name.slice(dot)];
+}
+
+/** True for the path of a notebook, by its extension. */
+export function isNotebookPath(path: string): boolean {
+  return path.toLowerCase().endsWith(".ipynb");
+}
+
+/** True when the item, or a folder above it, has a name with a leading dot. */
+export function isHiddenPath(path: string): boolean {
+  return path.split("/").some((segment) => segment.startsWith("."));
+}
+
 /** A name within a directory; the empty directory is the root. */
 export function joinPath(directory: string, name: string): string {
   return directory === "" ? name : `${directory}/${name}`;

@@ -1,8 +1,9 @@
+import { isNotebookPath } from "../catalogue/content-path.ts";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { getContent } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentReader } from "../client/client.ts";
 import { hasStatus, type PlatformError } from "../http/errors.ts";
-import { bytesOf, inferType, textOf } from "./content-types.ts";
+import { bytesOf, textOf } from "./content-types.ts";
 import { memberText } from "./json-member.ts";
 
 /** What is at a path. `unreadable`: a file whose content came in a form that cannot be trusted. */
@@ -48,7 +49,7 @@ async function readRefused(
   if (item.type === "directory") {
     return { type: "directory", item };
   }
-  if (inferType(path).type !== "notebook") {
+  if (!isNotebookPath(path)) {
     throw refusal;
   }
   const answer = await client.raw(getContent, { path, content: 1, format: "json" }, options);

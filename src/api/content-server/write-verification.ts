@@ -1,8 +1,9 @@
+import { isNotebookPath } from "../catalogue/content-path.ts";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { getContent } from "../catalogue/operations/contents.ts";
 import type { ContentClient } from "../client/client.ts";
 import { canonicalJson } from "../http/json.ts";
-import { bytesOf, inferType, textOf } from "./content-types.ts";
+import { bytesOf, textOf } from "./content-types.ts";
 
 /**
  * After a PUT of which nobody knows whether it happened: the item, when the server has just this content now. Undefined
@@ -28,7 +29,7 @@ function isSameContent(path: string, one: Uint8Array, other: Uint8Array): boolea
     return true;
   }
   const [left, right] = [textOf(one), textOf(other)];
-  if (inferType(path).type !== "notebook" || left === undefined || right === undefined) {
+  if (!isNotebookPath(path) || left === undefined || right === undefined) {
     return false;
   }
   try {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
+import { nameOf, parentOf, splitExtension } from "../../api/catalogue/content-path.ts";
 import type { Checkpoint } from "../../api/catalogue/models/contents.ts";
 import { getContent, updateContent } from "../../api/catalogue/operations/contents.ts";
 import type { ContentClient } from "../../api/client/client.ts";
@@ -212,8 +212,7 @@ export class CheckpointHistory {
   /** Servers that show hidden files give a checkpoint's content as one of them: of this name, and of this time. */
   async #readHidden(checkpoint: Checkpoint): Promise<Uint8Array | undefined> {
     const name = nameOf(this.#path);
-    const dot = name.lastIndexOf(".");
-    const [stem, extension] = dot <= 0 ? [name, ""] : [name.slice(0, dot), name.slice(dot)];
+    const [stem, extension] = splitExtension(name);
     const folder = parentOf(this.#path);
     const path = `${folder === "" ? "" : `${folder}/`}.ipynb_checkpoints/${stem}-${checkpoint.id}${extension}`;
     try {

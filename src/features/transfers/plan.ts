@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { nameOf } from "../../api/catalogue/content-path.ts";
 import type { FolderEntries, SkippedFile, TransferFile, TransferPlan } from "./transfer.ts";
 
 /**
@@ -32,7 +33,7 @@ export async function planOf(
     }
   };
   for (const source of sources) {
-    const name = source.path.slice(source.path.lastIndexOf("/") + 1);
+    const name = nameOf(source.path);
     const { type } = await vscode.workspace.fs.stat(source);
     await take(source, vscode.Uri.joinPath(target, name), name, type);
   }

@@ -1,7 +1,8 @@
+import { isNotebookPath } from "../../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../../api/catalogue/models/contents.ts";
 import { updateContent } from "../../../api/catalogue/operations/contents.ts";
 import type { ContentClient } from "../../../api/client/client.ts";
-import { inferType, updateBodyFor } from "../../../api/content-server/content-types.ts";
+import { updateBodyFor } from "../../../api/content-server/content-types.ts";
 import { createItem } from "../../../api/content-server/contents.ts";
 import { lookAtItem } from "../../../api/content-server/file-content.ts";
 import { hasStatus } from "../../../api/http/errors.ts";
@@ -59,7 +60,7 @@ async function create(
     );
   }
   try {
-    const type = inferType(path).type === "notebook" ? "notebook" : "file";
+    const type = isNotebookPath(path) ? "notebook" : "file";
     const { item, written } = await createItem(client, path, bytes, { type, signal });
     const last = written ?? item;
     return { path, created: true, version: versionAfterWriting(last, undefined, undefined), item: last };

@@ -5,10 +5,13 @@ import {
   encodeSegment,
   InputError,
   isContentPath,
+  isHiddenPath,
+  isNotebookPath,
   joinPath,
   nameOf,
   normalizeContentPath,
   parentOf,
+  splitExtension,
 } from "../../../../src/api/catalogue/content-path.ts";
 import {
   getContent,
@@ -186,5 +189,23 @@ describe("addresses of operations", () => {
     await fake.platform.call(getWorkspace, { workspaceId: "w" });
     assert.equal(fake.requests[0]?.origin, origin);
     assert.equal(fake.requests[0]?.path, "/api/datascience/v1/workspaces/w");
+  });
+});
+
+describe("the parts of a content path", () => {
+  it("are its name and parent, and the stem and extension of the name", () => {
+    assert.deepEqual([nameOf("a/b/c.tar.gz"), parentOf("a/b/c.tar.gz")], ["c.tar.gz", "a/b"]);
+    assert.deepEqual(splitExtension("c.tar.gz"), ["c.tar", ".gz"]);
+    assert.deepEqual(splitExtension(".gitignore"), [".gitignore", ""]);
+    assert.deepEqual(splitExtension("Makefile"), ["Makefile", ""]);
+    assert.deepEqual(splitExtension("end."), ["end", "."]);
+  });
+
+  it("tell notebooks and hidden items", () => {
+    assert.deepEqual([isNotebookPath("a/B.IPYNB"), isNotebookPath("a.ipynb/b.py")], [true, false]);
+    assert.deepEqual(
+      ["a/.git/config", ".a", "a/b.c", ""].map((path) => isHiddenPath(path)),
+      [true, true, false, false],
+    );
   });
 });
