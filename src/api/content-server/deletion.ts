@@ -3,8 +3,8 @@ import type { ContentItem } from "../catalogue/models/contents.ts";
 import { deleteContent, getContent } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentClient } from "../client/client.ts";
 import { hasStatus, PlatformError } from "../http/errors.ts";
+import { inParallel } from "./concurrency.ts";
 import { childrenOf } from "./contents.ts";
-import { inParallel } from "./lanes.ts";
 import { listRecursively } from "./listing.ts";
 
 export interface DeleteProgress {

@@ -2,8 +2,8 @@ import { acceptedPath, nameOf } from "../catalogue/content-path.ts";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { getContent } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentClient } from "../client/client.ts";
+import { drain } from "./concurrency.ts";
 import { childrenOf } from "./contents.ts";
-import { drain } from "./lanes.ts";
 
 /** Parameters of the recursive listing (API description, 4.2). */
 export interface ListingOptions extends CallOptions {

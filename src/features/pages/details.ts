@@ -3,7 +3,7 @@ import type { FilterView, PageCollection, WholeFilterView } from "../../api/cata
 import { getFilterView, listFilterViews, listPageCollections } from "../../api/catalogue/operations/pages.ts";
 import { getCard, getPage } from "../../api/catalogue/operations/reads.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
-import { inParallel } from "../../api/content-server/lanes.ts";
+import { inParallel } from "../../api/content-server/concurrency.ts";
 import { PageHierarchy } from "../../api/families/page-hierarchy.ts";
 import { readPageTree } from "../../api/families/pages.ts";
 import type { DetailLine, DetailSection, DetailsReader, DetailValue } from "../../ui/details/details.ts";

@@ -1,6 +1,6 @@
 import JSZip from "jszip";
 import * as vscode from "vscode";
-import { inParallel } from "../../api/content-server/lanes.ts";
+import { inParallel } from "../../api/content-server/concurrency.ts";
 import { sizeText } from "../../ui/format/sizes.ts";
 import { planOf } from "./plan.ts";
 import type { FolderEntries, SkippedFile } from "./transfer.ts";

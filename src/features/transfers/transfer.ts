@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { inParallel } from "../../api/content-server/lanes.ts";
+import { inParallel } from "../../api/content-server/concurrency.ts";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
 import { scheme } from "../../tenants/workspace-uri.ts";
 import { sizeText } from "../../ui/format/sizes.ts";
