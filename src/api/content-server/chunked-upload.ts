@@ -4,6 +4,7 @@ import { getContent, updateContent } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentCaller } from "../client/client.ts";
 import { causeOf, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
 import { longestPause, overloadedStatuses, pause, retryAfter } from "../http/retry.ts";
+import { statContent } from "./file-content.ts";
 
 export interface UploadOptions extends CallOptions {
   /** Bytes of one request's content; smaller where a server or what stands before it takes less. */
@@ -97,7 +98,7 @@ async function sendChunk(
         throw error;
       }
       await (options.sleep ?? pause)(pauseAfter(error, attempt), options.signal);
-      const arrived = await lookAt(client, path, options.signal);
+      const arrived = await statContent(client, path, { ...signal, expected: "any" });
       const size = arrived?.size ?? 0;
       if (arrived !== undefined && size === offset + bytes.byteLength) {
         return { item: arrived, wasRepeated: true };
@@ -123,22 +124,6 @@ function mayHaveFailed(error: unknown): boolean {
 function pauseAfter(error: unknown, attempt: number): number {
   const asked = error instanceof PlatformError ? retryAfter(error.response?.headers) : undefined;
   return Math.min(asked ?? firstPause * 2 ** (attempt - 1), longestPause);
-}
-
-/** An item's metadata of this moment; undefined for a real 404. */
-export async function lookAt(
-  client: ContentCaller,
-  path: string,
-  signal?: AbortSignal,
-): Promise<ContentItem | undefined> {
-  try {
-    return await client.call(getContent, { path, content: 0 }, signal === undefined ? {} : { signal });
-  } catch (error) {
-    if (hasStatus(error, 404)) {
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 async function compareHash(

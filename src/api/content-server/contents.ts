@@ -12,6 +12,7 @@ import {
 import type { CallOptions, ContentCaller, ContentClient } from "../client/client.ts";
 import { type FailureCause, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
 import { inferType, updateBodyFor } from "./content-types.ts";
+import { statContent } from "./file-content.ts";
 
 const children = z.array(contentItem);
 
@@ -148,25 +149,26 @@ export async function renameItem(
   try {
     return await client.call(renameContent, { oldPath: from, body: { path: to } }, options);
   } catch (error) {
-    const isGone = mayHaveHappened(error) && (await itemAt(client, from, options)) === "absent";
-    const moved = isGone ? await itemAt(client, to, options) : "absent";
-    if (typeof moved === "string") {
+    const moved = mayHaveHappened(error) ? await itemIfMoved(client, from, to, options) : undefined;
+    if (moved === undefined) {
       throw error;
     }
     return moved;
   }
 }
 
-/** An item's metadata, that it is not there, or that the server does not say. */
-async function itemAt(
+/** The item at its new path when it is no longer at the old one; undefined also when the server does not say. */
+async function itemIfMoved(
   client: ContentCaller,
-  path: string,
+  from: string,
+  to: string,
   options: CallOptions,
-): Promise<ContentItem | "absent" | "unknown"> {
+): Promise<ContentItem | undefined> {
+  const any = { ...options, expected: "any" } as const;
   try {
-    return await client.call(getContent, { path, content: 0 }, options);
-  } catch (error) {
-    return hasStatus(error, 404) ? "absent" : "unknown";
+    return (await statContent(client, from, any)) === undefined ? await statContent(client, to, any) : undefined;
+  } catch {
+    return undefined;
   }
 }
 

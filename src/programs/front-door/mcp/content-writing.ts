@@ -4,7 +4,7 @@ import { updateContent } from "../../../api/catalogue/operations/contents.ts";
 import type { ContentClient } from "../../../api/client/client.ts";
 import { updateBodyFor } from "../../../api/content-server/content-types.ts";
 import { createItem } from "../../../api/content-server/contents.ts";
-import { lookAtItem } from "../../../api/content-server/file-content.ts";
+import { statContent } from "../../../api/content-server/file-content.ts";
 import { hasStatus } from "../../../api/http/errors.ts";
 import { isDirectory } from "./content-reading.ts";
 import { isVersion, versionAfterWriting } from "./content-versions.ts";
@@ -34,7 +34,7 @@ export function writeFile(
 ): Promise<FileWritten> {
   return oneAtATime(`${place} ${path}`, async () => {
     signal.throwIfAborted();
-    const now = await lookAtItem(client, path, { signal });
+    const now = await statContent(client, path, { signal });
     if (now === undefined) {
       return create(client, path, bytes, version, signal);
     }
