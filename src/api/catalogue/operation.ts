@@ -4,7 +4,7 @@ import type { ErrorKind } from "../http/errors.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** How an operation's failure is told for one status (API description, 7). */
+/** How an operation's failure is reported for one status (API description, 7). */
 export interface ErrorRule {
   readonly kind: ErrorKind;
   /** The operation word of section 7. */

@@ -1,5 +1,5 @@
 import type { CredentialKind } from "../http/credentials.ts";
-import type { PreparedRequest } from "./client.ts";
+import type { PreparedRequest } from "./request.ts";
 
 /** The environment variables that a copied command takes its secret from. */
 export const tokenVariables: Readonly<Record<CredentialKind, string>> = {

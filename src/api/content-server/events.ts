@@ -44,7 +44,7 @@ export function subscribeToContentEvents(
   const socket = new WebSocket(url, { headers: { ...headers } });
   socket.addEventListener("open", () => listener.onOpen());
   socket.addEventListener("close", () => listener.onClose());
-  // What went wrong is told by the close that follows.
+  // The close that follows reports what went wrong.
   socket.addEventListener("error", () => {});
   socket.addEventListener("message", ({ data }) => {
     const event = typeof data === "string" ? contentEventOf(data) : undefined;

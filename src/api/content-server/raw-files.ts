@@ -62,7 +62,7 @@ export class MemorySink implements FileSink {
 
 /**
  * Reads a file through `/files/` into a sink, part by part. Throws a PlatformError only for a broken exchange: an answer
- * that is no file is told as `refused`, since a login page says less than the content API's own answer.
+ * that is no file is reported as `refused`, since a login page says less than the content API's own answer.
  */
 export async function readRaw(
   client: ContentClient,

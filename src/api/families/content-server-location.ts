@@ -34,12 +34,12 @@ export async function findContentServer(
   if (state.state !== "running") {
     return { type: "notRunning" };
   }
-  const told = addressWithin(state.instance.url ?? undefined);
-  const origin = overrides.origin ?? told?.origin;
+  const reported = addressWithin(state.instance.url ?? undefined);
+  const origin = overrides.origin ?? reported?.origin;
   if (origin === undefined || !URL.canParse(origin)) {
     return { type: "unknown", reason: "its running instance names no address" };
   }
-  const template = overrides.prefix ?? told?.prefix ?? defaultPrefix;
+  const template = overrides.prefix ?? reported?.prefix ?? defaultPrefix;
   const namespace = template.includes("{namespace}") ? (await client.call(getNamespace, {}, options)).name : "";
   const prefix = template
     .replaceAll("{namespace}", encodeURIComponent(namespace))

@@ -2,7 +2,7 @@ import { lazy } from "../lazy.ts";
 import type { AnyCredential } from "./credentials.ts";
 import type { HeaderTemplate } from "./dialects.ts";
 import type { BodyReceiver, DispatchAnswer, Dispatcher, DispatcherOptions } from "./dispatch.ts";
-import { hubSays } from "./hub.ts";
+import { hubAnswer } from "./hub.ts";
 import { beginningOf, type Log, silentLog, withoutSecretHeaders, withoutSecrets } from "./log.ts";
 import { longestPause, overloadedStatuses, pause, retryAfter } from "./retry.ts";
 import { failureOf, isCertificateCode, TransportError, type TransportFailure } from "./transport-errors.ts";
@@ -217,7 +217,7 @@ function endOf({ signal: given, transfer, timeLimit }: TransportRequest): End {
 
 /** A hub's answer about a workspace that does not run stays the same however often it is asked. */
 function isFromHub(request: TransportRequest, answer: DispatchAnswer): boolean {
-  return request.credential.kind === "notebook" && hubSays(answer) === "notRunning";
+  return request.credential.kind === "notebook" && hubAnswer(answer) === "notRunning";
 }
 
 function mayRepeat(failure: TransportFailure, request: TransportRequest): boolean {

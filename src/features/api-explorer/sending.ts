@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { AnyOperation } from "../../api/catalogue/operation.ts";
-import type { Client, PreparedRequest, RawAnswer } from "../../api/client/client.ts";
+import type { Client, RawAnswer } from "../../api/client/client.ts";
+import type { PreparedRequest } from "../../api/client/request.ts";
 import { masked } from "../../api/http/confidential.ts";
 import type { CredentialKind } from "../../api/http/credentials.ts";
 import { parseExact } from "../../api/http/json.ts";
