@@ -1,5 +1,5 @@
 import type { AnswerOf } from "../catalogue/operation.ts";
-import { listGroups, listUsers } from "../catalogue/operations/reads.ts";
+import { listGroups, listUsers } from "../catalogue/operations/users.ts";
 import { everyPage } from "../catalogue/paging.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 

@@ -27,7 +27,7 @@ export interface PageQuery {
 }
 
 /** One page of the commit requests that a search finds. */
-export async function readCommitRequestPage(
+async function readCommitRequestPage(
   client: PlatformClient,
   query: HistoryQuery & PageQuery,
   options: CallOptions = {},

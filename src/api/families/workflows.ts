@@ -8,14 +8,10 @@ import {
   triggerBody,
 } from "../catalogue/models/workflows.ts";
 import type { AnswerOf, InputOf } from "../catalogue/operation.ts";
+import { getExecutionMetrics, listExecutions } from "../catalogue/operations/executions.ts";
+import { createTrigger } from "../catalogue/operations/triggers.ts";
 import { getSignedInUser } from "../catalogue/operations/users.ts";
-import {
-  createTrigger,
-  getExecutionMetrics,
-  getWorkflowLocks,
-  getWorkflowPermissions,
-  listExecutions,
-} from "../catalogue/operations/workflows.ts";
+import { getWorkflowLocks, getWorkflowPermissions } from "../catalogue/operations/workflows.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { invalidInput } from "../client/operation-errors.ts";
 import type { ScheduleReading } from "./schedule.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { getPage } from "../../api/catalogue/operations/reads.ts";
+import { getPage } from "../../api/catalogue/operations/pages.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { type PageNode, removeOwners, removeShare } from "../../api/families/pages.ts";
 import { allGroups, allUsers, type Principal } from "../../api/families/people.ts";

@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import type { FilterView, PageCollection, WholeFilterView } from "../../api/catalogue/models/pages.ts";
-import { getFilterView, listFilterViews, listPageCollections } from "../../api/catalogue/operations/pages.ts";
-import { getCard, getPage } from "../../api/catalogue/operations/reads.ts";
+import { getFilterView, listFilterViews } from "../../api/catalogue/operations/filter-views.ts";
+import { getCard } from "../../api/catalogue/operations/instance.ts";
+import { getPage, listPageCollections } from "../../api/catalogue/operations/pages.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { inParallel } from "../../api/content-server/concurrency.ts";
 import { PageHierarchy } from "../../api/families/page-hierarchy.ts";

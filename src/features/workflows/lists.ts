@@ -1,7 +1,11 @@
 import * as vscode from "vscode";
-import { listWorkflows } from "../../api/catalogue/operations/reads.ts";
 import { getSignedInUser } from "../../api/catalogue/operations/users.ts";
-import { getVersionDefinition, getWorkflow, getWorkflowUsage } from "../../api/catalogue/operations/workflows.ts";
+import {
+  getVersionDefinition,
+  getWorkflow,
+  getWorkflowUsage,
+  listWorkflows,
+} from "../../api/catalogue/operations/workflows.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { readDesign } from "../../api/families/workflow-definition.ts";
 import {

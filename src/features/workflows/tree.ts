@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { getExecution } from "../../api/catalogue/operations/workflows.ts";
+import { getExecution } from "../../api/catalogue/operations/executions.ts";
 import { beganOf, isUnderWay } from "../../api/families/workflow-facts.ts";
 import type { Branch, BranchPage, PageRequest, TreeDefinition } from "../../ui/tree/definition.ts";
 import type { TreeParts } from "../../ui/tree/platform-tree.ts";

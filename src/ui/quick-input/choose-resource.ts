@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { listWorkflows } from "../../api/catalogue/operations/reads.ts";
+import { listWorkflows } from "../../api/catalogue/operations/workflows.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { allDesigns } from "../../api/families/designs.ts";
 import { type PageNode, readPageTree } from "../../api/families/pages.ts";

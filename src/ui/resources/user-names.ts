@@ -1,4 +1,4 @@
-import { listUsers } from "../../api/catalogue/operations/reads.ts";
+import { listUsers } from "../../api/catalogue/operations/users.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 
 const pageSize = 250;

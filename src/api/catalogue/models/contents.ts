@@ -26,7 +26,7 @@ export const checkpoint = z.looseObject({ id: z.string(), last_modified: z.nulli
 export type Checkpoint = z.output<typeof checkpoint>;
 export const checkpoints = z.array(checkpoint);
 
-export const contentType = z.enum(["notebook", "file", "directory"]);
+const contentType = z.enum(["notebook", "file", "directory"]);
 export type ContentType = z.output<typeof contentType>;
 
 /** A content path within a body, sent in its one form. */
