@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isNotebookPath } from "../../api/catalogue/content-path.ts";
+import { literalPattern } from "../../ui/format/literal-pattern.ts";
 
 /** What is searched for. */
 export interface SearchQuery {
@@ -26,7 +27,7 @@ const notebook = z.looseObject({
 
 /** The pattern of a query. Throws a SyntaxError for a regular expression that is none. */
 export function patternOf({ text, isCaseSensitive, isRegularExpression }: SearchQuery): RegExp {
-  const source = isRegularExpression ? text : text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const source = isRegularExpression ? text : literalPattern(text);
   return new RegExp(source, isCaseSensitive ? "gu" : "giu");
 }
 

@@ -8,7 +8,7 @@ import type { FailedOperation, PlatformFileSystem } from "./platform-file-system
 /** Shows an error with its way out and resolves when it was answered or put away. */
 export type Offer = (
   error: unknown,
-  concern: { readonly tenantId: string; readonly workspaceId: string },
+  context: { readonly tenantId: string; readonly workspaceId: string },
 ) => Promise<void>;
 
 /** How long a message that was put away stays away, in milliseconds, unless a save fails. */

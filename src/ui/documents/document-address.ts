@@ -2,25 +2,10 @@ import * as vscode from "vscode";
 
 export const documentScheme = "platform-documents";
 
-/** What a document shows: the first segment of its path. */
-export type DocumentKind =
-  | "configuration"
-  | "configuration-on-platform"
-  | "design-file"
-  | "details"
-  | "filter-view"
-  | "json"
-  | "page-summary"
-  | "sandbox-history"
-  | "dataflow"
-  | "dataflow-response"
-  | "operation-body"
-  | "operation-answer"
-  | "operation-schema";
-
 /** What a document's address means; `key` is what its kind needs besides the workspace, as a notebook's id. */
 export interface DocumentAddress {
-  readonly kind: DocumentKind;
+  /** What the document shows, as `configuration`: the first segment of its path. */
+  readonly kind: string;
   readonly tenantId: string;
   /** Empty for what belongs to a tenant as a whole. */
   readonly workspaceId: string;
@@ -28,22 +13,6 @@ export interface DocumentAddress {
   /** The tab's name. */
   readonly title: string;
 }
-
-const kinds: ReadonlySet<string> = new Set<DocumentKind>([
-  "configuration",
-  "configuration-on-platform",
-  "design-file",
-  "details",
-  "filter-view",
-  "json",
-  "page-summary",
-  "sandbox-history",
-  "dataflow",
-  "dataflow-response",
-  "operation-body",
-  "operation-answer",
-  "operation-schema",
-]);
 
 /** `platform-documents://<workspace id>.<tenant id>/<kind>[/<key>]/<title>`. */
 export function documentUri({ kind, tenantId, workspaceId, key, title }: DocumentAddress): vscode.Uri {
@@ -60,7 +29,7 @@ export function documentAddressOf(uri: vscode.Uri): DocumentAddress | undefined 
   const cut = uri.authority.indexOf(".");
   const [empty, kind = "", ...rest] = uri.path.split("/");
   const title = rest.pop();
-  if (uri.scheme !== documentScheme || cut < 0 || empty !== "" || title === undefined || !isKind(kind)) {
+  if (uri.scheme !== documentScheme || cut < 0 || empty !== "" || title === undefined || kind === "") {
     return undefined;
   }
   return {
@@ -71,10 +40,6 @@ export function documentAddressOf(uri: vscode.Uri): DocumentAddress | undefined 
     key: uri.query === "" ? decodeURIComponent(rest[0] ?? "") : uri.query,
     title,
   };
-}
-
-function isKind(text: string): text is DocumentKind {
-  return kinds.has(text);
 }
 
 /** A name that can stand in a path and still reads as itself. */
