@@ -1,4 +1,4 @@
-import { isConfidential } from "../api/families/workspaces.ts";
+import { isConfidential } from "../api/http/credentials.ts";
 
 /** What a typed address turned out to be. */
 export type BaseUrlCheck =

@@ -1,4 +1,4 @@
-import { isConfidential } from "../api/families/workspaces.ts";
+import { isConfidential } from "../api/http/credentials.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** The page of a workspace in the tenant's own web application. */

@@ -1,13 +1,12 @@
 import * as vscode from "vscode";
 import type { Workspace } from "../api/catalogue/models/workspaces.ts";
-import { Client } from "../api/client/client.ts";
-import type { ContentClient } from "../api/content-server/contents.ts";
+import type { ContentClient } from "../api/client/client.ts";
+import { Client, type PlatformClient } from "../api/client/client.ts";
 import {
   type ContentServerLocation,
   findContentServer,
-  type PlatformClient,
   readContentServer,
-} from "../api/families/workspaces.ts";
+} from "../api/families/content-server-location.ts";
 import { NotebookToken } from "../api/http/credentials.ts";
 import type { Log } from "../api/http/log.ts";
 import type { Transport } from "../api/http/transport.ts";

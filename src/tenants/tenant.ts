@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { type ContentServerOverrides, isConfidential } from "../api/families/workspaces.ts";
+import type { ContentServerOverrides } from "../api/families/content-server-location.ts";
+import { isConfidential } from "../api/http/credentials.ts";
 import { type Dialect, dialectWith, isDialectId } from "../api/http/dialects.ts";
 import { checkBaseUrl } from "./base-url.ts";
 

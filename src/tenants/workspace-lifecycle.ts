@@ -1,7 +1,9 @@
+import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { Workspace } from "../api/catalogue/models/workspaces.ts";
 import { getWorkspace, stopInstance } from "../api/catalogue/operations/workspaces.ts";
-import { type PlatformClient, startWorkspace, stateOf } from "../api/families/workspaces.ts";
+import type { PlatformClient } from "../api/client/client.ts";
+import { startWorkspace, stateOf } from "../api/families/workspaces.ts";
 import { causeOf } from "../api/http/errors.ts";
 import type { Connections } from "./connections.ts";
 import { waitUntilRunning } from "./start-waiting.ts";
@@ -94,7 +96,7 @@ export class WorkspaceLifecycle implements vscode.Disposable {
       this.#changed.fire({ tenantId, workspaceId, state: "waiting" });
       const waited = await waitUntilRunning({
         read: () => client.call(getWorkspace, { workspaceId }, { signal: abort.signal }),
-        sleep: (milliseconds) => pause(milliseconds, abort.signal),
+        sleep: (milliseconds) => pause(milliseconds, undefined, { signal: abort.signal }),
         onRead: (workspace) => this.#changed.fire({ tenantId, workspaceId, state: "waiting", workspace }),
       });
       switch (waited.result) {
@@ -174,21 +176,4 @@ export class WorkspaceLifecycle implements vscode.Disposable {
     await this.#connections.learn(tenantId, workspace);
     this.#changed.fire({ tenantId, workspaceId: workspace.id, state: "started", workspace });
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(new vscode.CancellationError());
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) {
-      stop();
-    }
-  });
 }

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { normalizeContentPath } from "../api/content-server/paths.ts";
+import { normalizeContentPath } from "../api/catalogue/content-path.ts";
 
 export const scheme = "platform-contents";
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { walkConcurrency } from "../../src/api/content-server/lanes.ts";
+import { walkConcurrency } from "../../src/api/content-server/concurrency.ts";
 import { listRecursively } from "../../src/api/content-server/listing.ts";
 import { withClient, withSlowServer } from "./content-place.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import type { ContentClient } from "../../src/api/client/client.ts";
 import { Client } from "../../src/api/client/client.ts";
-import type { ContentClient } from "../../src/api/content-server/contents.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { PlatformError } from "../../src/api/http/errors.ts";

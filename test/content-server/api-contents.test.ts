@@ -10,8 +10,9 @@ import {
   restoreCheckpoint,
   updateContent,
 } from "../../src/api/catalogue/operations/contents.ts";
+import type { ContentClient } from "../../src/api/client/client.ts";
 import { bytesOf, updateBodyFor } from "../../src/api/content-server/content-types.ts";
-import { type ContentClient, createItem } from "../../src/api/content-server/contents.ts";
+import { createItem } from "../../src/api/content-server/contents.ts";
 import { copyFileOnServer, copyFolderOnServer } from "../../src/api/content-server/copying.ts";
 import { deleteTree } from "../../src/api/content-server/deletion.ts";
 import { listRecursively } from "../../src/api/content-server/listing.ts";

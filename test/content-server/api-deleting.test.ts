@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { stat } from "node:fs/promises";
 import { createCheckpoint } from "../../src/api/catalogue/operations/contents.ts";
-import { type ContentClient, createItem } from "../../src/api/content-server/contents.ts";
+import type { ContentClient } from "../../src/api/client/client.ts";
+import { createItem } from "../../src/api/content-server/contents.ts";
 import { deleteTree } from "../../src/api/content-server/deletion.ts";
 import { clientOf, failureOf } from "./api-client.ts";
 import { type Folder, newFolder, servers } from "./servers.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { lookAtDirectory } from "../../src/api/content-server/changes.ts";
 import { type ContentEvent, subscribeToContentEvents } from "../../src/api/content-server/events.ts";
+import { listIfChanged } from "../../src/api/content-server/listing.ts";
 import { hasStatus } from "../../src/api/http/errors.ts";
 import { clientOf } from "./api-client.ts";
 import { type ContentServer, call, contents } from "./client.ts";
@@ -24,21 +24,21 @@ for (const { name, start } of servers) {
 
     it("a directory is listed once, and again only when something in it is another thing", async () => {
       const client = clientOf(server);
-      const first = await lookAtDirectory(client, folder.path, undefined);
+      const first = await listIfChanged(client, folder.path, undefined);
       assert.ok(first.type === "listed" && first.etag !== undefined);
       assert.deepEqual(
         first.children.map((child) => child.name),
         ["a.txt"],
       );
-      assert.deepEqual(await lookAtDirectory(client, folder.path, first.etag), { type: "same" });
+      assert.deepEqual(await listIfChanged(client, folder.path, first.etag), { type: "same" });
       await folder.write("b.txt", "second");
-      const second = await lookAtDirectory(client, folder.path, first.etag);
+      const second = await listIfChanged(client, folder.path, first.etag);
       assert.ok(second.type === "listed" && second.children.length === 2);
       await folder.write("a.txt", "First");
-      const third = await lookAtDirectory(client, folder.path, second.etag);
+      const third = await listIfChanged(client, folder.path, second.etag);
       assert.equal(third.type, "listed", "a change of the same size");
       await rm(folder.place(""), { recursive: true });
-      await assert.rejects(lookAtDirectory(client, folder.path, first.etag), (error) => hasStatus(error, 404));
+      await assert.rejects(listIfChanged(client, folder.path, first.etag), (error) => hasStatus(error, 404));
     });
 
     /** The events of a server until the work is done; undefined when it has none, or none for this token. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type JsonSchema, schemaOf, takesBody } from "../../src/api/catalogue/body-schema.ts";
 import { catalogue } from "../../src/api/catalogue/operations/catalogue.ts";
-import { listAccounts } from "../../src/api/catalogue/operations/reads.ts";
+import { listAccounts } from "../../src/api/catalogue/operations/data.ts";
 import { dialects, pathTemplateOf } from "../../src/api/http/dialects.ts";
 import { anyInputOf } from "./inputs.ts";
 import { perDialect, wrongPlatformToken } from "./tenant.ts";

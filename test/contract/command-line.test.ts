@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { buildCommandLine } from "../../scripts/build/bundle.ts";
 import { catalogue } from "../../src/api/catalogue/operations/catalogue.ts";
 import { listDesigns, listDesignVersions } from "../../src/api/catalogue/operations/designs.ts";
-import { listRoles } from "../../src/api/catalogue/operations/reads.ts";
+import { listRoles } from "../../src/api/catalogue/operations/users.ts";
 import { exitCodes } from "../../src/programs/command-line/usage.ts";
 import { type ContractTenant, perDialect, storedHere, wrongPlatformToken } from "./tenant.ts";
 

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import type { AnyOperation } from "../../src/api/catalogue/operation.ts";
+import * as executions from "../../src/api/catalogue/operations/executions.ts";
 import * as pages from "../../src/api/catalogue/operations/pages.ts";
+import * as triggers from "../../src/api/catalogue/operations/triggers.ts";
 import * as workflows from "../../src/api/catalogue/operations/workflows.ts";
 import { dialects, pathTemplateOf } from "../../src/api/http/dialects.ts";
 import type { ErrorKind, PlatformError } from "../../src/api/http/errors.ts";
@@ -19,8 +21,8 @@ const words = new Map<AnyOperation, string>([
   [workflows.createWorkflowVersion, "create_version"],
   [workflows.createFirstWorkflowVersion, "create_version"],
   [workflows.deleteWorkflow, "delete"],
-  [workflows.createTrigger, "create_trigger"],
-  [workflows.deleteTrigger, "delete_trigger"],
+  [triggers.createTrigger, "create_trigger"],
+  [triggers.deleteTrigger, "delete_trigger"],
 ]);
 
 const rows: readonly Row[] = [
@@ -116,8 +118,8 @@ perDialect("errors of pages and workflows", `${rows.length} rows, ${total} opera
 
   it("a workflow with an active version is not deleted, and says why", async () => {
     const tenant = current();
-    const executions = await tenant.platform().call(workflows.listExecutions, {});
-    const modelId = (Array.isArray(executions) ? executions[0]?.modelId : undefined) ?? assert.fail("no execution");
+    const listed = await tenant.platform().call(executions.listExecutions, {});
+    const modelId = (Array.isArray(listed) ? listed[0]?.modelId : undefined) ?? assert.fail("no execution");
     const failure = await tenant.failure(tenant.platform().call(workflows.deleteWorkflow, { modelId }));
     assert.deepEqual([failure.kind, failure.operationWord, failure.status], ["workflowCrud", "delete", 409]);
     assert.match(failure.message, /has an active version/);

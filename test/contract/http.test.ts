@@ -10,7 +10,8 @@ import {
 } from "../../src/api/catalogue/operations/workspaces.ts";
 import { updateBodyFor } from "../../src/api/content-server/content-types.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
-import { createTransport, TransportError, type TransportRequest } from "../../src/api/http/transport.ts";
+import { createTransport, type TransportRequest } from "../../src/api/http/transport.ts";
+import { TransportError } from "../../src/api/http/transport-errors.ts";
 import { freePort } from "../harness/free-port.ts";
 import { perDialect } from "./tenant.ts";
 

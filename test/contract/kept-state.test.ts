@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { duplicatePage, removePageCollection } from "../../src/api/catalogue/operations/pages.ts";
+import * as triggers from "../../src/api/catalogue/operations/triggers.ts";
 import { getSignedInUser } from "../../src/api/catalogue/operations/users.ts";
-import * as workflows from "../../src/api/catalogue/operations/workflows.ts";
+import type { PlatformClient } from "../../src/api/client/client.ts";
 import { Client } from "../../src/api/client/client.ts";
 import { type PageNode, readPageTree } from "../../src/api/families/pages.ts";
 import { createTimerTrigger, isDeleted, readExecutions } from "../../src/api/families/workflows.ts";
-import type { PlatformClient } from "../../src/api/families/workspaces.ts";
 import { PlatformCredential } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
@@ -47,7 +47,7 @@ describe("pages and workflows of the sample tenant", () => {
     return {
       pages: titles(await readPageTree(client)),
       executions: await readExecutions(client),
-      timers: await client.call(workflows.listTriggers, { entityType: "USER", entityId: String(id) }),
+      timers: await client.call(triggers.listTriggers, { entityType: "USER", entityId: String(id) }),
     };
   }
 
@@ -60,7 +60,7 @@ describe("pages and workflows of the sample tenant", () => {
       const timer = { modelId, modelVersion: String(before.timers[0]?.modelVersion), timeZone: "Asia/Tokyo" };
       const made = await createTimerTrigger(client, { ...timer, name: "Kept", cron: "0 7 * * *" });
       const gone = await createTimerTrigger(client, { ...timer, name: "Gone", cron: "0 7 * * *" });
-      await client.call(workflows.deleteTrigger, { triggerId: String(gone.id) });
+      await client.call(triggers.deleteTrigger, { triggerId: String(gone.id) });
       return { before, made, after: await all(client) };
     });
     const second = await during(all);

@@ -1,4 +1,4 @@
-import { nameOf } from "../../src/api/content-server/paths.ts";
+import { nameOf } from "../../src/api/catalogue/content-path.ts";
 import type { CellResult, Ending, Strike } from "./cell.ts";
 import type { Operation } from "./operations.ts";
 import { completed, isCheckpoint, isSameTree, type Tree } from "./place.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as vscode from "vscode";
-import { parentOf } from "../../src/api/content-server/paths.ts";
+import { parentOf } from "../../src/api/catalogue/content-path.ts";
 import { editor, StandInDocument } from "../harness/editor-stand-in/vscode.ts";
 import type { FilesClient } from "./client.ts";
 

@@ -4,7 +4,7 @@ import type { ErrorKind } from "../http/errors.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** How an operation's failure is told for one status (API description, 7). */
+/** How an operation's failure is reported for one status (API description, 7). */
 export interface ErrorRule {
   readonly kind: ErrorKind;
   /** The operation word of section 7. */
@@ -21,7 +21,7 @@ export type Effect = "read" | "change" | "destroy";
  * its member `within`, where there is one); the answer is the list, or an object that holds it. Offsets count items
  * from 0, `pageSize` is the number of items asked for by default.
  */
-export type Paging =
+type Paging =
   | { readonly style: "offset"; readonly limit: string; readonly offset: string; readonly pageSize: number }
   | {
       readonly style: "body";

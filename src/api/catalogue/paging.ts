@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AnyOperation } from "./operation.ts";
 
-/** A page as a server gave it, with the number of all items and the page's own offset where it told them. */
+/** A page as a server gave it, with the number of all items and the page's own offset where it named them. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly total?: number | undefined;

@@ -1,8 +1,8 @@
 import type { CredentialKind } from "../http/credentials.ts";
-import type { PreparedRequest } from "./client.ts";
+import type { PreparedRequest } from "./request.ts";
 
 /** The environment variables that a copied command takes its secret from. */
-export const tokenVariables: Readonly<Record<CredentialKind, string>> = {
+const tokenVariables: Readonly<Record<CredentialKind, string>> = {
   platform: "PLATFORM_TOKEN",
   notebook: "NOTEBOOK_TOKEN",
   internal: "INTERNAL_SECRET",

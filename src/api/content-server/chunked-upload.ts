@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { getContent, updateContent } from "../catalogue/operations/contents.ts";
-import type { CallOptions } from "../client/client.ts";
+import type { CallOptions, ContentCaller } from "../client/client.ts";
 import { causeOf, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
-import type { ContentCaller } from "./contents.ts";
+import { longestPause, overloadedStatuses, pause, retryAfter } from "../http/retry.ts";
+import { statContent } from "./file-content.ts";
 
 export interface UploadOptions extends CallOptions {
   /** Bytes of one request's content; smaller where a server or what stands before it takes less. */
@@ -20,10 +20,8 @@ const defaultChunkBytes = 8 * 1024 * 1024;
 const smallestChunkBytes = 512 * 1024;
 const attempts = 4;
 const firstPause = 500;
-const longestPause = 15_000;
 /** Answers to a first chunk from servers that take no chunks. */
 const notTaken: ReadonlySet<number> = new Set([400, 415, 422, 501]);
-const overloaded: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
  * Writes a file in chunks, each checked against the size that the server tells. A chunk of unknown outcome is sent again
@@ -100,7 +98,7 @@ async function sendChunk(
         throw error;
       }
       await (options.sleep ?? pause)(pauseAfter(error, attempt), options.signal);
-      const arrived = await lookAt(client, path, options.signal);
+      const arrived = await statContent(client, path, { ...signal, expected: "any" });
       const size = arrived?.size ?? 0;
       if (arrived !== undefined && size === offset + bytes.byteLength) {
         return { item: arrived, wasRepeated: true };
@@ -119,34 +117,13 @@ function mayHaveFailed(error: unknown): boolean {
   return (
     mayHaveHappened(error) ||
     (cause?.type === "network" && !cause.reachedServer) ||
-    (cause?.type === "status" && overloaded.has(cause.status))
+    (cause?.type === "status" && overloadedStatuses.has(cause.status))
   );
 }
 
 function pauseAfter(error: unknown, attempt: number): number {
-  const asked = Number(error instanceof PlatformError ? error.response?.headers["retry-after"] : undefined);
-  return Math.min(Number.isFinite(asked) ? asked * 1000 : firstPause * 2 ** (attempt - 1), longestPause);
-}
-
-async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  // A cancelled pause ends at once; the next request then tells that it was cancelled.
-  await delay(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
-}
-
-/** An item's metadata of this moment; undefined for a real 404. */
-export async function lookAt(
-  client: ContentCaller,
-  path: string,
-  signal?: AbortSignal,
-): Promise<ContentItem | undefined> {
-  try {
-    return await client.call(getContent, { path, content: 0 }, signal === undefined ? {} : { signal });
-  } catch (error) {
-    if (hasStatus(error, 404)) {
-      return undefined;
-    }
-    throw error;
-  }
+  const asked = error instanceof PlatformError ? retryAfter(error.response?.headers) : undefined;
+  return Math.min(asked ?? firstPause * 2 ** (attempt - 1), longestPause);
 }
 
 async function compareHash(

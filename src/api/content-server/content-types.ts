@@ -1,15 +1,14 @@
 import * as z from "zod/mini";
+import { isNotebookPath, nameOf } from "../catalogue/content-path.ts";
 import type { ContentType, UpdateBody } from "../catalogue/models/contents.ts";
 import { JsonText, notebookContent } from "../catalogue/models/contents.ts";
-import { nameOf } from "./paths.ts";
 
 /** Type and format by a path's extension: `.ipynb` is a notebook in json, a name without a dot a directory. */
 export function inferType(path: string): { readonly type: ContentType; readonly format: "json" | "text" | null } {
-  const name = nameOf(path);
-  if (name.toLowerCase().endsWith(".ipynb")) {
+  if (isNotebookPath(path)) {
     return { type: "notebook", format: "json" };
   }
-  return name.includes(".") ? { type: "file", format: "text" } : { type: "directory", format: null };
+  return nameOf(path).includes(".") ? { type: "file", format: "text" } : { type: "directory", format: null };
 }
 
 /** What an .ipynb's own text is: a notebook that the Update body can carry, or a file like any other. */
@@ -41,7 +40,7 @@ export function updateBodyFor(path: string, bytes: Uint8Array): UpdateBody {
   if (text === undefined) {
     return { type: "file", format: "base64", content: Buffer.from(bytes).toString("base64") };
   }
-  if (inferType(path).type === "notebook" && isNotebookText(text)) {
+  if (isNotebookPath(path) && isNotebookText(text)) {
     return { type: "notebook", format: "json", content: new JsonText(text) };
   }
   return { type: "file", format: "text", content: text };

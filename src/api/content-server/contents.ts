@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { acceptedPath, parentOf } from "../catalogue/content-path.ts";
 import type { ContentItem, ContentType, UpdateBody } from "../catalogue/models/contents.ts";
 import { contentItem } from "../catalogue/models/contents.ts";
 import {
@@ -8,15 +9,10 @@ import {
   renameContent,
   updateContent,
 } from "../catalogue/operations/contents.ts";
-import type { CallOptions, Client } from "../client/client.ts";
+import type { CallOptions, ContentCaller, ContentClient } from "../client/client.ts";
 import { type FailureCause, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
-import { acceptedPath } from "./accepted-path.ts";
 import { inferType, updateBodyFor } from "./content-types.ts";
-import { parentOf } from "./paths.ts";
-
-export type ContentClient = Client<"notebook">;
-/** What sends operations to a content server, maybe to where it has moved in between. */
-export type ContentCaller = Pick<ContentClient, "call">;
+import { statContent } from "./file-content.ts";
 
 const children = z.array(contentItem);
 
@@ -54,10 +50,10 @@ export async function createItem(
 ): Promise<{ readonly item: ContentItem; readonly written: ContentItem | undefined }> {
   const target = acceptedPath(path, "path", `Cannot create ${path}`, createContent.id);
   if (target === "") {
-    throw createRefused(path, { type: "input", field: "path" }, "path: the workspace root is there already");
+    throw invalidCreate(path, { type: "input", field: "path" }, "path: the workspace root is there already");
   }
   if (options.signal?.aborted === true) {
-    throw createRefused(target, { type: "cancelled" }, "it was cancelled");
+    throw invalidCreate(target, { type: "cancelled" }, "it was cancelled");
   }
   const inferred = inferType(target).type;
   const type = options.type ?? (inferred === "directory" && content !== undefined ? "file" : inferred);
@@ -65,7 +61,7 @@ export async function createItem(
   const bytes = type === "directory" || content === undefined || content.byteLength === 0 ? undefined : content;
   const body = bytes === undefined ? undefined : updateBodyFor(target, bytes);
   // These two go without the caller's signal: cut off half-way, nobody would know what they made.
-  const created = await telling(
+  const created = await withCreateError(
     target,
     type,
     () =>
@@ -75,10 +71,10 @@ export async function createItem(
       }),
     `An untitled item may have been left in ${parent || "the workspace root"}.`,
   );
-  const renamed = await cleaning(
+  const renamed = await withCleanup(
     client,
     created.path,
-    () => telling(target, type, () => renameItem(client, created.path, target)),
+    () => withCreateError(target, type, () => renameItem(client, created.path, target)),
     target,
   );
   const item = { ...created, ...renamed };
@@ -86,7 +82,7 @@ export async function createItem(
     return { item, written: undefined };
   }
   const update = (): Promise<ContentItem> => updateItem(client, target, bytes ?? new Uint8Array(), body, options);
-  const written = await cleaning(client, target, update);
+  const written = await withCleanup(client, target, update);
   return { item, written };
 }
 
@@ -116,7 +112,7 @@ export async function updateItem(
 }
 
 /** Errors of the POST and rename steps speak of the item that was wanted, with the word of section 7. */
-async function telling<T>(path: string, type: ContentType, step: () => Promise<T>, remark = ""): Promise<T> {
+async function withCreateError<T>(path: string, type: ContentType, step: () => Promise<T>, remark = ""): Promise<T> {
   try {
     return await step();
   } catch (error) {
@@ -124,12 +120,12 @@ async function telling<T>(path: string, type: ContentType, step: () => Promise<T
       throw error;
     }
     const operationWord = type === "directory" ? "create_folder" : "create";
-    const told = error.with({ kind: "crud", failure: `Cannot create ${path}`, entity: path, operationWord });
-    throw remark !== "" && mayHaveHappened(error) ? told.withRemark(remark) : told;
+    const explained = error.with({ kind: "crud", failure: `Cannot create ${path}`, entity: path, operationWord });
+    throw remark !== "" && mayHaveHappened(error) ? explained.withRemark(remark) : explained;
   }
 }
 
-function createRefused(path: string, cause: FailureCause, reason: string): PlatformError {
+function invalidCreate(path: string, cause: FailureCause, reason: string): PlatformError {
   return new PlatformError({
     kind: "request",
     cause,
@@ -153,30 +149,31 @@ export async function renameItem(
   try {
     return await client.call(renameContent, { oldPath: from, body: { path: to } }, options);
   } catch (error) {
-    const isGone = mayHaveHappened(error) && (await itemAt(client, from, options)) === "absent";
-    const moved = isGone ? await itemAt(client, to, options) : "absent";
-    if (typeof moved === "string") {
+    const moved = mayHaveHappened(error) ? await itemIfMoved(client, from, to, options) : undefined;
+    if (moved === undefined) {
       throw error;
     }
     return moved;
   }
 }
 
-/** An item's metadata, that it is not there, or that the server does not say. */
-async function itemAt(
+/** The item at its new path when it is no longer at the old one; undefined also when the server does not say. */
+async function itemIfMoved(
   client: ContentCaller,
-  path: string,
+  from: string,
+  to: string,
   options: CallOptions,
-): Promise<ContentItem | "absent" | "unknown"> {
+): Promise<ContentItem | undefined> {
+  const any = { ...options, expected: "any" } as const;
   try {
-    return await client.call(getContent, { path, content: 0 }, options);
-  } catch (error) {
-    return hasStatus(error, 404) ? "absent" : "unknown";
+    return (await statContent(client, from, any)) === undefined ? await statContent(client, to, any) : undefined;
+  } catch {
+    return undefined;
   }
 }
 
 /** Removes the leftover of a failed step; `elsewhere` is where a step of unknown outcome may have moved it. */
-export async function cleaning<T>(
+export async function withCleanup<T>(
   client: ContentClient,
   leftover: string,
   step: () => Promise<T>,
@@ -189,8 +186,8 @@ export async function cleaning<T>(
     try {
       // Without the caller's signal: a cancelled create must not leave its untitled file behind.
       await remove(client, leftover);
-    } catch (cleaningError) {
-      const isGone = hasStatus(cleaningError, 404);
+    } catch (cleanupError) {
+      const isGone = hasStatus(cleanupError, 404);
       if (!isGone && error instanceof PlatformError) {
         const isElsewhere = elsewhere !== undefined && mayHaveHappened(error);
         const names = isElsewhere ? `${leftover}, or ${elsewhere} in its place,` : leftover;

@@ -1,10 +1,10 @@
+import { parentOf } from "../catalogue/content-path.ts";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { createContent } from "../catalogue/operations/contents.ts";
-import type { CallOptions } from "../client/client.ts";
+import type { CallOptions, ContentClient } from "../client/client.ts";
 import { causeOf, mayHaveHappened, PlatformError } from "../http/errors.ts";
-import { type ContentClient, cleaning, renameItem } from "./contents.ts";
+import { renameItem, withCleanup } from "./contents.ts";
 import { deleteTree } from "./deletion.ts";
-import { parentOf } from "./paths.ts";
 
 /**
  * Copies a file to exactly this path with one request where the server can. Undefined when it cannot: nothing was made
@@ -49,9 +49,11 @@ async function copying(
     if (!(error instanceof PlatformError)) {
       throw error;
     }
-    const told = error.with({ failure: `Cannot copy ${source} to ${target}`, entity: target });
+    const explained = error.with({ failure: `Cannot copy ${source} to ${target}`, entity: target });
     const where = parentOf(target) || "the workspace root";
-    throw mayHaveHappened(error) ? told.withRemark(`A copy may have been left in ${where} all the same.`) : told;
+    throw mayHaveHappened(error)
+      ? explained.withRemark(`A copy may have been left in ${where} all the same.`)
+      : explained;
   }
 }
 
@@ -65,7 +67,7 @@ async function movedTo(
     return copied;
   }
   const rename = (): Promise<ContentItem> => renameItem(client, copied.path, target, options);
-  return cleaning(client, copied.path, rename, target, deleteTree);
+  return withCleanup(client, copied.path, rename, target, deleteTree);
 }
 
 /** With them answer servers that know no `copy_from`. */

@@ -1,10 +1,10 @@
+import { acceptedPath } from "../catalogue/content-path.ts";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { deleteContent, getContent } from "../catalogue/operations/contents.ts";
-import type { CallOptions } from "../client/client.ts";
+import type { CallOptions, ContentClient } from "../client/client.ts";
 import { hasStatus, PlatformError } from "../http/errors.ts";
-import { acceptedPath } from "./accepted-path.ts";
-import { type ContentClient, childrenOf } from "./contents.ts";
-import { inParallel } from "./lanes.ts";
+import { inParallel } from "./concurrency.ts";
+import { childrenOf } from "./contents.ts";
 import { listRecursively } from "./listing.ts";
 
 export interface DeleteProgress {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { ContentClient } from "./contents.ts";
+import type { ContentClient } from "../client/client.ts";
 
 /** Something that a client did to a content item over the content API. What kernels and terminals do is not among it. */
 export interface ContentEvent {
@@ -44,7 +44,7 @@ export function subscribeToContentEvents(
   const socket = new WebSocket(url, { headers: { ...headers } });
   socket.addEventListener("open", () => listener.onOpen());
   socket.addEventListener("close", () => listener.onClose());
-  // What went wrong is told by the close that follows.
+  // The close that follows reports what went wrong.
   socket.addEventListener("error", () => {});
   socket.addEventListener("message", ({ data }) => {
     const event = typeof data === "string" ? contentEventOf(data) : undefined;

@@ -1,13 +1,10 @@
+import { isNotebookPath } from "../catalogue/content-path.ts";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { getContent } from "../catalogue/operations/contents.ts";
-import type { CallOptions } from "../client/client.ts";
+import type { CallOptions, ContentCaller, ContentReader } from "../client/client.ts";
 import { hasStatus, type PlatformError } from "../http/errors.ts";
-import { bytesOf, inferType, textOf } from "./content-types.ts";
-import type { ContentClient } from "./contents.ts";
-import { memberText } from "./json-member.ts";
-
-/** What reads from a content server, maybe from where it has moved in between. */
-export type ContentReader = Pick<ContentClient, "call" | "raw">;
+import { memberText } from "../http/json.ts";
+import { bytesOf, textOf } from "./content-types.ts";
 
 /** What is at a path. `unreadable`: a file whose content came in a form that cannot be trusted. */
 export type ContentRead =
@@ -52,7 +49,7 @@ async function readRefused(
   if (item.type === "directory") {
     return { type: "directory", item };
   }
-  if (inferType(path).type !== "notebook") {
+  if (!isNotebookPath(path)) {
     throw refusal;
   }
   const answer = await client.raw(getContent, { path, content: 1, format: "json" }, options);
@@ -64,18 +61,21 @@ async function readRefused(
   return { type: "file", item, bytes: new TextEncoder().encode(notebook) };
 }
 
-export interface LookOptions extends CallOptions {
-  /** What is at the path as far as is known: asking for a directory as a file is an error on real servers. */
-  readonly expected?: "file" | "directory";
-  /** False spares the server, which reads the whole file for its hash. */
+export interface StatOptions extends CallOptions {
+  /**
+   * The kind of item that is probably at the path. `file` (the default) also brings its hash, and costs a second request
+   * where a server refuses a directory that is asked for as a file; the other two take one request.
+   */
+  readonly expected?: "file" | "directory" | "any";
+  /** False leaves the hash out, for which the server reads the whole file. */
   readonly withHash?: boolean;
 }
 
-/** An item's metadata of this moment, with a file's hash; undefined for a real 404. Throws the PlatformError of the rest. */
-export async function lookAtItem(
-  client: Pick<ContentReader, "call">,
+/** An item's current metadata; undefined for a real 404. Throws the PlatformError of any other failure. */
+export async function statContent(
+  client: ContentCaller,
   path: string,
-  { expected = "file", withHash = true, ...options }: LookOptions = {},
+  { expected = "file", withHash = true, ...options }: StatOptions = {},
 ): Promise<ContentItem | undefined> {
   const hash = withHash ? ({ hash: 1 } as const) : {};
   const asked = expected === "file" ? ({ type: "file", ...hash } as const) : {};
@@ -86,7 +86,7 @@ export async function lookAtItem(
       return undefined;
     }
     if (expected === "file" && hasStatus(error, 400)) {
-      return lookAtItem(client, path, { ...options, expected: "directory" });
+      return statContent(client, path, { ...options, expected: "any" });
     }
     throw error;
   }

@@ -1,10 +1,10 @@
+import { acceptedPath, nameOf } from "../catalogue/content-path.ts";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { getContent } from "../catalogue/operations/contents.ts";
-import type { CallOptions } from "../client/client.ts";
-import { acceptedPath } from "./accepted-path.ts";
-import { type ContentClient, childrenOf } from "./contents.ts";
-import { drain } from "./lanes.ts";
-import { nameOf } from "./paths.ts";
+import type { CallOptions, ContentClient } from "../client/client.ts";
+import { causeOf } from "../http/errors.ts";
+import { drain } from "./concurrency.ts";
+import { childrenOf } from "./contents.ts";
 
 /** Parameters of the recursive listing (API description, 4.2). */
 export interface ListingOptions extends CallOptions {
@@ -89,4 +89,45 @@ function isListed(item: ContentItem, options: ListingOptions): boolean {
     includedFileTypes === undefined ||
     includedFileTypes.some((extension) => name.toLowerCase().endsWith(extension.toLowerCase()))
   );
+}
+
+/** What a conditional listing brings: nothing new, or the children with the ETag of the answer where there is one. */
+export type ConditionalListing =
+  | { readonly type: "same" }
+  | {
+      readonly type: "listed";
+      readonly directory: ContentItem;
+      readonly children: readonly ContentItem[];
+      readonly etag: string | undefined;
+    };
+
+/**
+ * Lists a directory unless it still has this ETag (API description, 4.2, with `If-None-Match`). A server that sends no
+ * ETag lists it each time. Throws a PlatformError as every read does.
+ */
+export async function listIfChanged(
+  client: ContentClient,
+  path: string,
+  etag: string | undefined,
+): Promise<ConditionalListing> {
+  let next: string | undefined;
+  try {
+    const item = await client.call(
+      getContent,
+      { path, content: 1, type: "directory" },
+      {
+        ...(etag === undefined ? {} : { ifNoneMatch: etag }),
+        onAnswered: ({ headers }) => {
+          next = headers.etag;
+        },
+      },
+    );
+    return { type: "listed", directory: { ...item, path }, children: childrenOf(item), etag: next };
+  } catch (error) {
+    const cause = causeOf(error);
+    if (etag !== undefined && cause?.type === "redirected" && cause.status === 304) {
+      return { type: "same" };
+    }
+    throw error;
+  }
 }

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { defineOperation } from "../catalogue/operation.ts";
-import type { CallOptions, RawAnswer } from "../client/client.ts";
+import type { CallOptions, ContentClient, RawAnswer } from "../client/client.ts";
 import type { BodyReceiver } from "../http/dispatch.ts";
-import type { ContentClient } from "./contents.ts";
 
 /**
  * A file's bytes as they lie on the server. The API description does not know it, servers that speak the content API
@@ -63,7 +62,7 @@ export class MemorySink implements FileSink {
 
 /**
  * Reads a file through `/files/` into a sink, part by part. Throws a PlatformError only for a broken exchange: an answer
- * that is no file is told as `refused`, since a login page says less than the content API's own answer.
+ * that is no file is reported as `refused`, since a login page says less than the content API's own answer.
  */
 export async function readRaw(
   client: ContentClient,

@@ -1,8 +1,9 @@
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { deleteContent, updateContent } from "../catalogue/operations/contents.ts";
+import type { ContentCaller } from "../client/client.ts";
 import { PlatformError } from "../http/errors.ts";
-import { lookAt } from "./chunked-upload.ts";
-import { type ContentCaller, renameItem } from "./contents.ts";
+import { renameItem } from "./contents.ts";
+import { statContent } from "./file-content.ts";
 
 /** A complete file that is to take another one's place, and where that one goes in the meantime. */
 export interface Replacement {
@@ -79,9 +80,9 @@ export type EndOfReplacement =
 export async function endReplacement(client: ContentCaller, replacement: Replacement): Promise<EndOfReplacement> {
   const { target, upload, aside } = replacement;
   const [atTarget, atUpload, atAside] = await Promise.all([
-    lookAt(client, target),
-    lookAt(client, upload),
-    lookAt(client, aside),
+    statContent(client, target, { expected: "any" }),
+    statContent(client, upload, { expected: "any" }),
+    statContent(client, aside, { expected: "any" }),
   ]);
   if (atTarget !== undefined && atUpload !== undefined) {
     return { type: "kept" };
@@ -112,7 +113,7 @@ async function isRemoved(client: ContentCaller, path: string): Promise<boolean> 
     await client.call(deleteContent, { path });
     return true;
   } catch {
-    return lookAt(client, path).then(
+    return statContent(client, path, { expected: "any" }).then(
       (item) => item === undefined,
       () => false,
     );

@@ -1,7 +1,9 @@
+import { isNotebookPath } from "../catalogue/content-path.ts";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { getContent } from "../catalogue/operations/contents.ts";
-import { bytesOf, inferType, textOf } from "./content-types.ts";
-import type { ContentClient } from "./contents.ts";
+import type { ContentClient } from "../client/client.ts";
+import { canonicalJson } from "../http/json.ts";
+import { bytesOf, textOf } from "./content-types.ts";
 
 /**
  * After a PUT of which nobody knows whether it happened: the item, when the server has just this content now. Undefined
@@ -27,7 +29,7 @@ function isSameContent(path: string, one: Uint8Array, other: Uint8Array): boolea
     return true;
   }
   const [left, right] = [textOf(one), textOf(other)];
-  if (inferType(path).type !== "notebook" || left === undefined || right === undefined) {
+  if (!isNotebookPath(path) || left === undefined || right === undefined) {
     return false;
   }
   try {
@@ -38,17 +40,16 @@ function isSameContent(path: string, one: Uint8Array, other: Uint8Array): boolea
 }
 
 function comparable(notebook: string): string {
-  return JSON.stringify(inOrder(JSON.parse(notebook), ""));
+  return canonicalJson(withJoinedLines(JSON.parse(notebook), ""));
 }
 
-function inOrder(value: unknown, key: string): unknown {
+/** The value with each text that is written as a list of lines as one text. */
+function withJoinedLines(value: unknown, key: string): unknown {
   if (Array.isArray(value)) {
     const isText = value.every((line) => typeof line === "string") && key !== "tags";
-    return isText ? value.join("") : value.map((item: unknown) => inOrder(item, key));
+    return isText ? value.join("") : value.map((item: unknown) => withJoinedLines(item, key));
   }
-  if (typeof value !== "object" || value === null) {
-    return value;
-  }
-  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, field]) => [name, inOrder(field, name)]));
+  return typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withJoinedLines(field, name)]))
+    : value;
 }

@@ -1,7 +1,7 @@
+import { isUtf8 } from "node:buffer";
 import { mkdir, open, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Readable } from "node:stream";
-import JSZip from "jszip";
+import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from "yauzl";
 
 /** How much an archive may bring. */
 export interface UnpackLimits {
@@ -23,9 +23,9 @@ export interface Unpacked {
 }
 
 /**
- * Unpacks a ZIP archive into an empty folder. Every entry is judged before the first is written: one that leaves the
- * folder, a link, a name that stands twice, and more than the limits are refused with an ArchiveError. What was written
- * until an error is the caller's to remove.
+ * Unpacks a ZIP archive into an empty folder. Every entry is checked before the first is written: an ArchiveError refuses
+ * an entry that leaves the folder, a link, a name that occurs twice, entries that share bytes, and more than the limits.
+ * After an error the caller removes what was written.
  */
 export async function unpackArchive(
   archive: string,
@@ -55,8 +55,8 @@ export async function unpackArchive(
 }
 
 /**
- * The files of an archive in memory by their paths, in the order of the paths: nothing is written anywhere. Judged as
- * `unpackArchive` does, with the same ArchiveError.
+ * The files of an archive in memory by their paths, in the order of the paths: nothing is written anywhere. Checked
+ * as `unpackArchive` does, with the same ArchiveError.
  */
 export async function readArchive(
   content: Uint8Array,
@@ -73,7 +73,7 @@ export async function readArchive(
 
 /**
  * The files of an archive with the bytes that each really has, in the order of their paths: counted while they unpack, and
- * not kept. Judged as `unpackArchive` does, with the same ArchiveError.
+ * not kept. Checked as `unpackArchive` does, with the same ArchiveError.
  */
 export async function measureArchive(
   content: Uint8Array,
@@ -90,7 +90,7 @@ export async function measureArchive(
   return sizes;
 }
 
-/** One file of an archive, judged by its limits alone; undefined where the archive has no file at that path. */
+/** One file of an archive, checked against its limits alone; undefined where the archive has no file at that path. */
 export async function readArchiveFile(
   content: Uint8Array,
   path: string,
@@ -103,6 +103,13 @@ export async function readArchiveFile(
   }
   const room = roomFor(limits, path);
   return contentWithin(room, entry, signal);
+}
+
+/** An entry within its archive. */
+interface ArchiveEntry {
+  readonly archive: ZipFile;
+  readonly entry: Entry;
+  readonly name: string;
 }
 
 /** How many bytes may come yet, and how it reads when more do. */
@@ -120,11 +127,7 @@ function roomFor({ bytes }: UnpackLimits, path?: string): Room {
 }
 
 /** What an entry really holds, counted while it unpacks: its own word on its size is not trusted. */
-async function* partsWithin(
-  room: Room,
-  entry: JSZip.JSZipObject,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Buffer> {
+async function* partsWithin(room: Room, entry: ArchiveEntry, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
   for await (const part of partsOf(entry)) {
     signal?.throwIfAborted();
     room.left -= part.byteLength;
@@ -135,7 +138,7 @@ async function* partsWithin(
   }
 }
 
-async function contentWithin(room: Room, entry: JSZip.JSZipObject, signal: AbortSignal | undefined): Promise<Buffer> {
+async function contentWithin(room: Room, entry: ArchiveEntry, signal: AbortSignal | undefined): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of partsWithin(room, entry, signal)) {
     parts.push(part);
@@ -148,67 +151,126 @@ function inOrder<Entry>(files: ReadonlyMap<string, Entry>): readonly (readonly [
 }
 
 /** The files of an archive by the path that each is to have within the folder. */
-async function filesOf(content: Uint8Array, limits: UnpackLimits): Promise<ReadonlyMap<string, JSZip.JSZipObject>> {
-  const zip = await JSZip.loadAsync(content).catch((error: unknown) => {
-    throw new ArchiveError(`it is no ZIP archive that can be read (${messageOf(error)})`);
-  });
-  const entries = Object.values(zip.files);
-  if (entries.length > limits.entries) {
-    throw new ArchiveError(`it has ${entries.length} entries, and ${limits.entries} are allowed`);
-  }
-  const files = new Map<string, JSZip.JSZipObject>();
+async function filesOf(content: Uint8Array, limits: UnpackLimits): Promise<ReadonlyMap<string, ArchiveEntry>> {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const files = new Map<string, ArchiveEntry>();
   const taken = new Set<string>();
-  for (const entry of entries) {
-    refuseSpecial(entry);
-    if (!entry.dir) {
-      const path = pathWithin(entry.unsafeOriginalName ?? entry.name);
-      // Many file systems know no difference between these.
-      const same = path.normalize("NFC").toLowerCase();
-      if (taken.has(same)) {
-        throw new ArchiveError(`it has two entries with the name ${path}`);
-      }
-      taken.add(same);
-      files.set(path, entry);
+  for (const found of await entriesOf(bytes, limits)) {
+    const path = pathWithin(found);
+    if (path === undefined) {
+      continue;
     }
+    // Many file systems do not distinguish these.
+    const same = path.normalize("NFC").toLowerCase();
+    if (taken.has(same)) {
+      throw new ArchiveError(`it has two entries with the name ${path}`);
+    }
+    taken.add(same);
+    files.set(path, found);
   }
   return files;
+}
+
+/**
+ * All entries of an archive's directory, folders included. The number that the archive claims is checked before any entry
+ * is read, and afterwards that it was true: the claim can be wrong, or too large for its 16 bits.
+ */
+async function entriesOf(bytes: Buffer, limits: UnpackLimits): Promise<readonly ArchiveEntry[]> {
+  const entries: ArchiveEntry[] = [];
+  try {
+    // Names are decoded here: the library's own checks would report them in its own words.
+    const archive = await fromBufferPromise(bytes, { decodeStrings: false });
+    const directoryStart = Number(archive.readEntryCursor);
+    if (archive.entryCount > limits.entries) {
+      throw new ArchiveError(`it has ${archive.entryCount} entries, and ${limits.entries} are allowed`);
+    }
+    for await (const entry of archive.eachEntry()) {
+      entries.push({ archive, entry, name: nameOf(entry) });
+    }
+    if (!directoryEnds.has(bytes.readUInt32LE(Number(archive.readEntryCursor)))) {
+      throw new ArchiveError("its directory has more entries than it claims");
+    }
+    refuseSharedBytes(bytes, entries, directoryStart);
+  } catch (error) {
+    throw error instanceof ArchiveError
+      ? error
+      : new ArchiveError(`it is no ZIP archive that can be read (${messageOf(error)})`);
+  }
+  return entries;
+}
+
+/** Signatures of what may follow the last entry of a directory: its end record, of either format. */
+const directoryEnds: ReadonlySet<number> = new Set([0x06054b50, 0x06064b50]);
+
+/** Entries that share bytes let a small archive hold far more than its size: no honest program writes them. */
+function refuseSharedBytes(bytes: Buffer, entries: readonly ArchiveEntry[], directoryStart: number): void {
+  const inPlace = entries.toSorted((one, other) => startOf(one) - startOf(other));
+  for (const [index, found] of inPlace.entries()) {
+    const next = inPlace[index + 1];
+    const header = startOf(found);
+    const data = header + 30 + bytes.readUInt16LE(header + 26) + bytes.readUInt16LE(header + 28);
+    if (data + found.entry.compressedSize > (next === undefined ? directoryStart : startOf(next))) {
+      throw new ArchiveError(`its entry ${found.name} shares bytes with ${next?.name ?? "its directory"}`);
+    }
+  }
+}
+
+function startOf({ entry }: ArchiveEntry): number {
+  return entry.relativeOffsetOfLocalHeader;
+}
+
+const utf8Flag = 0x800;
+
+/** An entry's name as it was written, `\` included. Some programs write UTF-8 without the flag that says so. */
+function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+  const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | utf8Flag : generalPurposeBitFlag;
+  return getFileNameLowLevel(flags, fileNameRaw, extraFields, true);
 }
 
 const typeBits = 0o170000;
 const regularFile = 0o100000;
 const folder = 0o040000;
+const folderAttribute = 0x10;
 
-function refuseSpecial(entry: JSZip.JSZipObject): void {
-  const type = Number(entry.unixPermissions ?? 0) & typeBits;
-  if (type !== 0 && type !== (entry.dir ? folder : regularFile)) {
-    throw new ArchiveError(`its entry ${entry.unsafeOriginalName ?? entry.name} is a link or no usual file`);
+/**
+ * The path of a file's entry below the folder, undefined for a folder's; some programs write `\` for `/`. Throws an
+ * ArchiveError for an entry that leaves the folder, a link, a device, and a file that cannot be read.
+ */
+function pathWithin({ entry, name }: ArchiveEntry): string | undefined {
+  const written = name.replaceAll("\\", "/");
+  const segments = written.split("/");
+  const isFolder = written.endsWith("/") || (entry.externalFileAttributes & folderAttribute) !== 0;
+  const type = (entry.externalFileAttributes >>> 16) & typeBits;
+  if (type !== 0 && type !== (isFolder ? folder : regularFile)) {
+    throw new ArchiveError(`its entry ${name} is a link or no usual file`);
   }
-}
-
-/** The path of an entry below the folder; some programs write `\` for `/`. Throws an ArchiveError for one that leaves it. */
-function pathWithin(name: string): string {
-  const segments = name.replaceAll("\\", "/").split("/");
   const leaves =
     segments[0] === "" || /^[a-z]:/i.test(name) || segments.includes("..") || (name.includes(":") && isWindows);
   if (leaves) {
     throw new ArchiveError(`its entry ${name} leaves the folder`);
   }
+  if (isFolder) {
+    return undefined;
+  }
   const path = segments.filter((segment) => segment !== "" && segment !== ".").join("/");
   if (path === "" || path.includes("\0")) {
     throw new ArchiveError(`its entry ${JSON.stringify(name)} has no name that a file can have`);
+  }
+  if (!entry.canDecodeFileData()) {
+    throw new ArchiveError(`its entry ${name} is encrypted, or compressed by another method than deflate`);
   }
   return path;
 }
 
 const isWindows = process.platform === "win32";
 
-async function* partsOf(entry: JSZip.JSZipObject): AsyncGenerator<Buffer> {
+async function* partsOf({ archive, entry, name }: ArchiveEntry): AsyncGenerator<Buffer> {
   try {
-    for await (const part of new Readable({ objectMode: true }).wrap(entry.nodeStream("nodebuffer"))) {
+    for await (const part of await archive.openReadStreamPromise(entry)) {
       yield part;
     }
   } catch (error) {
-    throw new ArchiveError(`its entry ${entry.name} cannot be read (${messageOf(error)})`);
+    throw new ArchiveError(`its entry ${name} cannot be read (${messageOf(error)})`);
   }
 }
 

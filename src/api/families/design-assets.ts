@@ -3,12 +3,11 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getDesignAssets } from "../catalogue/operations/designs.ts";
-import { operationFailure } from "../client/answer-failures.ts";
-import type { CallOptions } from "../client/client.ts";
+import type { CallOptions, PlatformClient } from "../client/client.ts";
+import { operationError } from "../client/operation-errors.ts";
 import type { BodyReceiver } from "../http/dispatch.ts";
 import { PlatformError } from "../http/errors.ts";
 import type { Unpacked, UnpackLimits } from "./archive-unpacking.ts";
-import type { PlatformClient } from "./workspaces.ts";
 
 /** A version of a design. */
 export interface DesignVersionId {
@@ -64,22 +63,22 @@ export async function fetchDesignAssets(
       }
     }
     if (archiveDirectory === undefined && unpackDirectory === undefined) {
-      throw refusal(id, "no folder was named for it");
+      throw assetError(id, "no folder was named for it");
     }
     if (unpackDirectory !== undefined && (await readdir(unpackDirectory)).length > 0) {
-      throw refusal(id, `the folder ${unpackDirectory} is not empty`, "Choose a new or an empty folder.");
+      throw assetError(id, `the folder ${unpackDirectory} is not empty`, "Choose a new or an empty folder.");
     }
     const archive =
       archiveDirectory === undefined ? undefined : join(archiveDirectory, target.archiveName ?? archiveName);
     if (archive !== undefined && target.replaceArchive !== true && (await exists(archive))) {
-      throw refusal(id, `there is already ${archive}`, "Choose another folder, or let it be replaced.");
+      throw assetError(id, `there is already ${archive}`, "Choose another folder, or let it be replaced.");
     }
     temporary = join(archiveDirectory ?? tmpdir(), `.${randomUUID()}.part`);
     const receiver = new FileReceiver(temporary);
     await client.call(getDesignAssets, id, { ...options, receiver }).finally(() => receiver.close());
     const { bytes } = receiver;
     if (!receiver.isArchive) {
-      throw refusal(id, "what the platform sent is no ZIP archive");
+      throw assetError(id, "what the platform sent is no ZIP archive");
     }
     const place = async (): Promise<void> => {
       if (archive !== undefined && temporary !== undefined) {
@@ -95,8 +94,8 @@ export async function fetchDesignAssets(
       unpacked = await unpackInto(unpackDirectory, temporary, { ...defaultUnpackLimits, ...target.limits }, options);
     } catch (error) {
       await place();
-      const refused = told(error, id, options.signal);
-      throw archive === undefined ? refused : refused.withRemark(`The archive itself is in ${archive}.`);
+      const failed = asPlatformError(error, id, options.signal);
+      throw archive === undefined ? failed : failed.withRemark(`The archive itself is in ${archive}.`);
     }
     await place();
     return {
@@ -111,7 +110,7 @@ export async function fetchDesignAssets(
     for (const directory of made) {
       await rmdir(directory).catch(() => undefined);
     }
-    throw told(error, id, options.signal);
+    throw asPlatformError(error, id, options.signal);
   } finally {
     if (temporary !== undefined) {
       await rm(temporary, { force: true });
@@ -138,7 +137,7 @@ export async function readDesignAssets(
     const { readArchive } = await import("./archive-unpacking.ts");
     return await readArchive(receiver.content, limits, options.signal);
   } catch (error) {
-    throw told(error, id, options.signal);
+    throw asPlatformError(error, id, options.signal);
   }
 }
 
@@ -255,8 +254,8 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-function refusal(id: DesignVersionId, reason: string, remedy?: string): PlatformError {
-  return operationFailure(getDesignAssets, id, {
+function assetError(id: DesignVersionId, reason: string, remedy?: string): PlatformError {
+  return operationError(getDesignAssets, id, {
     kind: "asset",
     cause: { type: "receiver", code: "REFUSED" },
     reason,
@@ -265,12 +264,12 @@ function refusal(id: DesignVersionId, reason: string, remedy?: string): Platform
 }
 
 /** The error in the API layer's words: what the disk or the archive says has none yet. */
-function told(error: unknown, id: DesignVersionId, signal: AbortSignal | undefined): PlatformError {
+function asPlatformError(error: unknown, id: DesignVersionId, signal: AbortSignal | undefined): PlatformError {
   if (error instanceof PlatformError) {
     return error;
   }
   if (signal?.aborted === true) {
-    return operationFailure(getDesignAssets, id, {
+    return operationError(getDesignAssets, id, {
       kind: "request",
       cause: { type: "cancelled" },
       reason: "it was cancelled",
@@ -278,10 +277,10 @@ function told(error: unknown, id: DesignVersionId, signal: AbortSignal | undefin
   }
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof Error && error.name === "ArchiveError") {
-    return refusal(id, `the archive is not unpacked: ${message}`);
+    return assetError(id, `the archive is not unpacked: ${message}`);
   }
   const code = error instanceof Error && "code" in error ? String(error.code) : "UNKNOWN";
-  return operationFailure(getDesignAssets, id, {
+  return operationError(getDesignAssets, id, {
     kind: "asset",
     cause: { type: "receiver", code },
     reason: `it cannot be kept (${message})`,

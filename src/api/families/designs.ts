@@ -2,9 +2,9 @@ import type { Design, DesignOwner, DesignVersion } from "../catalogue/models/des
 import type { InputOf } from "../catalogue/operation.ts";
 import { addDesignAdmin, getDesign, listDesigns } from "../catalogue/operations/designs.ts";
 import { everyPage, pageSizeOf } from "../catalogue/paging.ts";
-import { operationFailure } from "../client/answer-failures.ts";
-import type { CallOptions } from "../client/client.ts";
-import type { PlatformClient } from "./workspaces.ts";
+import type { CallOptions, PlatformClient } from "../client/client.ts";
+import { invalidInput, operationError } from "../client/operation-errors.ts";
+import type { PlatformError } from "../http/errors.ts";
 
 /** Which designs to list; what is left out has the defaults of the API description, 4.3. */
 export type DesignQuery = Omit<InputOf<typeof listDesigns>, "limit" | "offset">;
@@ -65,18 +65,18 @@ export async function addDesignAdmins(
     userIds.map((userId) => {
       const id = integerId(userId);
       if (id === undefined) {
-        throw inputFailure(designId, `userIds: ${JSON.stringify(userId)} is no user id, which is a whole number`);
+        throw invalidUserIds(designId, `${JSON.stringify(userId)} is no user id, which is a whole number`);
       }
       return id;
     }),
   );
   if (wanted.length === 0) {
-    throw inputFailure(designId, "userIds: there is no user to give access to");
+    throw invalidUserIds(designId, "there is no user to give access to");
   }
   const input = { designId, parts: "owners" };
   const { owners } = await client.call(getDesign, input, options);
   if (owners === undefined || owners === null) {
-    throw operationFailure(getDesign, input, {
+    throw operationError(getDesign, input, {
       kind: "appGet",
       cause: { type: "unexpectedAnswer", fields: ["owners"] },
       reason: "the platform did not say who its owners are",
@@ -105,10 +105,6 @@ function sortedIds(ids: readonly number[]): number[] {
   return [...new Set(ids)].sort((left, right) => left - right);
 }
 
-function inputFailure(designId: string, reason: string) {
-  return operationFailure(
-    addDesignAdmin,
-    { designId },
-    { kind: "request", cause: { type: "input", field: "userIds" }, reason },
-  );
+function invalidUserIds(designId: string, reason: string): PlatformError {
+  return invalidInput(addDesignAdmin, { designId }, "userIds", reason);
 }

@@ -8,9 +8,8 @@ import {
   removePageShare,
   searchPageSummaries,
 } from "../catalogue/operations/pages.ts";
-import type { CallOptions } from "../client/client.ts";
-import { refusedInput } from "../client/refused-input.ts";
-import type { PlatformClient } from "./workspaces.ts";
+import type { CallOptions, PlatformClient } from "../client/client.ts";
+import { invalidInput } from "../client/operation-errors.ts";
 
 /** A page within the hierarchy; `fields` is all that the platform says of it. */
 export interface PageNode {
@@ -167,11 +166,11 @@ export async function removeOwners(
 ): Promise<void> {
   const pageIds = integers(removePageOwners, input, "pageIds", input.pageIds);
   if (input.owners.length === 0) {
-    throw refusedInput(removePageOwners, input, "owners", "it is empty");
+    throw invalidInput(removePageOwners, input, "owners", "it is empty");
   }
   const owners = input.owners.map(({ id, type }) => {
     if (type !== "USER" && type !== "GROUP") {
-      throw refusedInput(removePageOwners, input, "owners.type", "it must be USER or GROUP");
+      throw invalidInput(removePageOwners, input, "owners.type", "it must be USER or GROUP");
     }
     return { id: integer(removePageOwners, input, "owners.id", id), type };
   });
@@ -200,7 +199,7 @@ function integers(
 ): readonly [number, ...number[]] {
   const [first, ...others] = values.map((value) => integer(operation, input, field, value));
   if (first === undefined) {
-    throw refusedInput(operation, input, field, "it is empty");
+    throw invalidInput(operation, input, field, "it is empty");
   }
   return [first, ...others.filter((value, index) => value !== first && others.indexOf(value) === index)];
 }
@@ -208,7 +207,7 @@ function integers(
 function integer(operation: AnyOperation, input: object, field: string, value: PageId): number {
   const number = typeof value === "string" && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
   if (typeof number !== "number" || !Number.isSafeInteger(number)) {
-    throw refusedInput(operation, input, field, `"${value}" is no id`);
+    throw invalidInput(operation, input, field, `"${value}" is no id`);
   }
   return number;
 }

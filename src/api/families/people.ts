@@ -1,8 +1,7 @@
 import type { AnswerOf } from "../catalogue/operation.ts";
-import { listGroups, listUsers } from "../catalogue/operations/reads.ts";
+import { listGroups, listUsers } from "../catalogue/operations/users.ts";
 import { everyPage } from "../catalogue/paging.ts";
-import type { CallOptions } from "../client/client.ts";
-import type { PlatformClient } from "./workspaces.ts";
+import type { CallOptions, PlatformClient } from "../client/client.ts";
 
 /** A user or a group: what access is given to. */
 export interface Principal {

@@ -14,9 +14,8 @@ import {
 import type { AnswerOf, AnyOperation, InputOf } from "../catalogue/operation.ts";
 import * as operations from "../catalogue/operations/sandbox.ts";
 import { everyPage, type Page, pageSizeOf } from "../catalogue/paging.ts";
-import { operationFailure } from "../client/answer-failures.ts";
-import type { CallOptions } from "../client/client.ts";
-import type { PlatformClient } from "./workspaces.ts";
+import type { CallOptions, PlatformClient } from "../client/client.ts";
+import { operationError } from "../client/operation-errors.ts";
 
 /** Which commit requests or promotions to list; what is left out has the defaults of the API description, 2.10. */
 export type HistoryQuery = Omit<HistorySearch, "limit" | "offset">;
@@ -28,7 +27,7 @@ export interface PageQuery {
 }
 
 /** One page of the commit requests that a search finds. */
-export async function readCommitRequestPage(
+async function readCommitRequestPage(
   client: PlatformClient,
   query: HistoryQuery & PageQuery,
   options: CallOptions = {},
@@ -164,7 +163,7 @@ function pageWithin<Item>(
   const members: Readonly<Record<string, unknown>> = answer;
   const key = keys.find((one) => isList(members[one])) ?? keys.find((one) => members[one] === null);
   if (key === undefined) {
-    throw operationFailure(operation, input, {
+    throw operationError(operation, input, {
       kind: "sandboxGet",
       cause: { type: "unexpectedAnswer", fields: keys },
       reason: `the platform's answer has no list under ${keys.join(", ")}`,
@@ -258,7 +257,7 @@ export async function domainsWithAccess(
   const list: readonly unknown[] | null | undefined = isList<unknown>(answer) ? answer : answer.accessList;
   const domains = list === null ? [] : list?.map(domainOf);
   if (domains === undefined || domains.some((domain) => domain === undefined)) {
-    throw operationFailure(
+    throw operationError(
       operations.getRepositoryAccess,
       { repositoryId },
       {

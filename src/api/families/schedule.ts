@@ -1,5 +1,4 @@
 import { Cron } from "croner";
-import { readQuartz, ScheduleFault } from "./quartz-fields.ts";
 
 /** When something runs: a Quartz expression within an IANA time zone. */
 export interface Schedule {
@@ -31,7 +30,7 @@ export function readSchedule(cron: string, timeZone: string): ScheduleReading {
     const nextRuns = (count: number, after = new Date()) => job.nextRuns(count, after);
     return { valid: true, schedule: { cron: quartz, timeZone, nextRuns } };
   } catch (error) {
-    if (error instanceof ScheduleFault || error instanceof TypeError || error instanceof RangeError) {
+    if (error instanceof ScheduleError || error instanceof TypeError || error instanceof RangeError) {
       return { valid: false, field: "cron", reason: error.message };
     }
     throw error;
@@ -44,4 +43,185 @@ function isTimeZone(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Why a text is no schedule, in words that follow `cron: `. */
+class ScheduleError extends Error {
+  override readonly name = "ScheduleError";
+}
+
+/** How days of the week are numbered: Quartz has 1 for Sunday, a crontab 0 (and 7). */
+type WeekdayNumbers = "quartz" | "crontab";
+
+interface FieldKind {
+  readonly name: string;
+  readonly least: number;
+  readonly most: number;
+  /** Names of the values from `least` on. */
+  readonly names?: readonly string[];
+}
+
+const weekdays = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"] as const;
+const months = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"] as const;
+const weekday: FieldKind = { name: "day of the week", least: 0, most: 6, names: weekdays };
+const kinds: readonly FieldKind[] = [
+  { name: "second", least: 0, most: 59 },
+  { name: "minute", least: 0, most: 59 },
+  { name: "hour", least: 0, most: 23 },
+  { name: "day of the month", least: 1, most: 31 },
+  { name: "month", least: 1, most: 12, names: months },
+  weekday,
+  { name: "year", least: 1970, most: 2099 },
+];
+const [dayOfMonthAt, dayOfWeekAt] = [3, 5];
+
+/** An expression in two spellings: `quartz` as the platform takes it, `plain` with every value written out. */
+interface QuartzExpression {
+  /** Six or seven fields, seconds first, `?` in one of the day fields. */
+  readonly quartz: string;
+  /** The same with days of the week from 0 for Sunday, without ranges and with steps from `*` alone. */
+  readonly plain: string;
+}
+
+/**
+ * Reads a cron expression: Quartz with six or seven fields, seconds first, or five fields without seconds. Days of the
+ * week count as in Quartz, but in five fields without a `?` as in a crontab. Throws a ScheduleError.
+ */
+function readQuartz(text: string): QuartzExpression {
+  const given = text.trim().toUpperCase().split(/\s+/);
+  if (given.length < 5 || given.length > 7 || given[0] === "") {
+    throw new ScheduleError(
+      `"${text.trim()}" has to have six fields (second minute hour day month weekday) or five without the seconds`,
+    );
+  }
+  const numbers = given.length === 5 && !given.includes("?") ? "crontab" : "quartz";
+  const fields = withDayFields(given.length === 5 ? ["0", ...given] : given);
+  const read = fields.map((field, index) => readField(field, kinds[index] ?? weekday, numbers));
+  return {
+    quartz: (numbers === "quartz" ? fields : read.map(({ quartz }) => quartz)).join(" "),
+    plain: read.map(({ plain }) => plain).join(" "),
+  };
+}
+
+/** Quartz takes a day of the month or a day of the week; the other one is `?`. */
+function withDayFields(fields: readonly string[]): readonly string[] {
+  const [dayOfMonth = "", dayOfWeek = ""] = [fields[dayOfMonthAt], fields[dayOfWeekAt]];
+  const [anyMonthDay, anyWeekday] = [dayOfMonth, dayOfWeek].map((field) => field === "*" || field === "?");
+  if (dayOfMonth === "?" && dayOfWeek === "?") {
+    throw new ScheduleError("? can stand for the day of the month or for the day of the week, not for both");
+  }
+  if (anyMonthDay !== true && anyWeekday !== true) {
+    throw new ScheduleError(
+      `it names a day of the month (${dayOfMonth}) and a day of the week (${dayOfWeek}); put ? for one of them`,
+    );
+  }
+  if (dayOfMonth === "?" || dayOfWeek === "?") {
+    return fields;
+  }
+  return fields.with(anyMonthDay === true ? dayOfMonthAt : dayOfWeekAt, "?");
+}
+
+interface ReadField {
+  readonly quartz: string;
+  readonly plain: string;
+}
+
+function readField(field: string, kind: FieldKind, numbers: WeekdayNumbers): ReadField {
+  const isDay = kind.name.startsWith("day");
+  if (field === "*" || (field === "?" && isDay)) {
+    return { quartz: field, plain: "*" };
+  }
+  const items = field.split(",").map((item) => readItem(item, kind, numbers));
+  const plain = items.map((item) => item.plain).join(",");
+  return { quartz: items.map((item) => item.quartz).join(","), plain };
+}
+
+function readItem(item: string, kind: FieldKind, numbers: WeekdayNumbers): ReadField {
+  const special = kind === weekday ? readWeekday(item, numbers) : isDayOfMonthWord(item, kind) ? item : undefined;
+  if (special !== undefined) {
+    return typeof special === "string" ? { quartz: special, plain: special } : special;
+  }
+  const parts = /^(?:(\*)|(\w+)(?:-(\w+))?)(?:\/(\d{1,4}))?$/.exec(item);
+  if (parts === null) {
+    throw new ScheduleError(`"${item}" is no ${kind.name}`);
+  }
+  const [, any, first = "", last, step] = parts;
+  const width = step === undefined ? 1 : Number(step);
+  if (width < 1 || width > kind.most) {
+    throw new ScheduleError(`"${item}" has a step that no ${kind.name} can have`);
+  }
+  if (any !== undefined) {
+    return { quartz: item, plain: item };
+  }
+  const from = valueIn(first, kind, numbers);
+  const isWholeWeek = kind === weekday && numbers === "crontab" && from === 0 && last === "7";
+  const open = isWholeWeek || (last === undefined && step !== undefined);
+  const to = open ? kind.most : last === undefined ? from : valueIn(last, kind, numbers);
+  const values = valuesBetween(from, to, width, kind);
+  return { quartz: inWords(item, values, kind, last, step), plain: values.join(",") };
+}
+
+/** A crontab's numbers of weekdays mean other days to Quartz; names mean the same to both. */
+function inWords(item: string, values: readonly number[], kind: FieldKind, last?: string, step?: string): string {
+  if (kind !== weekday) {
+    return item;
+  }
+  const name = (value: number | undefined) => weekdays[value ?? 0] ?? item;
+  return last !== undefined && step === undefined
+    ? `${name(values[0])}-${name(values.at(-1))}`
+    : values.map(name).join(",");
+}
+
+function isDayOfMonthWord(item: string, kind: FieldKind): boolean {
+  if (kind.name !== "day of the month") {
+    return false;
+  }
+  if (/^L-\d{1,2}W?$/.test(item)) {
+    throw new ScheduleError(`"${item}" cannot be read here; write the day as a number, L or LW`);
+  }
+  const nearest = /^(\d{1,2})W$/.exec(item)?.[1];
+  return item === "L" || item === "LW" || (nearest !== undefined && Number(nearest) >= 1 && Number(nearest) <= 31);
+}
+
+/** `L`, `FRIL` or `6L`, `FRI#3` or `6#3`. */
+function readWeekday(item: string, numbers: WeekdayNumbers): ReadField | undefined {
+  if (item === "L") {
+    return { quartz: "SAT", plain: "6" };
+  }
+  const [, day = "", last, nth] = /^(\d|[A-Z]{3})(?:(L)|#([1-5]))$/.exec(item) ?? [];
+  if (last === undefined && nth === undefined) {
+    return undefined;
+  }
+  const value = valueIn(day, weekday, numbers);
+  return last === undefined
+    ? { quartz: `${value + 1}#${nth}`, plain: `${value}#${nth}` }
+    : { quartz: `${value + 1}L`, plain: `${value}#L` };
+}
+
+function valueIn(text: string, kind: FieldKind, numbers: WeekdayNumbers): number {
+  const named = kind.names?.indexOf(text) ?? -1;
+  if (named >= 0) {
+    return named + kind.least;
+  }
+  const number = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
+  const isSundayAgain = kind === weekday && numbers === "crontab" && number === 7;
+  const value = isSundayAgain ? 0 : kind === weekday && numbers === "quartz" ? number - 1 : number;
+  if (!(value >= kind.least && value <= kind.most)) {
+    const [least, most] = kind !== weekday ? [kind.least, kind.most] : numbers === "quartz" ? [1, 7] : [0, 7];
+    throw new ScheduleError(`"${text}" is no ${kind.name}; it goes from ${least} to ${most}`);
+  }
+  return value;
+}
+
+/** Values from one to the other in steps; `FRI-MON` and `22-2` go on after the last value. */
+function valuesBetween(from: number, to: number, step: number, kind: FieldKind): number[] {
+  const span = kind.most - kind.least + 1;
+  if (from > to && kind.name === "year") {
+    throw new ScheduleError(`the years ${from} to ${to} go backwards`);
+  }
+  const length = to >= from ? to - from : to - from + span;
+  return Array.from(
+    { length: Math.floor(length / step) + 1 },
+    (_, index) => kind.least + ((from - kind.least + index * step) % span),
+  );
 }

@@ -22,7 +22,7 @@ export interface WorkflowConnection {
   readonly label: string;
 }
 
-export interface WorkflowParameter {
+interface WorkflowParameter {
   readonly name: string;
   readonly type: string;
   readonly isList: boolean;

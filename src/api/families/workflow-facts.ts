@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
 import type { Execution, Trigger, WorkflowModel } from "../catalogue/models/workflows.ts";
-import { listCodeEnginePackages } from "../catalogue/operations/reads.ts";
-import { listTriggers } from "../catalogue/operations/workflows.ts";
-import type { CallOptions } from "../client/client.ts";
+import { listCodeEnginePackages } from "../catalogue/operations/instance.ts";
+import { listTriggers } from "../catalogue/operations/triggers.ts";
+import type { CallOptions, PlatformClient } from "../client/client.ts";
 import type { WorkflowStep } from "./workflow-definition.ts";
 import { isDeleted, timeOf } from "./workflows.ts";
-import type { PlatformClient } from "./workspaces.ts";
 
 /** A version of a workflow: a draft, released, or released and active. */
 export interface VersionOfWorkflow {

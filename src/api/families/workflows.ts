@@ -8,18 +8,13 @@ import {
   triggerBody,
 } from "../catalogue/models/workflows.ts";
 import type { AnswerOf, InputOf } from "../catalogue/operation.ts";
+import { getExecutionMetrics, listExecutions } from "../catalogue/operations/executions.ts";
+import { createTrigger } from "../catalogue/operations/triggers.ts";
 import { getSignedInUser } from "../catalogue/operations/users.ts";
-import {
-  createTrigger,
-  getExecutionMetrics,
-  getWorkflowLocks,
-  getWorkflowPermissions,
-  listExecutions,
-} from "../catalogue/operations/workflows.ts";
-import type { CallOptions } from "../client/client.ts";
-import { refusedInput } from "../client/refused-input.ts";
+import { getWorkflowLocks, getWorkflowPermissions } from "../catalogue/operations/workflows.ts";
+import type { CallOptions, PlatformClient } from "../client/client.ts";
+import { invalidInput } from "../client/operation-errors.ts";
 import type { ScheduleReading } from "./schedule.ts";
-import type { PlatformClient } from "./workspaces.ts";
 
 /** A time as workflow routes give it, ISO 8601 or epoch milliseconds; undefined for none. */
 export function timeOf(value: string | number | null | undefined): Date | undefined {
@@ -51,12 +46,12 @@ export async function readMetrics(
   for (const status of query.statuses ?? []) {
     if (!z.safeParse(executionStatus, status).success) {
       const reason = `"${status}" is not one of ${executionStatus.options.join(", ")}`;
-      throw refusedInput(getExecutionMetrics, query, "statuses", reason);
+      throw invalidInput(getExecutionMetrics, query, "statuses", reason);
     }
   }
   for (const type of query.triggerTypes ?? []) {
     if (!/^[^,\s]+$/.test(type)) {
-      throw refusedInput(getExecutionMetrics, query, "triggerTypes", `"${type}" is no type of trigger`);
+      throw invalidInput(getExecutionMetrics, query, "triggerTypes", `"${type}" is no type of trigger`);
     }
   }
   const [startedAfter, finishedBefore] = [isoOf(query.startedAfter), isoOf(query.finishedBefore)];
@@ -201,7 +196,7 @@ export async function createTimerTrigger(
 ): Promise<Trigger> {
   const reading = await readTimer(input.cron, input.timeZone);
   if (!reading.valid) {
-    throw refusedInput(createTrigger, input, reading.field, reading.reason);
+    throw invalidInput(createTrigger, input, reading.field, reading.reason);
   }
   const { cron, timeZone } = reading.schedule;
   const body = {
@@ -216,7 +211,7 @@ export async function createTimerTrigger(
   };
   const issue = z.safeParse(triggerBody, body).error?.issues[0];
   if (issue !== undefined) {
-    throw refusedInput(createTrigger, input, issue.path.map(String).join("."), "it is missing or not valid");
+    throw invalidInput(createTrigger, input, issue.path.map(String).join("."), "it is missing or not valid");
   }
   const { id } = await client.call(getSignedInUser, {}, options);
   return await client.call(createTrigger, { body: { ...body, entityId: String(id) } }, options);

@@ -1,4 +1,4 @@
-import { isRawNumber } from "./exact-json.ts";
+import { isRawNumber } from "./json.ts";
 
 const redacted = "[redacted]";
 

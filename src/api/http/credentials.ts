@@ -56,6 +56,15 @@ export type CredentialKind = keyof Credentials;
 export type CredentialOf<Kind extends CredentialKind> = Credentials[Kind];
 export type AnyCredential = Credentials[CredentialKind];
 
+/** True for https, and for http to this machine alone. */
+export function isConfidential(url: URL): boolean {
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
 /** What a pasted secret turned out to be. */
 export type PastedSecret =
   | { readonly valid: true; readonly secret: string }

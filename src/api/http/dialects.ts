@@ -22,7 +22,7 @@ export interface Dialect {
 }
 
 export type DialectId = "documented" | "domo";
-export type DialectSegment = "services" | "designs" | "sandbox" | "policies" | "collections";
+type DialectSegment = "services" | "designs" | "sandbox" | "policies" | "collections";
 
 export const dialects: Readonly<Record<DialectId, Dialect>> = {
   documented: {

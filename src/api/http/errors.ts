@@ -91,7 +91,7 @@ export class PlatformError extends Error {
     return this.response?.status;
   }
 
-  /** The same error told otherwise. */
+  /** The same error with other parts. */
   with(changes: Partial<PlatformErrorParts>): PlatformError {
     return new PlatformError({ ...this.#parts, ...changes });
   }

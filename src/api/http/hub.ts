@@ -4,7 +4,7 @@ import type { DispatchAnswer } from "./dispatch.ts";
  * What a hub in front of the content servers says: that the workspace does not run, or that the token is not valid.
  * From version 6 on a running workspace's own server sends the hub's header too, as JSON; what the hub says is a page.
  */
-export function hubSays(answer: DispatchAnswer): "notRunning" | "tokenRefused" | undefined {
+export function hubAnswer(answer: DispatchAnswer): "notRunning" | "tokenRefused" | undefined {
   const { status, headers } = answer;
   const hasHeader = headers["x-jupyterhub-version"] !== undefined;
   const isPage = /html/i.test(headers["content-type"] ?? "");

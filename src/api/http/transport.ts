@@ -1,14 +1,11 @@
+import { lazy } from "../lazy.ts";
 import type { AnyCredential } from "./credentials.ts";
 import type { HeaderTemplate } from "./dialects.ts";
-import {
-  type BodyReceiver,
-  type DispatchAnswer,
-  type Dispatcher,
-  type DispatcherOptions,
-  ReceiverError,
-} from "./dispatch.ts";
-import { hubSays } from "./hub.ts";
+import type { BodyReceiver, DispatchAnswer, Dispatcher, DispatcherOptions } from "./dispatch.ts";
+import { hubAnswer } from "./hub.ts";
 import { beginningOf, type Log, silentLog, withoutSecretHeaders, withoutSecrets } from "./log.ts";
+import { longestPause, overloadedStatuses, pause, retryAfter } from "./retry.ts";
+import { failureOf, isCertificateCode, TransportError, type TransportFailure } from "./transport-errors.ts";
 
 /** What to send; `url` must lie on the origin that the credential was confirmed for. */
 export interface TransportRequest {
@@ -35,24 +32,6 @@ export interface TransportRequest {
   readonly receiver?: BodyReceiver;
 }
 
-/** How an exchange ended without an answer. */
-export type TransportFailure =
-  | { readonly type: "network"; readonly code: string; readonly reachedServer: boolean; readonly message: string }
-  | { readonly type: "timeLimit"; readonly milliseconds: number }
-  | { readonly type: "cancelled" }
-  | { readonly type: "receiver"; readonly code: string; readonly message: string }
-  | { readonly type: "otherOrigin"; readonly expected: string; readonly actual: string };
-
-export class TransportError extends Error {
-  override readonly name = "TransportError";
-  readonly failure: TransportFailure;
-
-  constructor(failure: TransportFailure) {
-    super(failure.type);
-    this.failure = failure;
-  }
-}
-
 export interface TransportOptions extends Partial<DispatcherOptions> {
   readonly log?: Log;
   readonly createDispatcher?: (options: DispatcherOptions) => Promise<Dispatcher>;
@@ -74,28 +53,8 @@ export interface Transport {
 const longestIdle = 30_000;
 const attempts = 4;
 const firstPause = 250;
-const longestPause = 15_000;
-const overloaded: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-/** Connection errors before the first byte was sent: repeating cannot do a thing twice. */
-const unsentCodes: ReadonlySet<string> = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "UND_ERR_INVALID_ARG",
-]);
-/** Failures that a second try cannot change. */
+/** Codes of network failures that a second try cannot change. */
 const finalCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "UND_ERR_INVALID_ARG"]);
-/** How the codes of a refused certificate, or of a server that speaks no TLS, begin: nothing was sent to it. */
-const certificateCodes = /^(?:CERT_|ERR_TLS_CERT|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|ERR_SSL_WRONG_VERSION|EPROTO$)/;
-
-/** True when the code of a network failure stands for a server whose identity could not be made sure of. */
-export function isCertificateCode(code: string): boolean {
-  return certificateCodes.test(code);
-}
-
 /** Pools, time limits, retries, abort and one redacted log line per request. The HTTP library loads with the first one. */
 export function createTransport(options: TransportOptions = {}): Transport {
   const log = options.log ?? silentLog;
@@ -104,19 +63,19 @@ export function createTransport(options: TransportOptions = {}): Transport {
     options.createDispatcher ??
     (async (settings: DispatcherOptions) => (await import("./undici-dispatcher.ts")).createUndiciDispatcher(settings));
   const now = options.now ?? Date.now;
-  let loading: Promise<Dispatcher> | undefined;
+  let load: (() => Promise<Dispatcher>) | undefined;
   let underWay = 0;
   let lastUsed = now();
 
   function dispatcherForNow(): Promise<Dispatcher> {
-    if (loading !== undefined && underWay === 0 && now() - lastUsed > longestIdle) {
-      loading
+    if (load !== undefined && underWay === 0 && now() - lastUsed > longestIdle) {
+      load()
         .then((idle) => idle.close())
         .catch((error: unknown) => log.debug(`closing connections: ${String(error)}`));
-      loading = undefined;
+      load = undefined;
     }
-    loading ??= create({ connections: 8, ...options });
-    return loading;
+    load ??= lazy(() => create({ connections: 8, ...options }));
+    return load();
   }
 
   async function once(request: TransportRequest, end: End): Promise<DispatchAnswer> {
@@ -170,7 +129,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       }
       return answer;
     } catch (error) {
-      const failure = failureOf(error, request, isLate());
+      const failure = failureOf(error, { signal: request.signal, timeLimit: request.timeLimit, isLate: isLate() });
       const took = Math.round(performance.now() - started);
       log.info(`${label} ${failure.type === "network" ? failure.code : failure.type} ${took} ms`);
       throw new TransportError(failure);
@@ -183,8 +142,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
       const wait = firstPause * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
       try {
         const answer = await once(request, limits);
-        const again = request.repeat === "repeatable" && overloaded.has(answer.status) && attempt < attempts;
-        const asked = Math.min(retryAfter(answer) ?? wait, longestPause);
+        const again = request.repeat === "repeatable" && overloadedStatuses.has(answer.status) && attempt < attempts;
+        const asked = Math.min(retryAfter(answer.headers) ?? wait, longestPause);
         if (!again || isFromHub(request, answer) || performance.now() + asked >= end) {
           return answer;
         }
@@ -202,8 +161,11 @@ export function createTransport(options: TransportOptions = {}): Transport {
   return {
     async send(request) {
       if (request.url.origin !== request.credential.origin) {
-        const origins = { expected: request.credential.origin, actual: request.url.origin };
-        throw new TransportError({ type: "otherOrigin", ...origins });
+        throw new TransportError({
+          type: "otherOrigin",
+          expected: request.credential.origin,
+          actual: request.url.origin,
+        });
       }
       const end = endOf(request);
       try {
@@ -213,9 +175,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
       }
     },
     async close() {
-      if (loading !== undefined) {
-        await (await loading).close();
-      }
+      const dispatcher = await load?.();
+      await dispatcher?.close();
     },
   };
 }
@@ -256,7 +217,7 @@ function endOf({ signal: given, transfer, timeLimit }: TransportRequest): End {
 
 /** A hub's answer about a workspace that does not run stays the same however often it is asked. */
 function isFromHub(request: TransportRequest, answer: DispatchAnswer): boolean {
-  return request.credential.kind === "notebook" && hubSays(answer) === "notRunning";
+  return request.credential.kind === "notebook" && hubAnswer(answer) === "notRunning";
 }
 
 function mayRepeat(failure: TransportFailure, request: TransportRequest): boolean {
@@ -269,60 +230,4 @@ function mayRepeat(failure: TransportFailure, request: TransportRequest): boolea
     return false;
   }
   return request.repeat === "repeatable" || !failure.reachedServer;
-}
-
-function failureOf(error: unknown, request: TransportRequest, isLate: boolean): TransportFailure {
-  if (request.signal?.aborted === true) {
-    return { type: "cancelled" };
-  }
-  const code = codeOf(error);
-  if (error instanceof ReceiverError) {
-    const { cause } = error;
-    return { type: "receiver", code, message: cause instanceof Error ? cause.message : String(cause) };
-  }
-  if (isLate || code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
-    return { type: "timeLimit", milliseconds: request.timeLimit };
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  return { type: "network", code, reachedServer: !unsentCodes.has(code) && !isCertificateCode(code), message };
-}
-
-function codeOf(error: unknown): string {
-  for (let current = error; current instanceof Error; current = current.cause) {
-    const first = current instanceof AggregateError ? current.errors[0] : current;
-    if (first instanceof Error && "code" in first && typeof first.code === "string") {
-      return first.code;
-    }
-  }
-  return "UNKNOWN";
-}
-
-/** Milliseconds that the server asked to wait, from seconds or an HTTP date. */
-function retryAfter(answer: DispatchAnswer): number | undefined {
-  const value = answer.headers["retry-after"];
-  if (value === undefined) {
-    return undefined;
-  }
-  const seconds = Number(value);
-  const milliseconds = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now();
-  return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
-}
-
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) {
-      reject(new TransportError({ type: "cancelled" }));
-      return;
-    }
-    const timer = setTimeout(finish, milliseconds);
-    function finish(): void {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }
-    function stop(): void {
-      clearTimeout(timer);
-      reject(new TransportError({ type: "cancelled" }));
-    }
-    signal?.addEventListener("abort", stop, { once: true });
-  });
 }

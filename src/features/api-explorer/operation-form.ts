@@ -8,7 +8,7 @@ import {
   valueFromText,
 } from "../../api/catalogue/operation-parameters.ts";
 import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import { type Dialect, pathTemplateOf } from "../../api/http/dialects.ts";
 import { relativeDate } from "../../ui/format/dates.ts";
 import { choice, type SeveralOptions, several, text } from "../../ui/quick-input/questions.ts";

@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import type { AnyOperation } from "../../api/catalogue/operation.ts";
 import { shapeOf, valueFromText } from "../../api/catalogue/operation-parameters.ts";
-import type { Client, PreparedRequest, RawAnswer } from "../../api/client/client.ts";
+import type { Client, RawAnswer } from "../../api/client/client.ts";
+import type { PreparedRequest } from "../../api/client/request.ts";
 import { masked } from "../../api/http/confidential.ts";
 import type { CredentialKind } from "../../api/http/credentials.ts";
-import { parseExact } from "../../api/http/exact-json.ts";
+import { parseExact, parseJson } from "../../api/http/json.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
@@ -53,7 +54,7 @@ export async function prepare(
 function parsedBody(operation: AnyOperation, text: string): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+    value = parseJson(text);
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     throw new Error(vscode.l10n.t("The body of {0} is no valid JSON: {1}.", operation.id, words));

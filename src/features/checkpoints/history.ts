@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { nameOf, parentOf, splitExtension } from "../../api/catalogue/content-path.ts";
 import type { Checkpoint } from "../../api/catalogue/models/contents.ts";
 import {
   createCheckpoint,
@@ -8,9 +9,8 @@ import {
   restoreCheckpoint,
   updateContent,
 } from "../../api/catalogue/operations/contents.ts";
+import type { ContentClient } from "../../api/client/client.ts";
 import { bytesOf } from "../../api/content-server/content-types.ts";
-import type { ContentClient } from "../../api/content-server/contents.ts";
-import { nameOf, parentOf } from "../../api/content-server/paths.ts";
 import { causeOf } from "../../api/http/errors.ts";
 import type { WorkspaceFiles } from "../../file-system/provider/workspace-files.ts";
 import { type ContentVersion, isSameVersion, versionOf } from "../../file-system/versions/content-version.ts";
@@ -218,8 +218,7 @@ export class CheckpointHistory {
   /** Servers that show hidden files give a checkpoint's content as one of them: of this name, and of this time. */
   async #readHidden(checkpoint: Checkpoint): Promise<Uint8Array | undefined> {
     const name = nameOf(this.#path);
-    const dot = name.lastIndexOf(".");
-    const [stem, extension] = dot <= 0 ? [name, ""] : [name.slice(0, dot), name.slice(dot)];
+    const [stem, extension] = splitExtension(name);
     const folder = parentOf(this.#path);
     const path = `${folder === "" ? "" : `${folder}/`}.ipynb_checkpoints/${stem}-${checkpoint.id}${extension}`;
     try {

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Design } from "../../api/catalogue/models/designs.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import { readDesignAssets } from "../../api/families/design-assets.ts";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
 import { causeOf } from "../../api/http/errors.ts";
 import { isoDate, relativeDate } from "../../ui/format/dates.ts";
 import { versionLabel } from "../../ui/format/labels.ts";

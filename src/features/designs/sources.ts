@@ -1,5 +1,5 @@
+import type { PlatformClient } from "../../api/client/client.ts";
 import { readDesignAssets } from "../../api/families/design-assets.ts";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
 
 /** A design's version of a tenant. */
 export interface DesignSource {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { isConfidential } from "../../api/families/workspaces.ts";
+import { isConfidential } from "../../api/http/credentials.ts";
 import { type FrontDoorPlace, type Tenant, tenantSetting } from "../../tenants/tenant.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";

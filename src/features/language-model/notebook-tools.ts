@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import * as vscode from "vscode";
+import { isNotebookPath } from "../../api/catalogue/content-path.ts";
 import { scheme } from "../../tenants/workspace-uri.ts";
 import type { EditorTool } from "./editor-tool.ts";
 import { type EditorToolParts, placeText, remoteUri } from "./remote-places.ts";
@@ -89,7 +90,7 @@ export function editNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"
 async function opened(text: string | undefined): Promise<vscode.NotebookDocument> {
   if (text !== undefined) {
     const uri = remoteUri(text);
-    if (!uri.path.toLowerCase().endsWith(".ipynb")) {
+    if (!isNotebookPath(uri.path)) {
       throw new Error(vscode.l10n.t("{0} is no notebook. Open it with platform_open_file.", uri.path));
     }
     return vscode.workspace.openNotebookDocument(uri);

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import { allWorkspaces } from "../../api/families/workspaces.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { isContentPath } from "../../api/content-server/paths.ts";
+import { isContentPath } from "../../api/catalogue/content-path.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { addressOf, uriOf } from "../../tenants/workspace-uri.ts";
 import { activeFile } from "../../ui/commands/active-file.ts";

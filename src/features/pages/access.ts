@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { getPage } from "../../api/catalogue/operations/reads.ts";
+import { getPage } from "../../api/catalogue/operations/pages.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import { type PageNode, removeOwners, removeShare } from "../../api/families/pages.ts";
 import { allGroups, allUsers, type Principal } from "../../api/families/people.ts";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { namesOf, pickPeople } from "../../ui/quick-input/people-picker.ts";

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import type { PlatformClient } from "../../api/client/client.ts";
 import { PageHierarchy, type PlacedPage } from "../../api/families/page-hierarchy.ts";
 import { type PageNode, readPageTree } from "../../api/families/pages.ts";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";

@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
 import type { FilterView, PageCollection, WholeFilterView } from "../../api/catalogue/models/pages.ts";
-import { getFilterView, listFilterViews, listPageCollections } from "../../api/catalogue/operations/pages.ts";
-import { getCard, getPage } from "../../api/catalogue/operations/reads.ts";
-import { inParallel } from "../../api/content-server/lanes.ts";
+import { getFilterView, listFilterViews } from "../../api/catalogue/operations/filter-views.ts";
+import { getCard } from "../../api/catalogue/operations/instance.ts";
+import { getPage, listPageCollections } from "../../api/catalogue/operations/pages.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
+import { inParallel } from "../../api/content-server/concurrency.ts";
 import { PageHierarchy } from "../../api/families/page-hierarchy.ts";
 import { readPageTree } from "../../api/families/pages.ts";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
 import type { DetailLine, DetailSection, DetailsReader, DetailValue } from "../../ui/details/details.ts";
 import { plainDetails } from "../../ui/details/fields.ts";
 import { codeOf, dateOf, personOf } from "../../ui/details/values.ts";

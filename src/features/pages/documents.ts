@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { WholeFilterView } from "../../api/catalogue/models/pages.ts";
-import { getFilterView, updateAnalyzer } from "../../api/catalogue/operations/pages.ts";
+import { getFilterView, updateAnalyzer } from "../../api/catalogue/operations/filter-views.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { type DocumentAddress, documentUri } from "../../ui/documents/document-address.ts";
 import { changeLines } from "../../ui/documents/json-changes.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { deleteFilterView, listFilterViews } from "../../api/catalogue/operations/pages.ts";
+import { deleteFilterView, listFilterViews } from "../../api/catalogue/operations/filter-views.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { namedResource } from "../../ui/quick-input/choose-resource.ts";

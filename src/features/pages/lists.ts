@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import { listFilterViews, listPageCollections } from "../../api/catalogue/operations/pages.ts";
+import { listFilterViews } from "../../api/catalogue/operations/filter-views.ts";
+import { listPageCollections } from "../../api/catalogue/operations/pages.ts";
 import { foundPages } from "../../api/families/page-hierarchy.ts";
 import { readPageTree } from "../../api/families/pages.ts";
 import { type Branch, singlePageBranch } from "../../ui/tree/definition.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { AnswerOf } from "../../api/catalogue/operation.ts";
-import { listUsers } from "../../api/catalogue/operations/reads.ts";
+import { listUsers } from "../../api/catalogue/operations/users.ts";
 import { everyPage } from "../../api/catalogue/paging.ts";
 import type { DetailsReader } from "../../ui/details/details.ts";
 import { plainDetails } from "../../ui/details/fields.ts";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
+import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { listRecursively } from "../../api/content-server/listing.ts";
-import { nameOf, parentOf } from "../../api/content-server/paths.ts";
 import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { showPick } from "../../ui/quick-input/show-input.ts";

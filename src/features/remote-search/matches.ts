@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isNotebookPath } from "../../api/catalogue/content-path.ts";
 import { literalPattern } from "../../ui/format/literal-pattern.ts";
 
 /** What is searched for. */
@@ -32,7 +33,7 @@ export function patternOf({ text, isCaseSensitive, isRegularExpression }: Search
 
 /** Where the pattern is in a text, at most `most` places; in a notebook in the sources of its cells, as people see them. */
 export function matchesIn(path: string, text: string, pattern: RegExp, most: number): readonly SearchMatch[] {
-  const cells = path.endsWith(".ipynb") ? cellsOf(text) : undefined;
+  const cells = isNotebookPath(path) ? cellsOf(text) : undefined;
   if (cells === undefined) {
     return linesWith(text, pattern, most);
   }

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { getContent } from "../../api/catalogue/operations/contents.ts";
-import type { ContentClient } from "../../api/content-server/contents.ts";
+import type { ContentClient } from "../../api/client/client.ts";
 import { listRecursively } from "../../api/content-server/listing.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import { uriOf } from "../../tenants/workspace-uri.ts";

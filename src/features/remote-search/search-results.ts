@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { nameOf, parentOf } from "../../api/content-server/paths.ts";
+import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import { fileIcon } from "../../ui/resources/resource-icons.ts";
 import type { SearchMatch } from "./matches.ts";
 

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Repository } from "../../api/catalogue/models/sandbox.ts";
 import { getRepository, getRepositoryPermissions, searchRepositories } from "../../api/catalogue/operations/sandbox.ts";
 import { pageSizeOf } from "../../api/catalogue/paging.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import {
   commitRequestsOf,
   commitsOf,
@@ -9,7 +10,6 @@ import {
   readPromotionPage,
   readRepositoryPage,
 } from "../../api/families/sandbox.ts";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
 import { groupNames } from "../../ui/resources/group-names.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import { type Branch, type BranchPage, type PageRequest, singlePageBranch } from "../../ui/tree/definition.ts";

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Commit, ContentMapping, Repository } from "../../api/catalogue/models/sandbox.ts";
+import { repositoryContentItems } from "../../api/families/repository-content.ts";
 import { commitsOf, promoteAndSeed } from "../../api/families/sandbox.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
@@ -143,16 +144,8 @@ function mappingQuestion(repository: Repository): Question<object, readonly Plac
 }
 
 /** Every content item of the repository, each as a new one. */
-function placesOf({ repositoryContent }: Repository): readonly Place[] {
-  return Object.entries(repositoryContent ?? {}).flatMap(([field, ids]) => {
-    const contentType = field
-      .replace(/Ids$/, "")
-      .replace(/([a-z])([A-Z])/g, "$1_$2")
-      .toUpperCase();
-    return Array.isArray(ids)
-      ? ids.map((id): Place => ({ contentType, repositoryObjectId: String(id), deployObjectId: "" }))
-      : [];
-  });
+function placesOf(repository: Repository): readonly Place[] {
+  return repositoryContentItems(repository).map((item) => ({ ...item, deployObjectId: "" }));
 }
 
 function mappingOf({ contentType, repositoryObjectId, deployObjectId }: Place): ContentMapping {

@@ -1,5 +1,5 @@
 import { getNamespace } from "../../api/catalogue/operations/workspaces.ts";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import { causeOf, PlatformError } from "../../api/http/errors.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 

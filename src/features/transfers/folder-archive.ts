@@ -1,6 +1,6 @@
 import JSZip from "jszip";
 import * as vscode from "vscode";
-import { inParallel } from "../../api/content-server/lanes.ts";
+import { inParallel } from "../../api/content-server/concurrency.ts";
 import type { ReportProgress } from "../../ui/commands/progress.ts";
 import { sizeText } from "../../ui/format/quantities.ts";
 import { type FolderEntries, planOf, type SkippedFile } from "./transfer.ts";

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import * as vscode from "vscode";
-import { nameOf } from "../../api/content-server/paths.ts";
+import { nameOf } from "../../api/catalogue/content-path.ts";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
 import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import { inParallel } from "../../api/content-server/lanes.ts";
+import { nameOf } from "../../api/catalogue/content-path.ts";
+import { inParallel } from "../../api/content-server/concurrency.ts";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
 import { scheme } from "../../tenants/workspace-uri.ts";
 import { namedLines } from "../../ui/commands/confirmation.ts";
@@ -69,7 +70,7 @@ export async function planOf(
     }
   };
   for (const source of sources) {
-    const name = source.path.slice(source.path.lastIndexOf("/") + 1);
+    const name = nameOf(source.path);
     const { type } = await vscode.workspace.fs.stat(source);
     await take(source, vscode.Uri.joinPath(target, name), name, type);
   }

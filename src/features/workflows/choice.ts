@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { Execution, Trigger, WorkflowModel } from "../../api/catalogue/models/workflows.ts";
 import { getSignedInUser } from "../../api/catalogue/operations/users.ts";
 import { getWorkflow } from "../../api/catalogue/operations/workflows.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import {
   beganOf,
   lengthOf,
@@ -11,7 +12,6 @@ import {
   versionsOf,
 } from "../../api/families/workflow-facts.ts";
 import { isDeleted, readExecutions } from "../../api/families/workflows.ts";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { relativeDate } from "../../ui/format/dates.ts";
 import { sentenceWords, versionLabel } from "../../ui/format/labels.ts";

@@ -7,9 +7,9 @@ import {
   createWorkflowVersion,
   getWorkflow,
 } from "../../api/catalogue/operations/workflows.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import { type VersionOfWorkflow, versionsOf } from "../../api/families/workflow-facts.ts";
 import { firstVersion } from "../../api/families/workflows.ts";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
 import { anyText, choice, required, type TextReading, text } from "../../ui/quick-input/questions.ts";
 import { type Question, Steps } from "../../ui/quick-input/wizard.ts";
 import { type ChosenWorkflow, versionItem } from "./choice.ts";

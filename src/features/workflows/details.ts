@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import type { Execution, Trigger, WorkflowModel } from "../../api/catalogue/models/workflows.ts";
+import { getExecution, getExecutionOutputs } from "../../api/catalogue/operations/executions.ts";
 import { getSignedInUser } from "../../api/catalogue/operations/users.ts";
-import { getExecution, getExecutionOutputs, getWorkflow } from "../../api/catalogue/operations/workflows.ts";
+import { getWorkflow } from "../../api/catalogue/operations/workflows.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import { readTriggersOf, versionsOf } from "../../api/families/workflow-facts.ts";
 import { readLocks, readPermissions, timeOf } from "../../api/families/workflows.ts";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
 import type { DetailLine, DetailSection, Details, DetailsReader } from "../../ui/details/details.ts";
 import { label } from "../../ui/details/fields.ts";
 import { codeOf, dateOf, type Names, personOf } from "../../ui/details/values.ts";

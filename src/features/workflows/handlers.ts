@@ -1,15 +1,9 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Trigger } from "../../api/catalogue/models/workflows.ts";
-import { listCodeEnginePackages } from "../../api/catalogue/operations/reads.ts";
-import {
-  createTrigger,
-  deleteTrigger,
-  deleteWorkflow,
-  getWorkflow,
-  getWorkflowUsage,
-  listTriggerTypes,
-} from "../../api/catalogue/operations/workflows.ts";
+import { listCodeEnginePackages } from "../../api/catalogue/operations/instance.ts";
+import { createTrigger, deleteTrigger, listTriggerTypes } from "../../api/catalogue/operations/triggers.ts";
+import { deleteWorkflow, getWorkflow, getWorkflowUsage } from "../../api/catalogue/operations/workflows.ts";
 import { type UsingWorkflow, usingWorkflowsOf, versionsOf } from "../../api/families/workflow-facts.ts";
 import { createTimerTrigger, readTimer } from "../../api/families/workflows.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";

@@ -1,7 +1,12 @@
 import * as vscode from "vscode";
-import { listWorkflows } from "../../api/catalogue/operations/reads.ts";
 import { getSignedInUser } from "../../api/catalogue/operations/users.ts";
-import { getVersionDefinition, getWorkflow, getWorkflowUsage } from "../../api/catalogue/operations/workflows.ts";
+import {
+  getVersionDefinition,
+  getWorkflow,
+  getWorkflowUsage,
+  listWorkflows,
+} from "../../api/catalogue/operations/workflows.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import { readDesign } from "../../api/families/workflow-definition.ts";
 import {
   beganOf,
@@ -11,7 +16,6 @@ import {
   versionsOf,
 } from "../../api/families/workflow-facts.ts";
 import { readExecutions, readLocks, readPermissions, readTimer, timeOf } from "../../api/families/workflows.ts";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
 import { isoDate } from "../../ui/format/dates.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import { type Branch, type PageRequest, singlePageBranch } from "../../ui/tree/definition.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { getExecution } from "../../api/catalogue/operations/workflows.ts";
+import { getExecution } from "../../api/catalogue/operations/executions.ts";
 import { beganOf, isUnderWay } from "../../api/families/workflow-facts.ts";
 import type { Branch, TreeDefinition, TreeParts } from "../../ui/tree/definition.ts";
 import { WholeLists } from "../../ui/tree/listing.ts";

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { getTriggerForm, getVersionDefinition, getWorkflowVersion } from "../../api/catalogue/operations/workflows.ts";
+import { getTriggerForm } from "../../api/catalogue/operations/triggers.ts";
+import { getVersionDefinition, getWorkflowVersion } from "../../api/catalogue/operations/workflows.ts";
 import { readDesign, type WorkflowDesign } from "../../api/families/workflow-definition.ts";
 import { callText, packageNames } from "../../api/families/workflow-facts.ts";
 import type { DetailSection, DetailsReader } from "../../ui/details/details.ts";

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { nameOf } from "../../api/catalogue/content-path.ts";
 import { addressOf, siblingUri } from "../../tenants/workspace-uri.ts";
 import { saveEditor } from "../provider/editor-documents.ts";
 import type { ConflictFault } from "../provider/file-fault.ts";
@@ -15,7 +16,7 @@ export async function resolveConflict(
   conflict: ConflictFault,
 ): Promise<void> {
   const { path } = addressOf(uri);
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = nameOf(path);
   const merge = vscode.l10n.t("Merge");
   const compare = vscode.l10n.t("Compare");
   const overwrite = vscode.l10n.t("Overwrite");

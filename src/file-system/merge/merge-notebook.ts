@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { canonicalJson } from "../../api/http/json.ts";
 import { type CellOrigin, type MergeCell, type MergedCell, mergeCells } from "./merge-cells.ts";
 import type { SideLabels } from "./merge-text.ts";
 
@@ -46,7 +47,7 @@ export async function mergeNotebooks(
     edits.push(vscode.NotebookEdit.replaceCells(range, replaced));
   }
   const metadata = mergeMembers(base.metadata, ours.metadata, theirs.metadata);
-  if (textOf(metadata) !== textOf(ours.metadata)) {
+  if (canonicalJson(metadata) !== canonicalJson(ours.metadata)) {
     edits.push(vscode.NotebookEdit.updateNotebookMetadata(metadata));
   }
   if (edits.length > 0) {
@@ -65,8 +66,8 @@ function mergeCellOf(cell: vscode.NotebookCell): MergeCell {
     id: typeof id === "string" ? id : undefined,
     kind: `${cell.kind} ${cell.document.languageId}`,
     source: cell.document.getText().replace(/\r\n/g, "\n"),
-    metadata: textOf(cell.metadata),
-    outputs: textOf(
+    metadata: canonicalJson(cell.metadata),
+    outputs: canonicalJson(
       cell.outputs.map(({ items, metadata }) => [
         items.map(({ mime, data }) => [mime, Buffer.from(data).toString("base64")]),
         metadata,
@@ -94,7 +95,7 @@ type Members = Readonly<Record<string, unknown>>;
 function mergeMembers(base: Members, ours: Members, theirs: Members): Record<string, unknown> {
   const merged: Record<string, unknown> = { ...ours };
   for (const name of new Set([...Object.keys(base), ...Object.keys(theirs)])) {
-    const isOursAsBefore = textOf(ours[name]) === textOf(base[name]);
+    const isOursAsBefore = canonicalJson(ours[name]) === canonicalJson(base[name]);
     if (isRecord(ours[name]) && isRecord(theirs[name])) {
       merged[name] = mergeMembers(isRecord(base[name]) ? base[name] : {}, ours[name], theirs[name]);
     } else if (isOursAsBefore) {
@@ -106,15 +107,4 @@ function mergeMembers(base: Members, ours: Members, theirs: Members): Record<str
 
 function isRecord(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** JSON with members in a fixed order: equal where the values are. */
-function textOf(value: unknown): string {
-  return (
-    JSON.stringify(value, (_, member: unknown) =>
-      isRecord(member)
-        ? Object.fromEntries(Object.entries(member).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-        : member,
-    ) ?? ""
-  );
 }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { nameOf } from "../../api/catalogue/content-path.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
 import { documentAt } from "../provider/editor-documents.ts";
 import type { PlatformFileSystem } from "../provider/platform-file-system.ts";
@@ -140,5 +141,5 @@ async function tell({ name }: Merge, { conflicts, kept }: MergeOutcome): Promise
 }
 
 function nameIn(uri: vscode.Uri): string {
-  return uri.path.slice(uri.path.lastIndexOf("/") + 1);
+  return nameOf(uri.path);
 }

@@ -1,5 +1,4 @@
-import { inferType } from "../../api/content-server/content-types.ts";
-import { parentOf } from "../../api/content-server/paths.ts";
+import { isNotebookPath, parentOf } from "../../api/catalogue/content-path.ts";
 import { FileFault, incomplete, notFound } from "../provider/file-fault.ts";
 import { bigFileIn } from "../session/big-files.ts";
 import { absentOr404, isProbe, seen } from "../session/negative-cache.ts";
@@ -96,7 +95,7 @@ export class ContentReading {
   /** What was read ahead, when by all that is known it is what the server has. */
   async #takeAhead(path: string): Promise<{ readonly content: FileContent; readonly askedAt: number } | undefined> {
     const ahead = this.#ahead;
-    const within = readFollowsWithin[inferType(path).type === "notebook" ? "notebook" : "other"];
+    const within = readFollowsWithin[isNotebookPath(path) ? "notebook" : "other"];
     if (ahead?.path !== path || Date.now() - ahead.askedAt > within) {
       return undefined;
     }

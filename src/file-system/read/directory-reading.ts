@@ -1,8 +1,8 @@
+import { parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { getContent } from "../../api/catalogue/operations/contents.ts";
 import type { RawAnswer } from "../../api/client/client.ts";
 import { childrenOf } from "../../api/content-server/contents.ts";
-import { parentOf } from "../../api/content-server/paths.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import { FileFault, named } from "../provider/file-fault.ts";
 import { ListingCache } from "../session/listing-cache.ts";

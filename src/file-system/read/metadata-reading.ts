@@ -1,5 +1,5 @@
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
-import { lookAtItem } from "../../api/content-server/file-content.ts";
+import { statContent } from "../../api/content-server/file-content.ts";
 import { bigFileIn } from "../session/big-files.ts";
 import type { WorkspaceSession } from "../session/workspace-session.ts";
 import { versionOf } from "../versions/content-version.ts";
@@ -63,6 +63,6 @@ export class MetadataReading {
       expected: before.type === "present" && before.item.type === "directory" ? "directory" : "file",
       withHash: bigFileIn(before) === undefined,
     } as const;
-    return this.#session.request((client) => lookAtItem(client, path, look));
+    return this.#session.request((client) => statContent(client, path, look));
   }
 }

@@ -1,5 +1,5 @@
+import { parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
-import { parentOf } from "../../api/content-server/paths.ts";
 import { causeOf } from "../../api/http/errors.ts";
 import { FileFault, notFound } from "../provider/file-fault.ts";
 import { isProbe, seen } from "../session/negative-cache.ts";

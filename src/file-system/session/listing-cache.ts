@@ -1,5 +1,5 @@
+import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
-import { nameOf, parentOf } from "../../api/content-server/paths.ts";
 
 /** What is known of a path, and since how many milliseconds. */
 export type Knowledge =

@@ -1,3 +1,4 @@
+import { isHiddenPath } from "../../api/catalogue/content-path.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import { notFound } from "../provider/file-fault.ts";
 import type { Knowledge } from "./listing-cache.ts";
@@ -10,7 +11,7 @@ import type { WorkspaceSession } from "./workspace-session.ts";
  * looked for only once, have a dot in front.
  */
 export function isProbe(path: string): boolean {
-  return path.split("/").some((segment) => segment.startsWith("."));
+  return isHiddenPath(path);
 }
 
 /** What is known well enough to answer with; folders that the editor looks at once more are as it last saw them. */

@@ -1,5 +1,5 @@
-import type { ContentClient } from "../../api/content-server/contents.ts";
-import { parentOf } from "../../api/content-server/paths.ts";
+import { parentOf } from "../../api/catalogue/content-path.ts";
+import type { ContentClient } from "../../api/client/client.ts";
 import { causeOf } from "../../api/http/errors.ts";
 import { type LongTransfers, quietTransfers } from "../transfer/long-transfers.ts";
 import type { ContentVersion } from "../versions/content-version.ts";

@@ -3,7 +3,7 @@ import { type FileHandle, open, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { nameOf } from "../../api/content-server/paths.ts";
+import { nameOf } from "../../api/catalogue/content-path.ts";
 import type { FileSink } from "../../api/content-server/raw-files.ts";
 import type { WorkspaceFiles } from "../provider/workspace-files.ts";
 import { rawInto } from "../read/big-file-reading.ts";

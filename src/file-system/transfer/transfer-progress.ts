@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { nameOf } from "../../api/content-server/paths.ts";
+import { nameOf } from "../../api/catalogue/content-path.ts";
 import { siblingUri } from "../../tenants/workspace-uri.ts";
 import type { Admission, LongTransfer, LongTransfers, TransferControl } from "./long-transfers.ts";
 

@@ -1,4 +1,4 @@
-import type { ContentClient } from "../../api/content-server/contents.ts";
+import type { ContentClient } from "../../api/client/client.ts";
 import { type ContentEvent, type ContentEvents, subscribeToContentEvents } from "../../api/content-server/events.ts";
 import type { Clock } from "./ground.ts";
 

@@ -1,6 +1,6 @@
-import type { DirectoryLook } from "../../api/content-server/changes.ts";
-import { inParallel } from "../../api/content-server/lanes.ts";
-import { nameOf, parentOf } from "../../api/content-server/paths.ts";
+import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
+import { inParallel } from "../../api/content-server/concurrency.ts";
+import type { ConditionalListing } from "../../api/content-server/listing.ts";
 import type { FileChange } from "../session/workspace-session.ts";
 import { type Baseline, baselineOf, changesBetween, entryOf } from "./baseline.ts";
 import type { Clock, WatchingGround } from "./ground.ts";
@@ -246,7 +246,7 @@ export class WatchingFolders {
     }
   }
 
-  #take(path: string, watched: Watched, look: DirectoryLook, askedAt: number): boolean {
+  #take(path: string, watched: Watched, look: ConditionalListing, askedAt: number): boolean {
     if (look.type === "same") {
       return false;
     }

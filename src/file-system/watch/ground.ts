@@ -1,5 +1,5 @@
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
-import type { DirectoryLook } from "../../api/content-server/changes.ts";
+import type { ConditionalListing } from "../../api/content-server/listing.ts";
 import type { FileChange } from "../session/workspace-session.ts";
 
 /** What the watching of one workspace stands on. */
@@ -7,13 +7,13 @@ export interface WatchingGround {
   /** The directories that are watched now. */
   directories(): readonly string[];
   /** Looks at a directory on the server. */
-  look(path: string, etag: string | undefined): Promise<DirectoryLook>;
+  look(path: string, etag: string | undefined): Promise<ConditionalListing>;
   /** What is known of a directory already, with the ETag where the listing had one. */
   known(path: string): { readonly children: readonly ContentItem[]; readonly etag: string | undefined } | undefined;
   /** What is known of one item, after our own change. */
   item(path: string): ContentItem | undefined;
   /** Takes a listing that was asked for at that time. */
-  learn(path: string, askedAt: number, listing: DirectoryLook & { readonly type: "listed" }): void;
+  learn(path: string, askedAt: number, listing: ConditionalListing & { readonly type: "listed" }): void;
   learnAbsent(path: string): void;
   /** A number that is another one after each of our own changes in a directory; undefined while one is under way. */
   revision(directory: string): number | undefined;

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
+import { parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
-import { lookAtDirectory } from "../../api/content-server/changes.ts";
-import { parentOf } from "../../api/content-server/paths.ts";
+import { listIfChanged } from "../../api/content-server/listing.ts";
 import { causeOf, hasStatus } from "../../api/http/errors.ts";
 import { AccessError } from "../../tenants/access-error.ts";
 import type { FileChange, WorkspaceSession } from "../session/workspace-session.ts";
@@ -114,7 +114,7 @@ export class WatchedWorkspace {
     const { cache } = this.#session;
     return {
       directories: () => this.#directories(),
-      look: (path, etag) => this.#session.request((client) => lookAtDirectory(client, path, etag)),
+      look: (path, etag) => this.#session.request((client) => listIfChanged(client, path, etag)),
       known: (path) => cache.listing(path, Number.POSITIVE_INFINITY),
       item: (path) => this.#known(path),
       learn: (path, askedAt, { directory, children, etag }) => {

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { joinPath, nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { listCheckpoints } from "../../api/catalogue/operations/contents.ts";
-import { lookAt, uploadInChunks } from "../../api/content-server/chunked-upload.ts";
-import { type ContentCaller, type ContentClient, renameItem } from "../../api/content-server/contents.ts";
-import { joinPath, nameOf, parentOf } from "../../api/content-server/paths.ts";
+import type { ContentCaller, ContentClient } from "../../api/client/client.ts";
+import { uploadInChunks } from "../../api/content-server/chunked-upload.ts";
+import { renameItem } from "../../api/content-server/contents.ts";
+import { statContent } from "../../api/content-server/file-content.ts";
 import {
   endReplacement,
   putInPlace,
@@ -84,7 +86,7 @@ async function replace(
   try {
     outcome = await putInPlace(client, names, latest);
   } catch (error) {
-    const isInPlace = await lookAt(client, names.target).catch(() => undefined);
+    const isInPlace = await statContent(client, names.target, { expected: "any" }).catch(() => undefined);
     if (isInPlace === undefined) {
       session.unfinished.failed(names.upload);
     } else {

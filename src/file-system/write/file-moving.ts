@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
+import { inParallel } from "../../api/content-server/concurrency.ts";
 import { createItem, renameItem } from "../../api/content-server/contents.ts";
 import { copyFileOnServer, copyFolderOnServer } from "../../api/content-server/copying.ts";
 import { deleteTree } from "../../api/content-server/deletion.ts";
-import { inParallel } from "../../api/content-server/lanes.ts";
-import { nameOf, parentOf } from "../../api/content-server/paths.ts";
 import { hasStatus, mayHaveHappened, PlatformError } from "../../api/http/errors.ts";
 import { FileFault, named, notFound } from "../provider/file-fault.ts";
 import type { FileReading } from "../read/file-reading.ts";

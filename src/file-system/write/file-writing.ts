@@ -1,7 +1,7 @@
+import { isHiddenPath, isNotebookPath, nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem, ContentType } from "../../api/catalogue/models/contents.ts";
-import { inferType, updateBodyFor } from "../../api/content-server/content-types.ts";
+import { updateBodyFor } from "../../api/content-server/content-types.ts";
 import { createItem, updateItem } from "../../api/content-server/contents.ts";
-import { nameOf, parentOf } from "../../api/content-server/paths.ts";
 import { hasStatus, PlatformError } from "../../api/http/errors.ts";
 import { ConflictFault, FileFault, isDirectory, named, notFound } from "../provider/file-fault.ts";
 import type { FileReading } from "../read/file-reading.ts";
@@ -137,7 +137,7 @@ export class FileWriting {
 
   async #create(path: string, bytes: Uint8Array): Promise<void> {
     const { cache, versions } = this.#session;
-    const type = inferType(path).type === "notebook" ? "notebook" : "file";
+    const type = isNotebookPath(path) ? "notebook" : "file";
     const placed = await this.#writeInChunks(path, bytes, undefined);
     const { item, written = placed } =
       placed === undefined ? await this.#createItem(path, bytes, type) : { item: placed };
@@ -193,7 +193,7 @@ export class FileWriting {
 
 /** A notebook goes as one, in one piece, as long as a text can hold the whole of it. */
 function travelsAsNotebook(path: string, bytes: Uint8Array): boolean {
-  return inferType(path).type === "notebook" && bytes.byteLength <= wholeSaveBytes;
+  return isNotebookPath(path) && bytes.byteLength <= wholeSaveBytes;
 }
 
 /** Servers that hide names with a dot in front refuse to write them with status 400: that is told as it is. */
@@ -202,8 +202,7 @@ export function refusedName(path: string, error: unknown): unknown {
     return error;
   }
   const words = error instanceof PlatformError && error.serverMessage !== undefined ? ` (${error.serverMessage})` : "";
-  const isHidden = path.split("/").some((segment) => segment.startsWith("."));
-  return isHidden
+  return isHiddenPath(path)
     ? new FileFault("refused", path, `The content server does not take names that begin with a dot: ${path}${words}.`)
     : error;
 }

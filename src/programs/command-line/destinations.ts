@@ -1,9 +1,9 @@
 import { Client } from "../../api/client/client.ts";
-import { isConfidential } from "../../api/families/workspaces.ts";
 import {
   type CredentialKind,
   cleanPastedSecret,
   InternalSecret,
+  isConfidential,
   NotebookToken,
   PlatformCredential,
 } from "../../api/http/credentials.ts";

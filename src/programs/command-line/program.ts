@@ -9,7 +9,7 @@ import type { RawAnswer } from "../../api/client/client.ts";
 import { curlCommand } from "../../api/client/curl.ts";
 import { masked } from "../../api/http/confidential.ts";
 import { PlatformError } from "../../api/http/errors.ts";
-import { parseExact } from "../../api/http/exact-json.ts";
+import { parseExact, parseJson } from "../../api/http/json.ts";
 import { type Log, silentLog } from "../../api/http/log.ts";
 import { createTransport } from "../../api/http/transport.ts";
 import { accessFrom, clientFor, dialectFrom } from "./destinations.ts";
@@ -185,7 +185,7 @@ async function bodyOf(
   const text = body === "-" ? await textOf(input) : body.startsWith("@") ? await fileText(body.slice(1)) : body;
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+    value = parseJson(text);
   } catch (error) {
     throw new UsageError(`The body is no valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { nameOf } from "../../api/catalogue/content-path.ts";
 import { addressOf, type FileAddress, scheme } from "../../tenants/workspace-uri.ts";
 
 /** The workspace file that a command is about. */
@@ -17,5 +18,5 @@ export function activeFile(argument: unknown): ActiveFile {
     throw new Error(vscode.l10n.t("The active editor shows no file of a workspace. Open one, then try again."));
   }
   const address = addressOf(uri);
-  return { ...address, uri, name: address.path.slice(address.path.lastIndexOf("/") + 1) };
+  return { ...address, uri, name: nameOf(address.path) };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { viewId } from "../tree/definition.ts";
 import type { PlatformTree } from "../tree/platform-tree.ts";

@@ -1,4 +1,4 @@
-import type { PlatformClient } from "../../api/families/workspaces.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import type { PlatformResource, ResourceType } from "../resources/resource.ts";
 
 /** A value within details: text, a time, the person or thing behind an id, or a link to something else on the platform. */

@@ -1,3 +1,5 @@
+import { canonicalJson, parseJson } from "../../api/http/json.ts";
+
 type Translate = (text: string, ...values: (string | number)[]) => string;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -11,7 +13,7 @@ export type JsonObjectResult =
 export function parseJsonObject(text: string, translate: Translate): JsonObjectResult {
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+    value = parseJson(text);
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     return { valid: false, reason: translate("it is no valid JSON: {0}", words) };
@@ -67,15 +69,7 @@ export function changedFields(before: JsonObject, after: JsonObject, prefix = ""
 
 /** True when two values are the same JSON; the order of an object's fields does not count. */
 export function sameJson(one: unknown, other: unknown): boolean {
-  return canonical(one) === canonical(other);
-}
-
-function canonical(value: unknown): string | undefined {
-  return JSON.stringify(value, (_, field: unknown) =>
-    isObject(field)
-      ? Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-      : field,
-  );
+  return canonicalJson(one) === canonicalJson(other);
 }
 
 function shortJson(value: unknown): string {

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { listWorkflows } from "../../api/catalogue/operations/reads.ts";
+import { listWorkflows } from "../../api/catalogue/operations/workflows.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import { allDesigns } from "../../api/families/designs.ts";
 import { type PageNode, readPageTree } from "../../api/families/pages.ts";
 import { allRepositories } from "../../api/families/sandbox.ts";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
 import { AccessError } from "../../tenants/access-error.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";

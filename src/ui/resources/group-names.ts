@@ -1,5 +1,5 @@
+import type { PlatformClient } from "../../api/client/client.ts";
 import { allGroups } from "../../api/families/people.ts";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
 
 const keptFor = 10 * 60_000;
 /** Enough to name every group of a large tenant; what comes after is called by the id. */

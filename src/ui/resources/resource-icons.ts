@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { isNotebookPath } from "../../api/catalogue/content-path.ts";
 import type { ResourceType } from "./resource.ts";
 
 /** The codicon of each type of resource, where no state decides. */
@@ -24,5 +25,5 @@ export const resourceIcons: Readonly<Record<ResourceType, string>> = {
 
 /** The icon of a remote file in lists of the extension. */
 export function fileIcon(path: string): vscode.ThemeIcon {
-  return new vscode.ThemeIcon(path.endsWith(".ipynb") ? "notebook" : "file");
+  return new vscode.ThemeIcon(isNotebookPath(path) ? "notebook" : "file");
 }

@@ -1,5 +1,5 @@
-import { listUsers } from "../../api/catalogue/operations/reads.ts";
-import type { PlatformClient } from "../../api/families/workspaces.ts";
+import { listUsers } from "../../api/catalogue/operations/users.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 
 const pageSize = 250;
 const mostPages = 20;

@@ -1,4 +1,4 @@
-import type { PlatformClient } from "../../api/families/workspaces.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import type { Branch, PageRequest, TreeRow } from "./definition.ts";
 
 /** The state of a list. Its rows stay while it is read again, and when that fails. */

@@ -1,4 +1,4 @@
-import type { PlatformClient } from "../../api/families/workspaces.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import type { Branch, TreeRow } from "./definition.ts";
 import type { TreeElement } from "./elements.ts";
 import { BranchListing } from "./listing.ts";

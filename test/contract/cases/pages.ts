@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import * as filterViews from "../../../src/api/catalogue/operations/filter-views.ts";
 import * as pages from "../../../src/api/catalogue/operations/pages.ts";
-import { getPage } from "../../../src/api/catalogue/operations/reads.ts";
+import { getPage } from "../../../src/api/catalogue/operations/pages.ts";
 import {
   allPageSummaries,
   movePagesTo,
@@ -134,7 +135,7 @@ export const pageCases = {
     assert.equal(depth(tree) >= 3, true);
   },
   "pages.filterViews.list": async (tenant) => {
-    const views = await tenant.platform().call(pages.listFilterViews, { pageId: "1001" });
+    const views = await tenant.platform().call(filterViews.listFilterViews, { pageId: "1001" });
     assert.deepEqual(
       views.map(({ name, scope }) => [name, scope]),
       [
@@ -144,23 +145,23 @@ export const pageCases = {
     );
   },
   "pages.filterViews.get": async (tenant) => {
-    const view = await tenant.platform().call(pages.getFilterView, { filterViewId: "201" });
+    const view = await tenant.platform().call(filterViews.getFilterView, { filterViewId: "201" });
     assert.deepEqual([view.name, view.pageUrn], ["Sales: north only", "1001"]);
     assert.deepEqual([view.filters?.[0]?.column, view.filters?.[0]?.values], ["Region", ["North"]]);
   },
   "pages.filterViews.delete": async (tenant) => {
-    const [view] = await tenant.platform().call(pages.listFilterViews, { pageId: "1004" });
+    const [view] = await tenant.platform().call(filterViews.listFilterViews, { pageId: "1004" });
     const filterViewId = String(view?.analyzerId);
-    await tenant.platform().call(pages.deleteFilterView, { filterViewId });
-    const failure = await tenant.failure(tenant.platform().call(pages.getFilterView, { filterViewId }));
+    await tenant.platform().call(filterViews.deleteFilterView, { filterViewId });
+    const failure = await tenant.failure(tenant.platform().call(filterViews.getFilterView, { filterViewId }));
     assert.deepEqual([failure.kind, failure.status], ["route", 404]);
   },
   "pages.analyzer.update": async (tenant) => {
     const body = { name: "South", filters: [{ column: "Region", operand: "IN", values: ["South"], key: "Region" }] };
-    await tenant.platform().call(pages.updateAnalyzer, { pageId: "1002", body });
-    const [view] = await tenant.platform().call(pages.listFilterViews, { pageId: "1002" });
+    await tenant.platform().call(filterViews.updateAnalyzer, { pageId: "1002", body });
+    const [view] = await tenant.platform().call(filterViews.listFilterViews, { pageId: "1002" });
     assert.equal(view?.name, "South");
-    const whole = await tenant.platform().call(pages.getFilterView, { filterViewId: String(view?.analyzerId) });
+    const whole = await tenant.platform().call(filterViews.getFilterView, { filterViewId: String(view?.analyzerId) });
     assert.equal(whole.filters?.[0]?.key, "Region", "an unknown field is lost");
   },
   "pages.collections.list": async (tenant) => {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import type { Execution } from "../../../src/api/catalogue/models/workflows.ts";
-import { listWorkflows } from "../../../src/api/catalogue/operations/reads.ts";
+import * as executions from "../../../src/api/catalogue/operations/executions.ts";
+import * as triggers from "../../../src/api/catalogue/operations/triggers.ts";
 import { getSignedInUser } from "../../../src/api/catalogue/operations/users.ts";
 import * as workflows from "../../../src/api/catalogue/operations/workflows.ts";
+import { listWorkflows } from "../../../src/api/catalogue/operations/workflows.ts";
 import {
   createTimerTrigger,
   executionsOf,
@@ -30,7 +32,7 @@ async function newWorkflow(tenant: ContractTenant, versions: readonly string[] =
 
 async function ownTimers(tenant: ContractTenant) {
   const { id } = await tenant.platform().call(getSignedInUser, {});
-  return await tenant.platform().call(workflows.listTriggers, { entityType: "USER", entityId: String(id) });
+  return await tenant.platform().call(triggers.listTriggers, { entityType: "USER", entityId: String(id) });
 }
 
 async function someExecution(tenant: ContractTenant, status: string): Promise<Execution & { readonly id: string }> {
@@ -111,11 +113,9 @@ export const workflowCases = {
     const { manualTriggerId } = await tenant.platform().call(workflows.getWorkflowVersion, input);
     const form = await tenant
       .platform()
-      .call(workflows.getTriggerForm, { ...input, triggerId: String(manualTriggerId) });
+      .call(triggers.getTriggerForm, { ...input, triggerId: String(manualTriggerId) });
     assert.deepEqual([form.domainType, form.sections?.[0]?.fields?.[0]?.alias], ["WORKFLOW", "amount"]);
-    const failure = await tenant.failure(
-      tenant.platform().call(workflows.getTriggerForm, { ...input, triggerId: "?" }),
-    );
+    const failure = await tenant.failure(tenant.platform().call(triggers.getTriggerForm, { ...input, triggerId: "?" }));
     assert.deepEqual([failure.kind, failure.status], ["workflowGet", 404]);
   },
   "workflows.locks.get": async (tenant) => {
@@ -140,7 +140,7 @@ export const workflowCases = {
     assert.deepEqual(await tenant.platform().call(workflows.getWorkflowUsage, filter), { count });
   },
   "workflows.executions.list": async (tenant) => {
-    const all = executionsOf(await tenant.platform().call(workflows.listExecutions, {}));
+    const all = executionsOf(await tenant.platform().call(executions.listExecutions, {}));
     assert.equal(all.length > 200 && new Set(all.map(({ id }) => id)).size === all.length, true);
     const weeks = all.map(({ createdAt }) => (Date.now() - (timeOf(createdAt)?.getTime() ?? 0)) / 604_800_000);
     assert.equal(Math.min(...weeks) >= 0 && Math.max(...weeks) < 5, true);
@@ -150,12 +150,12 @@ export const workflowCases = {
   },
   "workflows.executions.get": async (tenant) => {
     const { id } = await someExecution(tenant, "FAILED");
-    const execution = await tenant.platform().call(workflows.getExecution, { executionId: id });
+    const execution = await tenant.platform().call(executions.getExecution, { executionId: id });
     assert.deepEqual([execution.id, execution.status, typeof execution.processKey], [id, "FAILED", "number"]);
   },
   "workflows.executions.outputs.get": async (tenant) => {
     const { id } = await someExecution(tenant, "COMPLETED");
-    const outputs = await tenant.platform().call(workflows.getExecutionOutputs, { executionId: id });
+    const outputs = await tenant.platform().call(executions.getExecutionOutputs, { executionId: id });
     assert.deepEqual(Object.keys(outputs as object), ["approved", "amount", "comment"]);
   },
   "workflows.executions.metrics.get": async (tenant) => {
@@ -179,7 +179,7 @@ export const workflowCases = {
     assert.equal(sent.length, 2);
   },
   "workflows.triggers.types.list": async (tenant) => {
-    const types = await tenant.platform().call(workflows.listTriggerTypes, {});
+    const types = await tenant.platform().call(triggers.listTriggerTypes, {});
     assert.equal(
       types.some(({ name }) => name === "TIMER"),
       true,
@@ -188,12 +188,12 @@ export const workflowCases = {
   "workflows.triggers.list": async (tenant) => {
     const modelId = await workflowNamed(tenant);
     const input = { entityType: "ODYSSEY_WORKFLOW_MODEL", entityId: modelId };
-    const manual = await tenant.platform().call(workflows.listTriggers, input);
+    const manual = await tenant.platform().call(triggers.listTriggers, input);
     assert.deepEqual(
       manual.map(({ type }) => type),
       ["MANUAL"],
     );
-    const none = await tenant.platform().call(workflows.listTriggers, { ...input, entityVersions: "9.9.9" });
+    const none = await tenant.platform().call(triggers.listTriggers, { ...input, entityVersions: "9.9.9" });
     assert.deepEqual(none, []);
   },
   "workflows.triggers.create": async (tenant) => {
@@ -218,10 +218,10 @@ export const workflowCases = {
     });
     const triggerId = made.id ?? assert.fail("the trigger has no id");
     assert.equal(isDeleted(made), false);
-    await tenant.platform().call(workflows.deleteTrigger, { triggerId });
+    await tenant.platform().call(triggers.deleteTrigger, { triggerId });
     const found = (await ownTimers(tenant)).find(({ id }) => id === triggerId);
     assert.deepEqual([found?.active, found !== undefined && isDeleted(found)], [false, true]);
-    const failure = await tenant.failure(tenant.platform().call(workflows.deleteTrigger, { triggerId }));
+    const failure = await tenant.failure(tenant.platform().call(triggers.deleteTrigger, { triggerId }));
     assert.deepEqual([failure.kind, failure.operationWord, failure.status], ["workflowCrud", "delete_trigger", 404]);
   },
 } satisfies Cases;

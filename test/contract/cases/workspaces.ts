@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import * as workspaces from "../../../src/api/catalogue/operations/workspaces.ts";
+import { readContentServer } from "../../../src/api/families/content-server-location.ts";
 import {
   allWorkspaces,
   computeTierLabel,
   kernelLabel,
   kernelOf,
-  readContentServer,
   startWorkspace,
   stateOf,
 } from "../../../src/api/families/workspaces.ts";

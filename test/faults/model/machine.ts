@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { parentOf } from "../../../src/api/content-server/paths.ts";
+import { parentOf } from "../../../src/api/catalogue/content-path.ts";
 import type { FilesClient } from "../client.ts";
 import { ModifiedSinceError, Person } from "../person.ts";
 import { ClientState } from "./client-state.ts";

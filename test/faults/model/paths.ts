@@ -1,4 +1,4 @@
-import { parentOf } from "../../../src/api/content-server/paths.ts";
+import { parentOf } from "../../../src/api/catalogue/content-path.ts";
 
 /** Where the steps take place: files, directories, and names that are easily damaged on the way. */
 export const paths: readonly string[] = [

@@ -1,4 +1,4 @@
-import { parentOf } from "../../../src/api/content-server/paths.ts";
+import { parentOf } from "../../../src/api/catalogue/content-path.ts";
 import { comparableBytes } from "./contents.ts";
 import { isBelow } from "./paths.ts";
 

@@ -1,5 +1,6 @@
 import { NotebookToken } from "../../../src/api/http/credentials.ts";
-import { TransportError, type TransportFailure, type TransportRequest } from "../../../src/api/http/transport.ts";
+import type { TransportRequest } from "../../../src/api/http/transport.ts";
+import { TransportError, type TransportFailure } from "../../../src/api/http/transport-errors.ts";
 import { fakePlatform, json, origin, type Responder, secret } from "./fake-platform.ts";
 
 export const repeatable: TransportRequest = {

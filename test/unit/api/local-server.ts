@@ -76,3 +76,15 @@ export async function usedHeap(): Promise<number> {
   runInNewContext("gc")();
   return process.memoryUsage().heapUsed;
 }
+
+/** Tells the bytes of the heap and of array buffers that are in use once what nobody needs is gone. */
+export async function heldBytes(): Promise<() => number> {
+  await usedHeap();
+  const { runInNewContext } = await import("node:vm");
+  const collect: () => void = runInNewContext("gc");
+  return () => {
+    collect();
+    const { arrayBuffers, heapUsed } = process.memoryUsage();
+    return arrayBuffers + heapUsed;
+  };
+}

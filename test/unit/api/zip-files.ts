@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import JSZip from "jszip";
 
 /** An entry of a made-up archive; `mode` is a Unix mode with the bits of the file type. */
@@ -32,4 +33,50 @@ export function withDeclaredSize(archive: Buffer, size: number): Buffer {
   const directory = changed.indexOf(Buffer.from("504b0102", "hex"));
   changed.writeUInt32LE(size, directory + 24);
   return changed;
+}
+
+/** An entry that is written byte by byte. */
+export interface StoredEntry {
+  readonly name: string | Uint8Array;
+  readonly content?: string;
+  /** General purpose flags. */
+  readonly flags?: number;
+  /** True for one that names the local header of the entry before it. */
+  readonly sharesHeader?: boolean;
+}
+
+/** An uncompressed archive as its entries say, twice the same name included; `claimed` is the number that it claims. */
+export function storedZip(entries: readonly StoredEntry[], claimed = entries.length % 65_536): Buffer {
+  const files: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let size = 0;
+  let header = 0;
+  for (const { name, content = "x", flags = 0, sharesHeader = false } of entries) {
+    const rawName = Buffer.from(name);
+    const data = Buffer.from(content);
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(flags, 2);
+    common.writeUInt32LE(crc32(data), 10);
+    common.writeUInt32LE(data.byteLength, 14);
+    common.writeUInt32LE(data.byteLength, 18);
+    common.writeUInt16LE(rawName.byteLength, 22);
+    if (!sharesHeader) {
+      header = size;
+      const file = Buffer.concat([Buffer.from("504b0304", "hex"), common, rawName, data]);
+      files.push(file);
+      size += file.byteLength;
+    }
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(header, 10);
+    directory.push(Buffer.from("504b01021400", "hex"), common, place, rawName);
+  }
+  const directoryBytes = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.write("504b0506", "hex");
+  end.writeUInt16LE(claimed, 8);
+  end.writeUInt16LE(claimed, 10);
+  end.writeUInt32LE(directoryBytes.byteLength, 12);
+  end.writeUInt32LE(size, 16);
+  return Buffer.concat([...files, directoryBytes, end]);
 }

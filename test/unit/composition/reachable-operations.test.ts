@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
 import {
   type CatalogueOperation,
   catalogue,
@@ -10,7 +11,8 @@ import { readSourceGraph } from "../../harness/source-graph.ts";
 const paletteOnly: Readonly<Partial<Record<OperationId, string>>> = {};
 
 const graph = await readSourceGraph();
-const families = ["workspaces", "contents", "designs", "sandbox", "pages", "workflows", "users", "reads", "front-door"];
+const folder = "src/api/catalogue/operations";
+const modules = (await readdir(folder)).filter((file) => file !== "catalogue.ts");
 
 /** Ids of the operations that the extension calls somewhere, files and folders at `without` left out. */
 async function called(without: readonly string[] = []): Promise<ReadonlySet<string>> {
@@ -18,8 +20,8 @@ async function called(without: readonly string[] = []): Promise<ReadonlySet<stri
   const stopAt = ["src/api/catalogue/operations/catalogue.ts", "src/programs/", ...without];
   const reached = graph.reachedFrom("src/extension.ts", stopAt);
   const ids = new Set<string>();
-  for (const family of families) {
-    const path = `src/api/catalogue/operations/${family}.ts`;
+  for (const module of modules) {
+    const path = `${folder}/${module}`;
     const operations: Readonly<Record<string, CatalogueOperation>> = await import(`../../../${path}`);
     for (const [name, { id }] of Object.entries(operations)) {
       if (reached.has(`${path}#${name}`)) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { operationsPage } from "../../../scripts/generate-operations.ts";
 import type { AnyOperation } from "../../../src/api/catalogue/operation.ts";
 import { catalogue } from "../../../src/api/catalogue/operations/catalogue.ts";
-import { listAccounts } from "../../../src/api/catalogue/operations/reads.ts";
+import { listAccounts } from "../../../src/api/catalogue/operations/data.ts";
 import { dialects } from "../../../src/api/http/dialects.ts";
 
 const documents = join(import.meta.dirname, "..", "..", "..", "docs");

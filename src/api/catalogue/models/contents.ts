@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isContentPath, normalizeContentPath } from "../../content-server/paths.ts";
+import { isContentPath, normalizeContentPath } from "../content-path.ts";
 
 /**
  * A content item (API description, 2.1). `size` in bytes, times ISO 8601 UTC. `content` is null without a body, children
@@ -26,7 +26,7 @@ export const checkpoint = z.looseObject({ id: z.string(), last_modified: z.nulli
 export type Checkpoint = z.output<typeof checkpoint>;
 export const checkpoints = z.array(checkpoint);
 
-export const contentType = z.enum(["notebook", "file", "directory"]);
+const contentType = z.enum(["notebook", "file", "directory"]);
 export type ContentType = z.output<typeof contentType>;
 
 /** A content path within a body, sent in its one form. */

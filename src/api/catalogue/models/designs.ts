@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 const numberOrText = z.union([z.number(), z.string()]);
 
 /** A principal of a design (API description, 2.7). `role` and `roleId` are the instance role, no design-level permission. */
-export const designOwner = z.looseObject({
+const designOwner = z.looseObject({
   id: numberOrText,
   displayName: z.nullish(z.string()),
   role: z.nullish(z.string()),
@@ -14,7 +14,7 @@ export const designOwner = z.looseObject({
 export type DesignOwner = z.output<typeof designOwner>;
 
 /** A version of a design (API description, 2.7); times ISO 8601, the creation time under either spelling. */
-export const designVersion = z.looseObject({
+const designVersion = z.looseObject({
   id: z.nullish(numberOrText),
   designId: z.nullish(z.string()),
   version: z.string(),
@@ -34,7 +34,7 @@ export type DesignVersion = z.output<typeof designVersion>;
 export const designVersions = z.array(z.union([designVersion, z.string()]));
 
 /** A card that shows a design. */
-export const designCard = z.looseObject({ id: z.nullish(numberOrText), title: z.nullish(z.string()) });
+const designCard = z.looseObject({ id: z.nullish(numberOrText), title: z.nullish(z.string()) });
 
 /**
  * An enterprise app design (API description, 2.7). Which fields there are depends on the asked-for parts; `owners` is

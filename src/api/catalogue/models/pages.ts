@@ -4,15 +4,32 @@ const numberOrText = z.union([z.number(), z.string()]);
 const numberTextOrNone = z.nullish(numberOrText);
 
 /** Who owns a page: `type` is USER or GROUP. */
-export const pageOwner = z.looseObject({
+const pageOwner = z.looseObject({
   id: numberTextOrNone,
   type: z.nullish(z.string()),
   displayName: z.nullish(z.string()),
 });
-export type PageOwner = z.output<typeof pageOwner>;
+
+/** A page by itself; `metadata` is JSON as a text. */
+export const page = z.looseObject({
+  pageId: numberTextOrNone,
+  id: numberTextOrNone,
+  pageName: z.nullish(z.string()),
+  title: z.nullish(z.string()),
+  type: z.nullish(z.string()),
+  locked: z.nullish(z.boolean()),
+  isOwner: z.nullish(z.boolean()),
+  owners: z.nullish(z.array(pageOwner)),
+  created: numberTextOrNone,
+  updated: numberTextOrNone,
+  metadata: z.optional(z.unknown()),
+  mobileEnabled: z.nullish(z.boolean()),
+  sharedViewPage: z.nullish(z.boolean()),
+  virtualPage: z.nullish(z.boolean()),
+});
 
 /** A page in the admin summary (API description, 4.4); `lastModified` in epoch milliseconds. */
-export const pageSummary = z.looseObject({
+const pageSummary = z.looseObject({
   pageId: numberOrText,
   pageTitle: z.nullish(z.string()),
   parentPageId: numberTextOrNone,
@@ -38,7 +55,7 @@ export const pageSummaries = z.looseObject({
 export const navigation = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]);
 
 /** A saved analyzer filter view in a page's list; `scope` is PAGE or USER. */
-export const filterView = z.looseObject({
+const filterView = z.looseObject({
   analyzerId: numberTextOrNone,
   name: z.nullish(z.string()),
   type: z.nullish(z.string()),
@@ -51,7 +68,7 @@ export type FilterView = z.output<typeof filterView>;
 export const filterViews = z.array(filterView);
 
 /** One condition of a filter view. */
-export const viewFilter = z.looseObject({
+const viewFilter = z.looseObject({
   column: z.nullish(z.string()),
   operand: z.nullish(z.string()),
   values: z.nullish(z.array(z.unknown())),
@@ -69,7 +86,7 @@ export const wholeFilterView = z.extend(filterView, {
 export type WholeFilterView = z.output<typeof wholeFilterView>;
 
 /** A collection: a group of cards that a page has. */
-export const pageCollection = z.looseObject({
+const pageCollection = z.looseObject({
   id: numberTextOrNone,
   title: z.nullish(z.string()),
   description: z.nullish(z.string()),
@@ -77,3 +94,6 @@ export const pageCollection = z.looseObject({
 });
 export type PageCollection = z.output<typeof pageCollection>;
 export const pageCollections = z.array(pageCollection);
+
+/** A body whose contents the API description does not show: any object or array, an empty object when none is given. */
+export const jsonBody = z._default(z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]), {});

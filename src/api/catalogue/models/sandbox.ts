@@ -5,7 +5,7 @@ const ids = z.nullish(z.array(numberOrText));
 const time = z.nullish(numberOrText);
 
 /** Where a page stands in the whole; the offset comes under either spelling. */
-export const pageContext = z.looseObject({
+const pageContext = z.looseObject({
   count: z.nullish(z.number()),
   totalCount: z.nullish(z.number()),
   offset: z.nullish(z.number()),
@@ -14,7 +14,7 @@ export const pageContext = z.looseObject({
 export type PageContext = z.output<typeof pageContext>;
 
 /** A commit; times ISO 8601, the version under either name. */
-export const commit = z.looseObject({
+const commit = z.looseObject({
   id: z.nullish(numberOrText),
   repositoryId: z.nullish(z.string()),
   name: z.nullish(z.string()),
@@ -92,7 +92,7 @@ export const repository = z.looseObject({
 export type Repository = z.output<typeof repository>;
 
 /** An instance that is authorized for promotions; its fields are not described. */
-export const authorizedInstance = z.looseObject({
+const authorizedInstance = z.looseObject({
   domain: z.nullish(z.string()),
   aliasedDomain: z.nullish(z.string()),
   alias: z.nullish(z.string()),
@@ -187,7 +187,7 @@ export const commitCreate = z.looseObject({
 });
 
 /** Which content of the repository goes where in the deployment. */
-export const contentMapping = z.looseObject({
+const contentMapping = z.looseObject({
   mappingId: z.optional(numberOrText),
   contentType: z.optional(z.string()),
   repositoryObjectId: z.optional(numberOrText),
@@ -206,7 +206,7 @@ export const promoteAndSeedRequest = z.looseObject({
 });
 
 /** One change of a permission (API description, 2.10): one of the two ids is the empty text. */
-export const permissionUpdate = z
+const permissionUpdate = z
   .strictObject({ userId: z.string(), groupId: z.string(), permission: z.string().check(z.minLength(1)) })
   .check(
     z.refine(({ userId, groupId }) => (userId === "") !== (groupId === ""), {

@@ -1,5 +1,17 @@
 import * as z from "zod/mini";
 
+// The description names no field of these: those below are known from the public platform, so each may be absent or null,
+// and ids come as numbers or texts. Times are epoch milliseconds or ISO 8601, as the platform's service has them.
+
+const text = z.nullish(z.string());
+const flag = z.nullish(z.boolean());
+const count = z.nullish(z.number());
+const numberOrText = z.union([z.number(), z.string()]);
+const id = z.nullish(numberOrText);
+const time = z.nullish(numberOrText);
+const someList = z.nullish(z.array(z.unknown()));
+const someObject = z.nullish(z.record(z.string(), z.unknown()));
+
 /** The user that a credential belongs to. */
 export const signedInUser = z.looseObject({
   id: z.union([z.number(), z.string()]),
@@ -9,4 +21,74 @@ export const signedInUser = z.looseObject({
   role: z.nullish(z.string()),
   timeZone: z.nullish(z.string()),
 });
-export type SignedInUser = z.output<typeof signedInUser>;
+
+/** Who owns or may see something. */
+const principal = z.looseObject({ id, type: text, displayName: text });
+const principals = z.nullish(z.array(principal));
+
+/** A right that a role can grant. */
+export const grant = z.looseObject({
+  authority: z.string(),
+  title: text,
+  description: text,
+  authorityUIGroup: text,
+  dependsOnAuthorities: someList,
+  dependsOnFeature: someList,
+  implicitAuthorities: someList,
+  roleIds: z.nullish(z.array(numberOrText)),
+  adminLevel: flag,
+  assignableByCustomer: flag,
+  systemGroup: flag,
+  userCount: count,
+});
+
+const groupMember = z.looseObject({ type: text, id });
+
+/** A group; id and type come under either of two names. */
+export const group = z.looseObject({
+  id,
+  groupId: id,
+  name: text,
+  description: text,
+  type: text,
+  groupType: text,
+  userIds: z.nullish(z.array(numberOrText)),
+  owners: principals,
+  groupMembers: z.nullish(z.array(groupMember)),
+  memberCount: count,
+  created: time,
+  active: flag,
+  default: flag,
+});
+
+export const role = z.looseObject({
+  id: numberOrText,
+  name: text,
+  description: text,
+  authorityCount: count,
+  userCount: count,
+  created: time,
+  modified: time,
+});
+
+/** A person; the address stands beside the name or in `detail`. */
+export const user = z.looseObject({
+  id: numberOrText,
+  displayName: text,
+  userName: text,
+  emailAddress: text,
+  role: text,
+  roleId: id,
+  rights: count,
+  active: flag,
+  pending: flag,
+  accepted: flag,
+  anonymous: flag,
+  systemUser: flag,
+  userType: text,
+  timeZone: text,
+  created: time,
+  modified: time,
+  invitorUserId: id,
+  detail: someObject,
+});

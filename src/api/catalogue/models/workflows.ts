@@ -14,7 +14,7 @@ export type ExecutionStatus = z.output<typeof executionStatus>;
 const lockFields = { lockedBy: numberTextOrNone, lockedOn: time, success: z.nullish(z.boolean()) };
 
 /** Who holds a version for editing; `lockedOn` in epoch milliseconds. An entry without a holder is no lock. */
-export const workflowLock = z.looseObject(lockFields);
+const workflowLock = z.looseObject(lockFields);
 
 /** The locks of a workflow by version, or as a list whose entries name their version. */
 export const workflowLocks = z.union([
@@ -23,7 +23,7 @@ export const workflowLocks = z.union([
 ]);
 
 /** What a user or group may do with a workflow: ADMIN, SHARE, DELETE, WRITE, READ, EXPORT, EXECUTE and others. */
-export const workflowPermission = z.looseObject({
+const workflowPermission = z.looseObject({
   id: numberTextOrNone,
   name: text,
   permissions: z.nullish(z.array(z.string())),
@@ -49,7 +49,6 @@ export const workflowVersion = z.looseObject({
   startEventId: text,
   totalExecutions: count,
 });
-export type WorkflowVersion = z.output<typeof workflowVersion>;
 
 /** A version as its workflow tells it; draft while `deployedOn` is null. */
 const versionOfModel = z.looseObject({
@@ -211,7 +210,6 @@ export const triggerBody = z
       error: "a TIMER needs it, as text",
     }),
   );
-export type TriggerBody = z.input<typeof triggerBody>;
 
 const semanticVersion =
   /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
@@ -239,3 +237,18 @@ function isJson(value: string): boolean {
     return false;
   }
 }
+
+/** A workflow in the list; a workflow by itself has more. */
+export const workflowListEntry = z.looseObject({
+  id: z.string(),
+  name: text,
+  description: text,
+  owner: numberTextOrNone,
+  createdBy: numberTextOrNone,
+  createdOn: time,
+  updatedBy: numberTextOrNone,
+  updatedOn: time,
+  lastVersionUpdatedOn: time,
+  lastVersionUpdatedBy: numberTextOrNone,
+  userPermissions: z.nullish(z.array(z.unknown())),
+});

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 const numberOrText = z.union([z.number(), z.string()]);
 
 /** A size that an instance can have; memory in GB (API description, 2.4). */
-export const instanceType = z.looseObject({ cpu: z.number(), memory: z.number() });
+const instanceType = z.looseObject({ cpu: z.number(), memory: z.number() });
 export type InstanceType = z.output<typeof instanceType>;
 
 /**
@@ -23,13 +23,12 @@ export const instanceSettings = z.looseObject({
   timeZone: z.nullish(z.string()),
   maintenance: z.nullish(z.record(z.string(), z.unknown())),
 });
-export type InstanceSettings = z.output<typeof instanceSettings>;
 
 /** The namespace segment of content-server paths (API description, 2.6). */
 export const userNamespace = z.looseObject({ name: z.string() });
 
 /** A running or starting instance of a workspace; times are ISO 8601. */
-export const workspaceInstance = z.looseObject({
+const workspaceInstance = z.looseObject({
   id: z.nullish(numberOrText),
   status: z.nullish(z.string()),
   url: z.nullish(z.string()),

@@ -1,9 +1,13 @@
 import * as contents from "./contents.ts";
+import * as data from "./data.ts";
 import * as designs from "./designs.ts";
+import * as executions from "./executions.ts";
+import * as filterViews from "./filter-views.ts";
 import * as frontDoor from "./front-door.ts";
+import * as instance from "./instance.ts";
 import * as pages from "./pages.ts";
-import * as reads from "./reads.ts";
 import * as sandbox from "./sandbox.ts";
+import * as triggers from "./triggers.ts";
 import * as users from "./users.ts";
 import * as workflows from "./workflows.ts";
 import * as workspaces from "./workspaces.ts";
@@ -15,9 +19,13 @@ export const catalogue = [
   ...Object.values(designs),
   ...Object.values(sandbox),
   ...Object.values(pages),
+  ...Object.values(filterViews),
   ...Object.values(workflows),
+  ...Object.values(executions),
+  ...Object.values(triggers),
   ...Object.values(users),
-  ...Object.values(reads),
+  ...Object.values(data),
+  ...Object.values(instance),
   ...Object.values(frontDoor),
 ] as const;
 

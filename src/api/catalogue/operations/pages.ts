@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { jsonBody } from "../models/json-body.ts";
-import { filterViews, navigation, pageCollections, pageSummaries, wholeFilterView } from "../models/pages.ts";
+import { jsonBody, navigation, page, pageCollections, pageSummaries } from "../models/pages.ts";
 import { defineOperation } from "../operation.ts";
 
 const identifier = z.string().check(z.minLength(1));
@@ -35,6 +34,23 @@ export const searchPageSummaries = defineOperation({
   entity: "pages",
   errors,
   paging: { style: "offset", limit: "limit", offset: "skip", pageSize: 100 },
+});
+
+export const getPage = defineOperation({
+  id: "pages.get",
+  section: "4.7",
+  summary: "Read a page",
+  method: "GET",
+  path: "/api/content/v1/pages/{id}",
+  pathParameters: { id: identifier },
+  queryParameters: {},
+  body: z.undefined(),
+  answer: page,
+  credential: "platform",
+  effect: "read",
+  failure: "Cannot read page {id}",
+  entity: "{id}",
+  errors,
 });
 
 export const movePages = defineOperation({
@@ -170,74 +186,6 @@ export const getNavigation = defineOperation({
   effect: "read",
   failure: "Cannot read the page hierarchy",
   entity: "page hierarchy",
-  errors,
-});
-
-export const getFilterView = defineOperation({
-  id: "pages.filterViews.get",
-  section: "4.4",
-  summary: "Read a saved analyzer filter view",
-  method: "GET",
-  path: "/api/content/v3/pages/analyzer/{filterViewId}",
-  pathParameters: { filterViewId: identifier },
-  queryParameters: {},
-  body: z.undefined(),
-  answer: wholeFilterView,
-  credential: "platform",
-  effect: "read",
-  failure: "Cannot read filter view {filterViewId}",
-  entity: "{filterViewId}",
-  errors,
-});
-
-export const deleteFilterView = defineOperation({
-  id: "pages.filterViews.delete",
-  section: "4.4",
-  summary: "Delete a saved analyzer filter view",
-  method: "DELETE",
-  path: "/api/content/v3/pages/analyzer/{filterViewId}",
-  pathParameters: { filterViewId: identifier },
-  queryParameters: {},
-  body: z.undefined(),
-  answer: z.unknown(),
-  credential: "platform",
-  effect: "destroy",
-  failure: "Cannot delete filter view {filterViewId}",
-  entity: "{filterViewId}",
-  errors,
-});
-
-export const updateAnalyzer = defineOperation({
-  id: "pages.analyzer.update",
-  section: "4.4",
-  summary: "Write the analyzer settings of a page",
-  method: "PUT",
-  path: "/api/content/v3/pages/{pageId}/analyzer",
-  pathParameters: { pageId },
-  queryParameters: {},
-  body: jsonBody,
-  answer: z.unknown(),
-  credential: "platform",
-  effect: "change",
-  failure: "Cannot update the analyzer settings of page {pageId}",
-  entity: "{pageId}",
-  errors,
-});
-
-export const listFilterViews = defineOperation({
-  id: "pages.filterViews.list",
-  section: "4.4",
-  summary: "List the saved analyzer filter views of a page",
-  method: "GET",
-  path: "/api/content/v3/pages/{pageId}/analyzer/named",
-  pathParameters: { pageId },
-  queryParameters: {},
-  body: z.undefined(),
-  answer: filterViews,
-  credential: "platform",
-  effect: "read",
-  failure: "Cannot list the filter views of page {pageId}",
-  entity: "{pageId}",
   errors,
 });
 

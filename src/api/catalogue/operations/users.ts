@@ -1,6 +1,14 @@
 import * as z from "zod/mini";
-import { signedInUser } from "../models/users.ts";
+import { grant, group, role, signedInUser, user } from "../models/users.ts";
 import { defineOperation } from "../operation.ts";
+
+const retrieval = { otherwise: { kind: "retrieval" } } as const;
+/** Not described; the public platform takes both. */
+const pageOfList = {
+  limit: z.optional(z.int().check(z.minimum(1))),
+  offset: z.optional(z.int().check(z.minimum(0))),
+};
+const common = { section: "4.7", method: "GET", body: z.undefined(), credential: "platform", effect: "read" } as const;
 
 export const getSignedInUser = defineOperation({
   id: "users.me",
@@ -16,5 +24,57 @@ export const getSignedInUser = defineOperation({
   effect: "read",
   failure: "Cannot read who is signed in",
   entity: "signed-in user",
-  errors: { otherwise: { kind: "retrieval" } },
+  errors: retrieval,
+});
+
+export const listUsers = defineOperation({
+  ...common,
+  id: "users.list",
+  summary: "List the users",
+  path: "/api/content/v1/users",
+  pathParameters: {},
+  queryParameters: pageOfList,
+  answer: z.array(user),
+  failure: "Cannot list the users",
+  entity: "users",
+  errors: retrieval,
+});
+
+export const listGroups = defineOperation({
+  ...common,
+  id: "groups.list",
+  summary: "List the groups",
+  path: "/api/content/v1/groups",
+  pathParameters: {},
+  queryParameters: pageOfList,
+  answer: z.array(group),
+  failure: "Cannot list the groups",
+  entity: "groups",
+  errors: retrieval,
+});
+
+export const listRoles = defineOperation({
+  ...common,
+  id: "roles.list",
+  summary: "List the roles",
+  path: "/api/content/v1/roles",
+  pathParameters: {},
+  queryParameters: {},
+  answer: z.array(role),
+  failure: "Cannot list the roles",
+  entity: "roles",
+  errors: retrieval,
+});
+
+export const listGrants = defineOperation({
+  ...common,
+  id: "grants.list",
+  summary: "List the rights that roles can grant",
+  path: "/api/authorization/v1/authorities",
+  pathParameters: {},
+  queryParameters: {},
+  answer: z.array(grant),
+  failure: "Cannot list the grants",
+  entity: "grants",
+  errors: retrieval,
 });

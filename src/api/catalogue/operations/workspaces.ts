@@ -160,3 +160,20 @@ export const searchNotebooks = defineOperation({
   entity: "notebooks",
   errors: retrieval,
 });
+
+export const getNotebookSettings = defineOperation({
+  id: "notebooks.settings.get",
+  section: "4.7",
+  summary: "Read the settings of the notebook service",
+  method: "GET",
+  path: "/api/notebook/v1/settings",
+  pathParameters: {},
+  queryParameters: {},
+  body: z.undefined(),
+  answer: instanceSettings,
+  credential: "platform",
+  effect: "read",
+  failure: "Cannot read the notebook service's settings",
+  entity: "notebook settings",
+  errors: { otherwise: { kind: "retrieval" } },
+});

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { CommitRequest, Promotion } from "../../../api/catalogue/models/sandbox.ts";
 import { getRepository } from "../../../api/catalogue/operations/sandbox.ts";
+import type { PlatformClient } from "../../../api/client/client.ts";
 import { commitRequestsOf, readPromotionPage } from "../../../api/families/sandbox.ts";
-import type { PlatformClient } from "../../../api/families/workspaces.ts";
 import { detailsUri } from "../../../ui/details/details-address.ts";
 import { isoDate, relativeDate } from "../../../ui/format/dates.ts";
 import type { PlatformResource } from "../../../ui/resources/resource.ts";

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { getVersionDefinition, getWorkflow } from "../../../api/catalogue/operations/workflows.ts";
+import type { PlatformClient } from "../../../api/client/client.ts";
 import { readDesign } from "../../../api/families/workflow-definition.ts";
 import { beganOf, packageNames, versionsOf } from "../../../api/families/workflow-facts.ts";
 import { readExecutions, readMetrics } from "../../../api/families/workflows.ts";
-import type { PlatformClient } from "../../../api/families/workspaces.ts";
 import { sentenceWords } from "../../../ui/format/labels.ts";
 import { duration } from "../../../ui/format/quantities.ts";
 import { executionLook } from "../words.ts";

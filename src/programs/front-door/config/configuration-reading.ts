@@ -1,6 +1,6 @@
 import { createPrivateKey, randomBytes, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { isConfidential } from "../../../api/families/workspaces.ts";
+import { isConfidential } from "../../../api/http/credentials.ts";
 import { dialects } from "../../../api/http/dialects.ts";
 import { type Configuration, platformUrlOf, urlHost } from "./configuration.ts";
 import { isLoopbackHost } from "./setting-parsers.ts";

@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import type { ContentServerOverrides } from "../../../api/families/workspaces.ts";
+import type { ContentServerOverrides } from "../../../api/families/content-server-location.ts";
 import type { Dialect } from "../../../api/http/dialects.ts";
 
 /** Where a server listens; port 0 takes a free one. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
-import { isRawNumber } from "../../../api/http/exact-json.ts";
+import { isRawNumber } from "../../../api/http/json.ts";
 
 /** What a tool answers: the whole of a value, some items of a list, or a part of a value's JSON text. */
 export type AnswerPage =

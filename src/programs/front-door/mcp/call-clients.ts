@@ -1,7 +1,8 @@
-import { Client } from "../../../api/client/client.ts";
-import type { ContentClient } from "../../../api/content-server/contents.ts";
-import { isConfidential, type PlatformClient, readContentServer, shortIdOf } from "../../../api/families/workspaces.ts";
-import { NotebookToken } from "../../../api/http/credentials.ts";
+import type { ContentClient } from "../../../api/client/client.ts";
+import { Client, type PlatformClient } from "../../../api/client/client.ts";
+import { readContentServer } from "../../../api/families/content-server-location.ts";
+import { shortIdOf } from "../../../api/families/workspaces.ts";
+import { isConfidential, NotebookToken } from "../../../api/http/credentials.ts";
 import { causeOf } from "../../../api/http/errors.ts";
 import { silentLog } from "../../../api/http/log.ts";
 import type { Transport } from "../../../api/http/transport.ts";

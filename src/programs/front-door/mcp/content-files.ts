@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
+import { isNotebookPath } from "../../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../../api/catalogue/models/contents.ts";
 import { updateContent } from "../../../api/catalogue/operations/contents.ts";
-import { inferType, updateBodyFor } from "../../../api/content-server/content-types.ts";
-import { type ContentClient, createItem } from "../../../api/content-server/contents.ts";
-import { lookAtItem, readFileContent } from "../../../api/content-server/file-content.ts";
+import type { ContentClient } from "../../../api/client/client.ts";
+import { updateBodyFor } from "../../../api/content-server/content-types.ts";
+import { createItem } from "../../../api/content-server/contents.ts";
+import { readFileContent, statContent } from "../../../api/content-server/file-content.ts";
 import { hasStatus } from "../../../api/http/errors.ts";
 import { largestAnswers, withinSize } from "./operation-call.ts";
 import { ToolError } from "./tool.ts";
@@ -54,7 +56,7 @@ export function writeFile(
 ): Promise<FileWritten> {
   return oneAtATime(`${place} ${path}`, async () => {
     signal.throwIfAborted();
-    const now = await lookAtItem(client, path, { signal });
+    const now = await statContent(client, path, { signal });
     if (now === undefined) {
       return create(client, path, bytes, version, signal);
     }
@@ -80,7 +82,7 @@ async function create(
     );
   }
   try {
-    const type = inferType(path).type === "notebook" ? "notebook" : "file";
+    const type = isNotebookPath(path) ? "notebook" : "file";
     const { item, written } = await createItem(client, path, bytes, { type, signal });
     const last = written ?? item;
     return { path, created: true, version: versionAfterWriting(last, undefined, undefined), item: last };

@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
+import { acceptedPath } from "../../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../../api/catalogue/models/contents.ts";
 import type { AnyOperation } from "../../../api/catalogue/operation.ts";
 import { createContent, getContent, updateContent } from "../../../api/catalogue/operations/contents.ts";
-import { acceptedPath } from "../../../api/content-server/accepted-path.ts";
+import type { ContentClient } from "../../../api/client/client.ts";
 import { textOf } from "../../../api/content-server/content-types.ts";
-import { type ContentClient, createItem } from "../../../api/content-server/contents.ts";
+import { createItem } from "../../../api/content-server/contents.ts";
 import { listRecursively } from "../../../api/content-server/listing.ts";
 import { readFile, versionTextOf, writeFile } from "./content-files.ts";
 import { type Tool, ToolError } from "./tool.ts";

@@ -5,7 +5,7 @@ import { catalogue } from "../../../api/catalogue/operations/catalogue.ts";
 import type { Client, RawAnswer } from "../../../api/client/client.ts";
 import { masked } from "../../../api/http/confidential.ts";
 import type { CredentialKind } from "../../../api/http/credentials.ts";
-import { parseExact } from "../../../api/http/exact-json.ts";
+import { parseExact } from "../../../api/http/json.ts";
 import { type Toolset, toolsets } from "../config/configuration.ts";
 import { answerOf, checkInput } from "./operation-call.ts";
 import { type ToolPaging, toolPagingOf, withPage } from "./operation-paging.ts";

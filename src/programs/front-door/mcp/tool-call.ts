@@ -1,6 +1,6 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import { PlatformError } from "../../../api/http/errors.ts";
-import { parseExact } from "../../../api/http/exact-json.ts";
+import { parseExact } from "../../../api/http/json.ts";
 import { withoutSecrets } from "../../../api/http/log.ts";
 import { errorForLog } from "../observability/log.ts";
 import {

@@ -1,7 +1,6 @@
 import type { JsonSchema } from "../../../api/catalogue/body-schema.ts";
 import type { Effect } from "../../../api/catalogue/operation.ts";
-import type { ContentClient } from "../../../api/content-server/contents.ts";
-import type { PlatformClient } from "../../../api/families/workspaces.ts";
+import type { ContentClient, PlatformClient } from "../../../api/client/client.ts";
 import type { Toolset } from "../config/configuration.ts";
 import type { ListFacts, Position } from "./answer-paging.ts";
 

@@ -1,4 +1,4 @@
-import { isRawNumber, parseExact } from "../../../api/http/exact-json.ts";
+import { isRawNumber, parseExact } from "../../../api/http/json.ts";
 
 /** A JSON value as `parseExact` reads it: numbers that JavaScript would write otherwise are objects of the runtime. */
 export type JsonValue = null | boolean | string | number | readonly JsonValue[] | JsonObject;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
-import type { PreparedRequest } from "../../../../src/api/client/client.ts";
 import { curlCommand } from "../../../../src/api/client/curl.ts";
+import type { PreparedRequest } from "../../../../src/api/client/request.ts";
 
 /** What a shell hands to the program that the command names: the arguments after `curl`. */
 function shellArguments(command: string): readonly string[] {

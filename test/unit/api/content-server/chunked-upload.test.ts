@@ -124,17 +124,28 @@ describe("upload in chunks", () => {
     assert.match(failure.message, /Cannot save a\.bin: it has \d+ bytes of it where \d+ were sent/);
   });
 
-  it("waits as long as an overloaded server asks, and goes on", async () => {
-    const server = new ChunkServer();
-    const waits: number[] = [];
-    const fake = fakePlatform((request, nth) => {
-      if (request.method === "GET") return server.tell(request);
-      return nth === 2 ? empty(429, { "retry-after": "3" }) : server.take(request);
-    });
-    const sleep = async (milliseconds: number): Promise<void> => void waits.push(milliseconds);
-    assert.ok((await uploadInChunks(fake.content, "a.bin", content, { ...options, sleep })) !== undefined);
-    assert.deepEqual(waits, [3000]);
-    assert.ok(server.bytes.equals(content));
+  it("waits as long as an overloaded server asks, in seconds or until a date, and goes on", async () => {
+    const later = new Date(Date.now() + 9000).toUTCString();
+    const past = new Date(Date.now() - 60_000).toUTCString();
+    for (const [asked, least, most] of [
+      ["3", 3000, 3000],
+      [later, 6000, 9000],
+      [past, 0, 0],
+      ["86400", 15_000, 15_000],
+      ["soon", 500, 500],
+    ] as const) {
+      const server = new ChunkServer();
+      const waits: number[] = [];
+      const fake = fakePlatform((request, nth) => {
+        if (request.method === "GET") return server.tell(request);
+        return nth === 2 ? empty(429, { "retry-after": asked }) : server.take(request);
+      });
+      const sleep = async (milliseconds: number): Promise<void> => void waits.push(milliseconds);
+      assert.ok((await uploadInChunks(fake.content, "a.bin", content, { ...options, sleep })) !== undefined);
+      const [wait = -1] = waits;
+      assert.deepEqual([waits.length, wait >= least, wait <= most], [1, true, true], `${asked}: ${waits}`);
+      assert.ok(server.bytes.equals(content));
+    }
   });
 
   it("does not try again what the server refused", async () => {

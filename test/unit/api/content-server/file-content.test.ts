@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { lookAtItem, readFileContent } from "../../../../src/api/content-server/file-content.ts";
+import { readFileContent, statContent } from "../../../../src/api/content-server/file-content.ts";
 import { contentPathOf, failureOf, fakePlatform, html, item, json, type Responder } from "../fake-platform.ts";
 
 const refused = json(400, { message: "a.ipynb is not a file" });
@@ -89,26 +89,26 @@ describe("reading a file", () => {
 describe("looking at an item", () => {
   it("gives a file's metadata with its hash, without where it is not wanted", async () => {
     const { client, asked } = server({ file: json(200, item("a.txt")) });
-    assert.equal((await lookAtItem(client, "a.txt"))?.name, "a.txt");
-    await lookAtItem(client, "a.txt", { withHash: false });
+    assert.equal((await statContent(client, "a.txt"))?.name, "a.txt");
+    await statContent(client, "a.txt", { withHash: false });
     assert.deepEqual(asked, ["file a.txt with hash", "file a.txt"]);
   });
 
   it("asks once more for what is refused as a file, and once for what is known as a directory", async () => {
     const directory = json(200, item("a", "directory"));
     const { client, asked } = server({ file: refused, metadata: directory });
-    assert.equal((await lookAtItem(client, "a"))?.type, "directory");
-    assert.equal((await lookAtItem(client, "a", { expected: "directory" }))?.type, "directory");
+    assert.equal((await statContent(client, "a"))?.type, "directory");
+    assert.equal((await statContent(client, "a", { expected: "directory" }))?.type, "directory");
     assert.deepEqual(asked, ["file a with hash", "metadata a", "metadata a"]);
   });
 
   it("gives nothing for a real 404 alone, also when it comes second", async () => {
     const gone = json(404, {});
-    assert.equal(await lookAtItem(server({ file: gone }).client, "a"), undefined);
-    assert.equal(await lookAtItem(server({ file: refused, metadata: gone }).client, "a"), undefined);
+    assert.equal(await statContent(server({ file: gone }).client, "a"), undefined);
+    assert.equal(await statContent(server({ file: refused, metadata: gone }).client, "a"), undefined);
     for (const status of [400, 403, 500]) {
       const answer = json(status, {});
-      const failure = await failureOf(lookAtItem(server({ file: answer, metadata: answer }).client, "a"));
+      const failure = await failureOf(statContent(server({ file: answer, metadata: answer }).client, "a"));
       assert.equal(failure.status, status);
     }
   });

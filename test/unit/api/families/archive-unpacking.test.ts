@@ -3,9 +3,15 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { ArchiveError, unpackArchive } from "../../../../src/api/families/archive-unpacking.ts";
+import {
+  ArchiveError,
+  measureArchive,
+  readArchive,
+  readArchiveFile,
+  unpackArchive,
+} from "../../../../src/api/families/archive-unpacking.ts";
 import { defaultUnpackLimits } from "../../../../src/api/families/design-assets.ts";
-import { renamedIn, zipOf } from "../zip-files.ts";
+import { renamedIn, storedZip, zipOf } from "../zip-files.ts";
 
 const part = fc.oneof(
   fc.constantFrom("..", ".", "/", "\\", "a", "b", "C:", "\0", "~", "é", " ", "con", "__proto__"),
@@ -87,3 +93,122 @@ describe("unpacking", () => {
     assert.equal((await readdir(inside)).length < 200, true);
   });
 });
+
+describe("reading an archive that no honest program wrote", () => {
+  const limits = defaultUnpackLimits;
+
+  async function refusal(content: Uint8Array, allowed = limits): Promise<string> {
+    const all = await Promise.all(
+      [
+        readArchive(content, allowed, undefined),
+        measureArchive(content, allowed, undefined),
+        readArchiveFile(content, "a.txt", allowed, undefined),
+      ].map((reading) =>
+        reading.then(
+          () => "it was read",
+          (error: unknown) => (error instanceof ArchiveError ? error.message : `not an ArchiveError: ${String(error)}`),
+        ),
+      ),
+    );
+    assert.equal(new Set(all).size, 1, all.join("; "));
+    return all[0] ?? "";
+  }
+
+  it("reads one that is written byte by byte", async () => {
+    const files = await readArchive(storedZip([{ name: "a.txt", content: "one" }, { name: "b/" }]), limits, undefined);
+    assert.deepEqual(
+      [...files].map(([path, bytes]) => [path, String(bytes)]),
+      [["a.txt", "one"]],
+    );
+  });
+
+  it("refuses a name that occurs twice: another program would show the other content", async () => {
+    const twice = [
+      { name: "a.txt", content: "shown" },
+      { name: "a.txt", content: "hidden" },
+    ];
+    assert.equal(await refusal(storedZip(twice)), "it has two entries with the name a.txt");
+    const spelled = [{ name: "a.txt" }, { name: "./a.txt" }];
+    assert.equal(await refusal(storedZip(spelled)), "it has two entries with the name a.txt");
+  });
+
+  it("refuses too many entries by the number that it claims, before it reads one", async () => {
+    const claim = storedZip([{ name: "a.txt" }], 60_000);
+    assert.equal(await refusal(claim), "it has 60000 entries, and 20000 are allowed");
+    const zip64 = Buffer.concat([
+      storedZip([{ name: "a.txt" }]).subarray(0, -22),
+      zip64End(2 ** 40),
+      storedZip([]).subarray(-22),
+    ]);
+    assert.equal(await refusal(zip64), "it has 1099511627776 entries, and 20000 are allowed");
+  });
+
+  it("refuses too many entries however few it claims", async () => {
+    const many = Array.from({ length: 70_000 }, (_, index) => ({ name: `${index}.txt`, content: "" }));
+    assert.equal(await refusal(storedZip(many)), "its directory has more entries than it claims");
+    assert.equal(await refusal(storedZip(many.slice(0, 20_001))), "it has 20001 entries, and 20000 are allowed");
+    assert.match(await refusal(storedZip(many.slice(0, 3), 4)), /no ZIP archive that can be read/);
+  }).timeout(20_000);
+
+  it("refuses entries that share bytes", async () => {
+    const shared = storedZip([{ name: "a.txt" }, { name: "b.txt", sharesHeader: true }]);
+    assert.equal(await refusal(shared), "its entry a.txt shares bytes with b.txt");
+    const beyond = storedZip([{ name: "a.txt", content: "0123456789" }]);
+    // The name within the local header becomes longer: the content reaches into the directory.
+    beyond.writeUInt16LE(9, 26);
+    assert.equal(await refusal(beyond), "its entry a.txt shares bytes with its directory");
+  });
+
+  it("refuses what it cannot read", async () => {
+    assert.match(
+      await refusal(storedZip([{ name: "a.txt", flags: 1 }])),
+      /no ZIP archive|its entry a\.txt is encrypted/,
+    );
+  });
+
+  it("reads names in UTF-8 without its flag, and others in the alphabet of old archives", async () => {
+    const content = storedZip([{ name: "ä.txt" }, { name: Uint8Array.of(0x81, 0x2e, 0x63) }]);
+    assert.deepEqual(
+      [...(await readArchive(content, limits, undefined)).keys()].toSorted(),
+      ["ä.txt", "ü.c"].toSorted(),
+    );
+  });
+
+  it("fails with an ArchiveError alone, whatever the bytes", async function () {
+    this.timeout(60_000);
+    const whole = await zipOf([{ name: "a.txt", content: "one".repeat(100) }, { name: "b/c.bin" }, { name: "d/" }]);
+    const changes = fc.array(fc.tuple(fc.nat(whole.byteLength - 1), fc.nat(255)), { minLength: 1, maxLength: 8 });
+    let refused = 0;
+    await fc.assert(
+      fc.asyncProperty(changes, fc.nat(whole.byteLength), async (bytes, cut) => {
+        const changed = Buffer.from(whole);
+        for (const [at, byte] of bytes) {
+          changed[at] = byte;
+        }
+        for (const content of [changed, changed.subarray(0, cut)]) {
+          try {
+            await readArchive(content, limits, undefined);
+          } catch (error) {
+            assert.equal(error instanceof ArchiveError, true, String(error));
+            refused += 1;
+          }
+        }
+      }),
+      { numRuns: 1000 },
+    );
+    assert.equal(refused > 100, true, "hardly any archive was refused: the test tries too little");
+  });
+});
+
+/** The end records of the 64-bit format, without the one of the old format. */
+function zip64End(entries: number): Buffer {
+  const record = Buffer.alloc(56);
+  record.write("504b0606", "hex");
+  record.writeBigUInt64LE(44n, 4);
+  record.writeBigUInt64LE(BigInt(entries), 24);
+  record.writeBigUInt64LE(BigInt(entries), 32);
+  const locator = Buffer.alloc(20);
+  locator.write("504b0607", "hex");
+  locator.writeBigUInt64LE(BigInt(storedZip([{ name: "a.txt" }]).byteLength - 22), 8);
+  return Buffer.concat([record, locator]);
+}

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import {
   type ContentServerOverrides,
   findContentServer,
-  isConfidential,
   readContentServer,
-} from "../../../../src/api/families/workspaces.ts";
+} from "../../../../src/api/families/content-server-location.ts";
+import { isConfidential } from "../../../../src/api/http/credentials.ts";
 import { json as answer, fakePlatform } from "../fake-platform.ts";
 
 const workspaceId = "4f7c21aa-90d3-4b6e-8a51-2e6d0b9f3c10";

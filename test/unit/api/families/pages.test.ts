@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import * as filterViews from "../../../../src/api/catalogue/operations/filter-views.ts";
 import * as operations from "../../../../src/api/catalogue/operations/pages.ts";
 import {
   allPageSummaries,
@@ -231,7 +232,7 @@ describe("changes of pages", () => {
   it("without a body send an empty object, and a list as it is", async () => {
     const fake = fakePlatform(() => empty(200));
     await fake.platform.call(operations.duplicatePage, { pageId: "1" });
-    await fake.platform.call(operations.updateAnalyzer, { pageId: "1", body: [{ a: 1 }, 2] });
+    await fake.platform.call(filterViews.updateAnalyzer, { pageId: "1", body: [{ a: 1 }, 2] });
     assert.deepEqual(
       fake.requests.map(({ body }) => body),
       ["{}", '[{"a":1},2]'],

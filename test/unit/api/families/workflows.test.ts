@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import * as executions from "../../../../src/api/catalogue/operations/executions.ts";
+import * as triggers from "../../../../src/api/catalogue/operations/triggers.ts";
 import * as operations from "../../../../src/api/catalogue/operations/workflows.ts";
 import {
   createTimerTrigger,
@@ -124,7 +126,7 @@ describe("triggers of any type", () => {
   for (const [field, body] of cases) {
     it(`are refused by the field that is wrong: ${field}`, async () => {
       const fake = fakePlatform(() => json(200, {}));
-      const failure = await failureOf(fake.platform.call(operations.createTrigger, { body: body as never }));
+      const failure = await failureOf(fake.platform.call(triggers.createTrigger, { body: body as never }));
       assert.deepEqual([failure.kind, failure.failureCause], ["request", { type: "input", field }]);
       assert.equal(fake.requests.length, 0);
     });
@@ -133,13 +135,13 @@ describe("triggers of any type", () => {
   it("are sent with all their fields, and empty default values when none are given", async () => {
     const fake = fakePlatform(() => json(200, {}));
     const body = { ...manual, metadata: { type: "MANUAL", formId: null }, active: false };
-    await fake.platform.call(operations.createTrigger, { body });
+    await fake.platform.call(triggers.createTrigger, { body });
     assert.deepEqual(bodyOf(fake.requests[0] ?? assert.fail()), { ...body, defaultValues: {} });
   });
 
   it("answer a bare number when deleted, and stay readable", async () => {
     const fake = fakePlatform(() => json(200, "1"));
-    assert.equal(await fake.platform.call(operations.deleteTrigger, { triggerId: "t" }), 1);
+    assert.equal(await fake.platform.call(triggers.deleteTrigger, { triggerId: "t" }), 1);
     assert.deepEqual(
       [null, undefined, 1763484125000, "2025-11-18T16:42:05Z"].map((deletedAt) => isDeleted({ deletedAt })),
       [false, false, true, true],
@@ -187,9 +189,9 @@ describe("metrics", () => {
       ["startedAfter", readMetrics(platform, { modelId, startedAfter: "yesterday" })],
       ["finishedBefore", readMetrics(platform, { modelId, finishedBefore: new Date(Number.NaN) })],
       ["modelId", readMetrics(platform, { modelId: "" })],
-      ["status", platform.call(operations.getExecutionMetrics, { modelId, status: "COMPLETED,STARTED" })],
-      ["status", platform.call(operations.getExecutionMetrics, { modelId, status: "" })],
-      ["triggerTypes", platform.call(operations.getExecutionMetrics, { modelId, triggerTypes: "A,,B" })],
+      ["status", platform.call(executions.getExecutionMetrics, { modelId, status: "COMPLETED,STARTED" })],
+      ["status", platform.call(executions.getExecutionMetrics, { modelId, status: "" })],
+      ["triggerTypes", platform.call(executions.getExecutionMetrics, { modelId, triggerTypes: "A,,B" })],
     ] as const;
     for (const [field, work] of cases) {
       const failure = await failureOf(work);
@@ -237,7 +239,7 @@ describe("workflow answers", () => {
         async (unknown) => {
           const answer = JSON.parse(JSON.stringify({ id: "e", status: "FAILED", ...unknown }));
           const fake = fakePlatform(() => json(200, answer));
-          assert.deepEqual(await fake.platform.call(operations.getExecution, { executionId: "e" }), answer);
+          assert.deepEqual(await fake.platform.call(executions.getExecution, { executionId: "e" }), answer);
           assert.deepEqual(await readExecutions(fakePlatform(() => json(200, [answer])).platform), [answer]);
         },
       ),

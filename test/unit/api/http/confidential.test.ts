@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod/mini";
-import { listAccounts } from "../../../../src/api/catalogue/operations/reads.ts";
+import { listAccounts } from "../../../../src/api/catalogue/operations/data.ts";
 import { masked } from "../../../../src/api/http/confidential.ts";
 import { failureOf, fakePlatform, json } from "../fake-platform.ts";
 

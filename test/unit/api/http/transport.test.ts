@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createTransport, TransportError } from "../../../../src/api/http/transport.ts";
+import { createTransport } from "../../../../src/api/http/transport.ts";
+import { TransportError } from "../../../../src/api/http/transport-errors.ts";
 import {
   connectionError,
   empty,
@@ -257,5 +258,21 @@ describe("transport: connections", () => {
       made.map(({ isClosed }) => isClosed),
       [false],
     );
+  });
+
+  it("loads the HTTP library again after a failed load", async () => {
+    let loads = 0;
+    const transport = createTransport({
+      createDispatcher: async () => {
+        loads += 1;
+        if (loads === 1) {
+          throw new Error("the file is being replaced");
+        }
+        return { dispatch: async () => json(200, {}), close: async () => {} };
+      },
+    });
+    await assert.rejects(transport.send(once), /being replaced/);
+    assert.equal((await transport.send(once)).status, 200);
+    assert.equal(loads, 2);
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { nameOf } from "../../../../src/api/catalogue/content-path.ts";
 import type { ContentItem } from "../../../../src/api/catalogue/models/contents.ts";
-import type { DirectoryLook } from "../../../../src/api/content-server/changes.ts";
-import { nameOf } from "../../../../src/api/content-server/paths.ts";
+import type { ConditionalListing } from "../../../../src/api/content-server/listing.ts";
 import type { FileChange } from "../../../../src/file-system/session/workspace-session.ts";
 import { WatchingFolders } from "../../../../src/file-system/watch/folders.ts";
 import { SimulatedClock } from "../simulated-clock.ts";
@@ -44,7 +44,7 @@ describe("watching directories", () => {
     folders = new WatchingFolders(
       {
         directories: () => watched,
-        look: async (path, etag): Promise<DirectoryLook> => {
+        look: async (path, etag): Promise<ConditionalListing> => {
           looks.push({ path, at: clock.now() - start, etag });
           const error = fail?.(path);
           if (error !== undefined) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { parseExact } from "../../../../../src/api/http/exact-json.ts";
+import { parseExact } from "../../../../../src/api/http/json.ts";
 import {
   type AnswerPage,
   beginning,

@@ -9,14 +9,14 @@ import {
   type ResponseSnapshot,
   readServerWords,
 } from "../http/errors.ts";
-import { hubSays } from "../http/hub.ts";
+import { hubAnswer } from "../http/hub.ts";
 import { beginningOf, withoutSecretHeaders } from "../http/log.ts";
-import { isCertificateCode, type TransportFailure } from "../http/transport.ts";
+import { isCertificateCode, type TransportFailure } from "../http/transport-errors.ts";
 
 type Details = Omit<PlatformErrorParts, "failure" | "entity" | "operationId">;
 
 /** An error of this operation, with its failure sentence and entity filled in from the input. */
-export function operationFailure(operation: AnyOperation, input: object, details: Details): PlatformError {
+export function operationError(operation: AnyOperation, input: object, details: Details): PlatformError {
   return new PlatformError({
     ...details,
     kind: details.kind,
@@ -26,6 +26,15 @@ export function operationFailure(operation: AnyOperation, input: object, details
     ...(details.operationWord === undefined && operation.errors.otherwise.word !== undefined
       ? { operationWord: operation.errors.otherwise.word }
       : {}),
+  });
+}
+
+/** The error for an invalid input, of which nothing was sent: the field, then the reason. */
+export function invalidInput(operation: AnyOperation, input: object, field: string, reason: string): PlatformError {
+  return operationError(operation, input, {
+    kind: "request",
+    cause: { type: "input", field },
+    reason: `${field}: ${reason}`,
   });
 }
 
@@ -54,7 +63,7 @@ export function snapshot(
 }
 
 /** The error for an answer that is no success: of the kind, word and remedy that the operation declares for it. */
-export function answerFailure(
+export function answerError(
   operation: AnyOperation,
   input: object,
   answer: DispatchAnswer,
@@ -69,14 +78,14 @@ export function answerFailure(
     ...(words.message === undefined ? {} : { serverMessage: words.message }),
     ...(words.traceId === undefined ? {} : { traceId: words.traceId }),
   };
-  const toldByText = bodyTextFailure(operation, input, shot, rule.kind);
-  if (toldByText !== undefined) {
-    return toldByText;
+  const known = bodyTextError(operation, input, shot, rule.kind);
+  if (known !== undefined) {
+    return known;
   }
-  const told = explain(operation, answer, words.message);
+  const explained = explain(operation, answer, words.message);
   if (words.errorCode === "DS-0018" && answer.status === 403) {
     const address = words.details?.jupyterAuthURL;
-    return operationFailure(operation, input, {
+    return operationError(operation, input, {
       ...common,
       kind: rule.kind,
       cause: { type: "handshake", address: typeof address === "string" ? address : "" },
@@ -85,19 +94,19 @@ export function answerFailure(
     });
   }
   const { remedy, kind } =
-    told.cause.type === "status" || told.cause.type === "tokenRefused" ? rule : operation.errors.otherwise;
-  const advice = told.remedy ?? remedy;
-  return operationFailure(operation, input, {
+    explained.cause.type === "status" || explained.cause.type === "tokenRefused" ? rule : operation.errors.otherwise;
+  const advice = explained.remedy ?? remedy;
+  return operationError(operation, input, {
     ...common,
     kind,
-    cause: told.cause,
-    reason: told.reason,
+    cause: explained.cause,
+    reason: explained.reason,
     ...(advice === undefined ? {} : { remedy: advice }),
   });
 }
 
 /** The error for an answer whose whole body is a text that the operation knows, whatever its status. */
-export function bodyTextFailure(
+export function bodyTextError(
   operation: AnyOperation,
   input: object,
   response: ResponseSnapshot,
@@ -108,7 +117,7 @@ export function bodyTextFailure(
   if (known === undefined) {
     return undefined;
   }
-  return operationFailure(operation, input, {
+  return operationError(operation, input, {
     kind,
     cause: { type: "status", status: response.status },
     serverMessage: text,
@@ -126,7 +135,7 @@ interface Explanation {
 
 function explain(operation: AnyOperation, answer: DispatchAnswer, message: string | undefined): Explanation {
   const { status } = answer;
-  const hub = operation.credential === "notebook" ? hubSays(answer) : undefined;
+  const hub = operation.credential === "notebook" ? hubAnswer(answer) : undefined;
   if (hub === "notRunning") {
     return {
       cause: { type: "workspaceNotRunning", status },
@@ -175,7 +184,7 @@ function explain(operation: AnyOperation, answer: DispatchAnswer, message: strin
 }
 
 /** The error for an exchange that brought no answer. */
-export function transportFailure(
+export function transportError(
   operation: AnyOperation,
   input: object,
   failure: TransportFailure,
@@ -185,7 +194,7 @@ export function transportFailure(
   const { kind } = operation.errors.otherwise;
   switch (failure.type) {
     case "network":
-      return operationFailure(operation, input, {
+      return operationError(operation, input, {
         kind,
         cause: { type: "network", code: failure.code, reachedServer: failure.reachedServer },
         reason: failure.reachedServer
@@ -196,22 +205,22 @@ export function transportFailure(
           : "Check the network, then try again.",
       });
     case "timeLimit":
-      return operationFailure(operation, input, {
+      return operationError(operation, input, {
         kind,
         cause: failure,
         reason: `${where} did not answer within ${failure.milliseconds / 1000} s`,
         remedy: "Try again.",
       });
     case "cancelled":
-      return operationFailure(operation, input, { kind: "request", cause: failure, reason: "it was cancelled" });
+      return operationError(operation, input, { kind: "request", cause: failure, reason: "it was cancelled" });
     case "receiver":
-      return operationFailure(operation, input, {
+      return operationError(operation, input, {
         kind,
         cause: { type: "receiver", code: failure.code },
         reason: `what ${where} sent could not be kept (${failure.message})`,
       });
     case "otherOrigin":
-      return operationFailure(operation, input, {
+      return operationError(operation, input, {
         kind: "request",
         cause: { type: "credential", expected: failure.expected },
         reason: `its credential was confirmed for ${failure.expected}, and ${failure.actual} is another server`,

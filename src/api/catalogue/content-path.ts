@@ -1,6 +1,8 @@
-/** Why a text cannot be a path parameter. */
-export class PathFault extends Error {
-  override readonly name = "PathFault";
+import { PlatformError } from "../http/errors.ts";
+
+/** An input that is refused before anything is sent; `field` names the parameter. */
+export class InputError extends Error {
+  override readonly name = "InputError";
   readonly field: string;
 
   constructor(field: string, message: string) {
@@ -17,7 +19,7 @@ export function normalizeContentPath(path: string, field = "path"): string {
   const segments = path.split("/").filter((segment, index) => segment !== "" && !(segment === "." && index === 0));
   for (const segment of segments) {
     if (segment === "." || segment === "..") {
-      throw new PathFault(field, `the path "${path}" has a "${segment}" in it; write it from the workspace root`);
+      throw new InputError(field, `the path "${path}" has a "${segment}" in it; write it from the workspace root`);
     }
   }
   return segments.join("/");
@@ -26,10 +28,10 @@ export function normalizeContentPath(path: string, field = "path"): string {
 /** One percent-encoded path segment that stays one segment. */
 export function encodeSegment(segment: string, field: string): string {
   if (segment === "" || segment === "." || segment === "..") {
-    throw new PathFault(field, `"${segment}" cannot stand in an address`);
+    throw new InputError(field, `"${segment}" cannot stand in an address`);
   }
   if (segment.includes("\0") || !segment.isWellFormed()) {
-    throw new PathFault(field, "it has a character that no name can have");
+    throw new InputError(field, "it has a character that no name can have");
   }
   return encodeURIComponent(segment);
 }
@@ -55,6 +57,26 @@ export function encodeContentPath(path: string, field: string): string {
         .join("/");
 }
 
+/** A content path in its one form, before several calls use it; throws a PlatformError of kind `request` for no path. */
+export function acceptedPath(path: string, field: string, failure: string, operationId: string): string {
+  try {
+    encodeContentPath(path, field);
+    return normalizeContentPath(path, field);
+  } catch (error) {
+    if (!(error instanceof InputError)) {
+      throw error;
+    }
+    throw new PlatformError({
+      kind: "request",
+      cause: { type: "input", field },
+      failure,
+      entity: path,
+      operationId,
+      reason: `${field}: ${error.message}`,
+    });
+  }
+}
+
 /** The directory of a content path; the empty text for an item of the root. */
 export function parentOf(path: string): string {
   const cut = path.lastIndexOf("/");
@@ -64,6 +86,22 @@ export function parentOf(path: string): string {
 /** The last segment of a content path. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** A name before its last dot, and the extension from that dot on; a leading dot begins no extension. */
+export function splitExtension(name: string): readonly [stem: string, extension: string] {
+  const dot = name.lastIndexOf(".");
+  return dot <= 0 ? [name, ""] : [name.slice(0, dot), name.slice(dot)];
+}
+
+/** True for the path of a notebook, by its extension. */
+export function isNotebookPath(path: string): boolean {
+  return path.toLowerCase().endsWith(".ipynb");
+}
+
+/** True when the item, or a folder above it, has a name with a leading dot. */
+export function isHiddenPath(path: string): boolean {
+  return path.split("/").some((segment) => segment.startsWith("."));
 }
 
 /** A name within a directory; the empty directory is the root. */

@@ -1,22 +1,25 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
+  encodeContentPath,
+  encodeSegment,
+  InputError,
+  isContentPath,
+  isHiddenPath,
+  isNotebookPath,
+  joinPath,
+  nameOf,
+  normalizeContentPath,
+  parentOf,
+  splitExtension,
+} from "../../../../src/api/catalogue/content-path.ts";
+import {
   getContent,
   listCheckpoints,
   restoreCheckpoint,
   updateDataflow,
 } from "../../../../src/api/catalogue/operations/contents.ts";
 import { getWorkspace, stopInstance } from "../../../../src/api/catalogue/operations/workspaces.ts";
-import {
-  encodeContentPath,
-  encodeSegment,
-  isContentPath,
-  joinPath,
-  nameOf,
-  normalizeContentPath,
-  PathFault,
-  parentOf,
-} from "../../../../src/api/content-server/paths.ts";
 import { contentBase, contentPathOf, empty, failureOf, fakePlatform, item, json, origin } from "../fake-platform.ts";
 
 const segment = fc
@@ -82,7 +85,7 @@ describe("content paths", () => {
       assert.throws(
         () => normalizeContentPath(path, "old_path"),
         (error) => {
-          assert.equal(error instanceof PathFault && error.field === "old_path" && error.message.includes(path), true);
+          assert.equal(error instanceof InputError && error.field === "old_path" && error.message.includes(path), true);
           return true;
         },
       );
@@ -92,7 +95,7 @@ describe("content paths", () => {
 
   it("refuses NUL, lone surrogates and a segment that is none", () => {
     for (const text of ["a\0b", "\ud800", "x\udc00y", "", ".", ".."]) {
-      assert.throws(() => encodeSegment(text, "id"), PathFault, JSON.stringify(text));
+      assert.throws(() => encodeSegment(text, "id"), InputError, JSON.stringify(text));
     }
     assert.equal(isContentPath("dir/a\0b"), false);
     assert.equal(isContentPath("dir/\ud83d"), false);
@@ -186,5 +189,23 @@ describe("addresses of operations", () => {
     await fake.platform.call(getWorkspace, { workspaceId: "w" });
     assert.equal(fake.requests[0]?.origin, origin);
     assert.equal(fake.requests[0]?.path, "/api/datascience/v1/workspaces/w");
+  });
+});
+
+describe("the parts of a content path", () => {
+  it("are its name and parent, and the stem and extension of the name", () => {
+    assert.deepEqual([nameOf("a/b/c.tar.gz"), parentOf("a/b/c.tar.gz")], ["c.tar.gz", "a/b"]);
+    assert.deepEqual(splitExtension("c.tar.gz"), ["c.tar", ".gz"]);
+    assert.deepEqual(splitExtension(".gitignore"), [".gitignore", ""]);
+    assert.deepEqual(splitExtension("Makefile"), ["Makefile", ""]);
+    assert.deepEqual(splitExtension("end."), ["end", "."]);
+  });
+
+  it("tell notebooks and hidden items", () => {
+    assert.deepEqual([isNotebookPath("a/B.IPYNB"), isNotebookPath("a.ipynb/b.py")], [true, false]);
+    assert.deepEqual(
+      ["a/.git/config", ".a", "a/b.c", ""].map((path) => isHiddenPath(path)),
+      [true, true, false, false],
+    );
   });
 });

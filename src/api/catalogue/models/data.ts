@@ -1,0 +1,150 @@
+import * as z from "zod/mini";
+
+// The description names no field of these: those below are known from the public platform, so each may be absent or null,
+// and ids come as numbers or texts. Times are epoch milliseconds or ISO 8601, as the platform's service has them.
+
+const text = z.nullish(z.string());
+const flag = z.nullish(z.boolean());
+const count = z.nullish(z.number());
+const numberOrText = z.union([z.number(), z.string()]);
+const id = z.nullish(numberOrText);
+const time = z.nullish(numberOrText);
+const anything = z.optional(z.unknown());
+const someList = z.nullish(z.array(z.unknown()));
+
+/** A stored sign-in to another system; `configurations` may hold that system's secrets. */
+export const account = z.looseObject({
+  id: numberOrText,
+  accountId: id,
+  userId: id,
+  name: text,
+  displayName: text,
+  type: text,
+  valid: flag,
+  dataProviderType: text,
+  credentialsType: text,
+  configurations: anything,
+  createdAt: time,
+  createdBy: id,
+  modifiedAt: time,
+  modifiedBy: id,
+  accountTemplateId: id,
+  accountTemplateAuthorizationId: id,
+  allowExternalUse: flag,
+  secretId: id,
+});
+
+export const datastore = z.looseObject({
+  id: numberOrText,
+  name: text,
+  owner: id,
+  temporary: flag,
+  createdOn: time,
+  updatedOn: time,
+  updatedBy: id,
+});
+
+const dataflowAction = z.looseObject({ id, type: text, name: text, dataSourceId: id });
+
+export const dataflow = z.looseObject({
+  id: numberOrText,
+  dapDataFlowId: id,
+  name: text,
+  description: text,
+  owner: id,
+  responsibleUserId: id,
+  databaseType: text,
+  enabled: flag,
+  draft: flag,
+  deleted: flag,
+  tags: someList,
+  created: time,
+  actions: z.nullish(z.array(dataflowAction)),
+  triggerSettings: anything,
+});
+
+const datasetPermission = z.looseObject({ type: text, id, accessLevel: text, name: text });
+
+/** Who has which access to a dataset: an object with `list`, or the bare list. */
+export const datasetPermissions = z.union([
+  z.array(datasetPermission),
+  z.looseObject({ list: z.nullish(z.array(datasetPermission)), totalUserCount: count, totalGroupCount: count }),
+]);
+
+const schemaColumn = z.looseObject({
+  id,
+  name: text,
+  type: text,
+  visible: flag,
+  upsertKey: flag,
+  order: count,
+  tags: someList,
+});
+
+export const datasetSchema = z.looseObject({
+  tables: z.nullish(z.array(z.looseObject({ columns: z.nullish(z.array(schemaColumn)) }))),
+});
+
+/** A set of files; many of its texts may be null (API description, 2.11). */
+export const fileset = z.looseObject({
+  id: numberOrText,
+  name: text,
+  description: text,
+  aiEnabled: flag,
+  batchType: text,
+  connector: text,
+  connectorContext: anything,
+  created: time,
+  createdBy: id,
+  updated: time,
+  updatedBy: id,
+  owner: id,
+  accountId: id,
+  permission: text,
+  indexStatus: text,
+  size: count,
+});
+
+const policyParameter = z.looseObject({
+  name: text,
+  type: text,
+  operator: text,
+  values: someList,
+  ignoreCase: flag,
+  not: flag,
+});
+
+/** A data policy: which rows of a dataset whom it lets see. */
+export const dataPolicy = z.looseObject({
+  filterGroupId: id,
+  name: text,
+  dataSourceId: id,
+  type: text,
+  policySetId: id,
+  order: count,
+  groupIds: someList,
+  userIds: someList,
+  virtualUserIds: someList,
+  dataSourcePermissions: anything,
+  parameters: z.nullish(z.array(policyParameter)),
+});
+
+const streamSetting = z.looseObject({ category: text, name: text, type: text, value: anything });
+
+/** How a dataset is filled; the values of `configuration` may be secrets of the system that it reads from. */
+export const stream = z.looseObject({
+  id: numberOrText,
+  valid: flag,
+  updateMethod: text,
+  transport: z.nullish(z.looseObject({ type: text, description: text, version: id })),
+  dataProvider: z.nullish(z.looseObject({ id, key: text, name: text })),
+  account: z.nullish(z.looseObject({ id, displayName: text, userId: id })),
+  dataSource: z.nullish(z.looseObject({ id, name: text, description: text })),
+  schemaDefinition: z.nullish(z.looseObject({ columns: z.nullish(z.array(schemaColumn)) })),
+  configuration: z.nullish(z.array(streamSetting)),
+  scheduleExpression: text,
+  scheduleState: text,
+  advancedScheduleJson: anything,
+  scheduleStartDate: time,
+  scheduleRetryCount: count,
+});

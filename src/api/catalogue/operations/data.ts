@@ -1,0 +1,125 @@
+import * as z from "zod/mini";
+import {
+  account,
+  dataflow,
+  dataPolicy,
+  datasetPermissions,
+  datasetSchema,
+  datastore,
+  fileset,
+  stream,
+} from "../models/data.ts";
+import { defineOperation } from "../operation.ts";
+
+// What the platform says of its data (API description, 4.7).
+
+const id = { id: z.string().check(z.minLength(1)) };
+const retrieval = { otherwise: { kind: "retrieval" } } as const;
+const retrievalById = { 404: { kind: "notFound" }, otherwise: { kind: "retrieval" } } as const;
+const common = { section: "4.7", method: "GET", body: z.undefined(), credential: "platform", effect: "read" } as const;
+
+export const listAccounts = defineOperation({
+  ...common,
+  id: "accounts.list",
+  summary: "List the stored accounts of other systems",
+  path: "/api/data/v1/accounts",
+  pathParameters: {},
+  queryParameters: {},
+  answer: z.array(account),
+  failure: "Cannot list the accounts",
+  entity: "accounts",
+  errors: retrieval,
+  confidential: ["configurations"],
+});
+
+export const listDatastores = defineOperation({
+  ...common,
+  id: "datastores.list",
+  summary: "List the datastores of apps",
+  path: "/api/appdb/v1/datastores",
+  pathParameters: {},
+  queryParameters: {},
+  answer: z.array(datastore),
+  failure: "Cannot list the datastores",
+  entity: "datastores",
+  errors: retrieval,
+});
+
+export const listDatasetDataflows = defineOperation({
+  ...common,
+  id: "datasets.dataflows.list",
+  summary: "List the dataflows that a dataset takes part in",
+  path: "/api/data/v3/datasources/{id}/dataflows",
+  pathParameters: id,
+  queryParameters: {},
+  answer: z.array(dataflow),
+  failure: "Cannot list the dataflows of dataset {id}",
+  entity: "{id}",
+  errors: retrievalById,
+});
+
+export const getDatasetPermissions = defineOperation({
+  ...common,
+  id: "datasets.permissions.get",
+  summary: "Read who has which access to a dataset",
+  path: "/api/data/v2/datasources/{id}/permissions",
+  pathParameters: id,
+  queryParameters: {},
+  answer: datasetPermissions,
+  failure: "Cannot read the permissions of dataset {id}",
+  entity: "{id}",
+  errors: retrievalById,
+});
+
+export const getDatasetSchema = defineOperation({
+  ...common,
+  id: "datasets.schema.get",
+  summary: "Read a dataset's tables and columns",
+  path: "/api/data/v2/datasources/{id}/schemas",
+  pathParameters: id,
+  queryParameters: {},
+  answer: datasetSchema,
+  failure: "Cannot read the schema of dataset {id}",
+  entity: "{id}",
+  errors: retrievalById,
+});
+
+export const getFileset = defineOperation({
+  ...common,
+  id: "filesets.get",
+  summary: "Read a fileset",
+  path: "/api/files/v1/filesets/{id}",
+  pathParameters: id,
+  queryParameters: {},
+  answer: fileset,
+  failure: "Cannot read fileset {id}",
+  entity: "{id}",
+  errors: retrievalById,
+});
+
+export const listDataPolicies = defineOperation({
+  ...common,
+  id: "datasets.policies.list",
+  summary: "List the data policies of a dataset",
+  path: "/<policies>/data-control/{datasetId}/filter-groups",
+  pathParameters: { datasetId: z.string().check(z.minLength(1)) },
+  queryParameters: {},
+  answer: z.array(dataPolicy),
+  failure: "Cannot list the data policies of dataset {datasetId}",
+  entity: "{datasetId}",
+  errors: retrievalById,
+});
+
+export const getStream = defineOperation({
+  ...common,
+  id: "streams.get",
+  summary: "Read how a dataset is filled",
+  path: "/api/data/v1/streams/{id}",
+  pathParameters: id,
+  queryParameters: {},
+  answer: stream,
+  failure: "Cannot read stream {id}",
+  entity: "{id}",
+  errors: retrievalById,
+  confidential: ["configuration.value"],
+});

@@ -1,0 +1,75 @@
+import * as z from "zod/mini";
+import { filterViews, jsonBody, wholeFilterView } from "../models/pages.ts";
+import { defineOperation } from "../operation.ts";
+
+const identifier = z.string().check(z.minLength(1));
+const pageId = identifier;
+const errors = { otherwise: { kind: "route" } } as const;
+
+export const getFilterView = defineOperation({
+  id: "pages.filterViews.get",
+  section: "4.4",
+  summary: "Read a saved analyzer filter view",
+  method: "GET",
+  path: "/api/content/v3/pages/analyzer/{filterViewId}",
+  pathParameters: { filterViewId: identifier },
+  queryParameters: {},
+  body: z.undefined(),
+  answer: wholeFilterView,
+  credential: "platform",
+  effect: "read",
+  failure: "Cannot read filter view {filterViewId}",
+  entity: "{filterViewId}",
+  errors,
+});
+
+export const deleteFilterView = defineOperation({
+  id: "pages.filterViews.delete",
+  section: "4.4",
+  summary: "Delete a saved analyzer filter view",
+  method: "DELETE",
+  path: "/api/content/v3/pages/analyzer/{filterViewId}",
+  pathParameters: { filterViewId: identifier },
+  queryParameters: {},
+  body: z.undefined(),
+  answer: z.unknown(),
+  credential: "platform",
+  effect: "destroy",
+  failure: "Cannot delete filter view {filterViewId}",
+  entity: "{filterViewId}",
+  errors,
+});
+
+export const listFilterViews = defineOperation({
+  id: "pages.filterViews.list",
+  section: "4.4",
+  summary: "List the saved analyzer filter views of a page",
+  method: "GET",
+  path: "/api/content/v3/pages/{pageId}/analyzer/named",
+  pathParameters: { pageId },
+  queryParameters: {},
+  body: z.undefined(),
+  answer: filterViews,
+  credential: "platform",
+  effect: "read",
+  failure: "Cannot list the filter views of page {pageId}",
+  entity: "{pageId}",
+  errors,
+});
+
+export const updateAnalyzer = defineOperation({
+  id: "pages.analyzer.update",
+  section: "4.4",
+  summary: "Write the analyzer settings of a page",
+  method: "PUT",
+  path: "/api/content/v3/pages/{pageId}/analyzer",
+  pathParameters: { pageId },
+  queryParameters: {},
+  body: jsonBody,
+  answer: z.unknown(),
+  credential: "platform",
+  effect: "change",
+  failure: "Cannot update the analyzer settings of page {pageId}",
+  entity: "{pageId}",
+  errors,
+});

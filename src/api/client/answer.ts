@@ -1,0 +1,74 @@
+import * as z from "zod/mini";
+import type { AnyOperation } from "../catalogue/operation.ts";
+import type { DispatchAnswer } from "../http/dispatch.ts";
+import type { PlatformError, ResponseSnapshot } from "../http/errors.ts";
+import { bodyTextError, operationError } from "./operation-errors.ts";
+import { nearestIssues, withoutFields } from "./shape-issues.ts";
+
+const webPage = "the server answered with a web page";
+
+/** A checked answer, and the optional fields that have another type than described: they are passed on. */
+interface ReadAnswer {
+  readonly value: unknown;
+  readonly wrongFields: readonly string[];
+}
+
+/** Reads and checks a successful answer. Throws the operation's PlatformError for one that it cannot be. */
+export function readAnswer(
+  operation: AnyOperation,
+  input: object,
+  answer: DispatchAnswer,
+  response: () => ResponseSnapshot,
+): ReadAnswer {
+  const refuse = (cause: PlatformError["failureCause"], reason: string, remedy?: string): PlatformError =>
+    operationError(operation, input, {
+      kind: operation.errors.otherwise.kind,
+      cause,
+      reason,
+      response: response(),
+      ...(remedy === undefined ? {} : { remedy }),
+    });
+  const contentType = answer.headers["content-type"] ?? "no content type";
+  const notJson = (reason: string): PlatformError =>
+    refuse(
+      { type: "notJson", status: answer.status, contentType },
+      reason,
+      "Check the address, and whether a proxy or a sign-in page stands in between.",
+    );
+  if (operation.answerFormat === "bytes") {
+    const known = bodyTextError(operation, input, response(), operation.errors.otherwise.kind);
+    if (known !== undefined || /html/i.test(contentType)) {
+      throw known ?? notJson(webPage);
+    }
+    return asDescribed(answer.body);
+  }
+  const text = new TextDecoder().decode(answer.body);
+  let value: unknown;
+  try {
+    value = text.trim() === "" ? undefined : JSON.parse(text);
+  } catch {
+    const isPage = /html/i.test(contentType) || text.trimStart().startsWith("<");
+    if (!isPage && z.safeParse(operation.answer, text).success) {
+      return asDescribed(text);
+    }
+    throw notJson(isPage ? webPage : "the server's answer is no JSON");
+  }
+  const parsed = z.safeParse(operation.answer, value);
+  if (parsed.success) {
+    return asDescribed(parsed.data);
+  }
+  const issues = parsed.error.issues.flatMap(nearestIssues);
+  const wrong = issues.map((issue) => issue.path.map(String).join("."));
+  const tolerated = z.safeParse(operation.answer, withoutFields(value, issues));
+  if (!tolerated.success) {
+    throw refuse(
+      { type: "unexpectedAnswer", fields: wrong },
+      `the server's answer lacks what it must have (${wrong.slice(0, 3).join(", ") || "another shape"})`,
+    );
+  }
+  return { value, wrongFields: wrong };
+}
+
+function asDescribed(value: unknown): ReadAnswer {
+  return { value, wrongFields: [] };
+}

@@ -1,0 +1,124 @@
+import * as z from "zod/mini";
+import { encodeContentPath, encodeSegment, InputError, normalizeContentPath } from "../catalogue/content-path.ts";
+import { JsonText } from "../catalogue/models/contents.ts";
+import type { AnyOperation } from "../catalogue/operation.ts";
+import type { CredentialKind, CredentialOf } from "../http/credentials.ts";
+import { bodyOnWire, type Dialect, type HeaderTemplate, pathTemplateOf } from "../http/dialects.ts";
+import { invalidInput, operationError } from "./operation-errors.ts";
+import { describeIssue, nearestIssues } from "./shape-issues.ts";
+
+/** Where calls of one credential kind go: a tenant's address, or a content server's with its `/user/…/` prefix. */
+export interface Destination<Kind extends CredentialKind> {
+  readonly kind: Kind;
+  readonly base: URL;
+  readonly dialect: Dialect;
+  readonly credential: CredentialOf<Kind>;
+}
+
+/** What would be sent for an input: everything but the credential, which goes where `header` has `{token}`. */
+export interface PreparedRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly header: HeaderTemplate;
+  /** JSON text. */
+  readonly body: string | undefined;
+}
+
+type AnyDestination = Pick<Destination<CredentialKind>, "base" | "credential" | "dialect">;
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * What would be sent for an input. Throws a PlatformError of kind `request` for an invalid input, and for an operation
+ * that takes another kind of credential.
+ */
+export function prepareRequest(operation: AnyOperation, input: object, destination: AnyDestination): PreparedRequest {
+  const { credential, dialect } = destination;
+  if (operation.credential !== credential.kind) {
+    throw operationError(operation, input, {
+      kind: "request",
+      cause: { type: "credential", expected: operation.credential },
+      reason: `it takes the ${operation.credential} credential, and was given the ${credential.kind} one`,
+    });
+  }
+  const fields = input as Fields;
+  const body = checkedBody(operation, fields, dialect);
+  const url = addressOf(operation, fields, destination);
+  return { method: operation.method, url, header: dialect.headers[credential.kind], body };
+}
+
+function addressOf(operation: AnyOperation, fields: Fields, { base, dialect }: AnyDestination): URL {
+  const path = pathTemplateOf(operation, dialect);
+  const filled = withInputErrors(operation, fields, () =>
+    path.replace(/\{(\w+)(\*?)\}/g, (_, name: string, rest: string) => {
+      const given = fields[name];
+      if (given === undefined && z.safeParse(operation.pathParameters[name] ?? z.undefined(), given).success) {
+        throw new InputError(name, "the address on this platform has it in it, so it must be given");
+      }
+      const isContentPath = rest !== "";
+      const value = isContentPath && typeof given === "string" ? normalizeContentPath(given, name) : given;
+      const text = String(checked(operation.pathParameters[name], value, name));
+      return isContentPath ? encodeContentPath(text, name) : encodeSegment(text, name);
+    }),
+  );
+  const root = base.pathname.endsWith("/") ? base.pathname : `${base.pathname}/`;
+  const url = new URL(base);
+  url.pathname = root + filled.replace(/^\//, "").replace(/\/\//g, "/").replace(/\/$/, "");
+  withInputErrors(operation, fields, () => {
+    for (const [name, shape] of Object.entries(operation.pathParameters)) {
+      if (!path.includes(`{${name}`)) {
+        checked(shape, fields[name], name);
+      }
+    }
+    for (const [name, shape] of Object.entries(operation.queryParameters)) {
+      const value = checked(shape, fields[name], name);
+      if (value !== undefined) {
+        url.searchParams.set(name, String(value));
+      }
+    }
+  });
+  return url;
+}
+
+function checkedBody(operation: AnyOperation, fields: Fields, dialect: Dialect): string | undefined {
+  const value = withInputErrors(operation, fields, () => checked(operation.body, fields.body, "body"));
+  return value === undefined ? undefined : jsonWithTexts(bodyOnWire(operation, value, dialect));
+}
+
+/** Runs a check of the input; what it refuses becomes an error of the operation. */
+function withInputErrors<T>(operation: AnyOperation, fields: object, build: () => T): T {
+  try {
+    return build();
+  } catch (error) {
+    if (error instanceof InputError) {
+      throw invalidInput(operation, fields, error.field, error.message);
+    }
+    throw error;
+  }
+}
+
+function checked(shape: z.ZodMiniType | undefined, value: unknown, field: string): unknown {
+  if (shape === undefined) {
+    throw new InputError(field, "the operation has no such parameter");
+  }
+  const parsed = z.safeParse(shape, value);
+  if (!parsed.success) {
+    const issue = parsed.error.issues.flatMap(nearestIssues)[0];
+    const where = [field, ...(issue?.path ?? []).map(String)].join(".");
+    throw new InputError(where, issue === undefined ? "it is not valid" : describeIssue(issue));
+  }
+  return parsed.data;
+}
+
+/** JSON of a body in which every JsonText stands as its own text, unparsed. */
+function jsonWithTexts(body: unknown): string {
+  const texts: string[] = [];
+  const mark = crypto.randomUUID();
+  const json = JSON.stringify(body, (_, value: unknown) => {
+    if (value instanceof JsonText) {
+      texts.push(value.text);
+      return `${mark}${texts.length - 1}`;
+    }
+    return value;
+  });
+  return texts.reduce((filled, text, index) => filled.replace(`"${mark}${index}"`, () => text), json);
+}

@@ -1,0 +1,84 @@
+import type { Workspace } from "../catalogue/models/workspaces.ts";
+import { getNamespace, getWorkspace } from "../catalogue/operations/workspaces.ts";
+import type { CallOptions, PlatformClient } from "../client/client.ts";
+import { isConfidential } from "../http/credentials.ts";
+import { shortIdOf, stateOf } from "./workspaces.ts";
+
+/** Replacements for what a running instance tells; `{namespace}`, `{workspace_short_id}`, `{workspace_id}` are filled in. */
+export interface ContentServerOverrides {
+  /** Origin of the content servers, as `https://notebooks.example.com`. */
+  readonly origin?: string;
+  /** Path prefix, as `/user/{namespace}/{workspace_short_id}/`. */
+  readonly prefix?: string;
+}
+
+/** Where a workspace's content server is. */
+export type ContentServerLocation =
+  | { readonly type: "found"; readonly base: URL }
+  | { readonly type: "notRunning" }
+  | { readonly type: "unknown"; readonly reason: string };
+
+const defaultPrefix = "/user/{namespace}/{workspace_short_id}/";
+
+/**
+ * Finds a workspace's content server from its running instance: the `next=` address within the instance's own. The
+ * tenant's overrides win; the namespace is asked for only where a prefix needs it.
+ */
+export async function findContentServer(
+  client: PlatformClient,
+  workspace: Workspace,
+  overrides: ContentServerOverrides = {},
+  options: CallOptions = {},
+): Promise<ContentServerLocation> {
+  const state = stateOf(workspace);
+  if (state.state !== "running") {
+    return { type: "notRunning" };
+  }
+  const reported = addressWithin(state.instance.url ?? undefined);
+  const origin = overrides.origin ?? reported?.origin;
+  if (origin === undefined || !URL.canParse(origin)) {
+    return { type: "unknown", reason: "its running instance names no address" };
+  }
+  const template = overrides.prefix ?? reported?.prefix ?? defaultPrefix;
+  const namespace = template.includes("{namespace}") ? (await client.call(getNamespace, {}, options)).name : "";
+  const prefix = template
+    .replaceAll("{namespace}", encodeURIComponent(namespace))
+    .replaceAll("{workspace_short_id}", encodeURIComponent(shortIdOf(workspace.id)))
+    .replaceAll("{workspace_id}", encodeURIComponent(workspace.id));
+  const base = new URL("/", origin);
+  base.pathname = `${prefix.replace(/\/*$/, "")}/`;
+  return isConfidential(base)
+    ? { type: "found", base }
+    : { type: "unknown", reason: `its address ${base.origin} is not https, and a token is sent there only in secret` };
+}
+
+/** Reads the workspace and finds its content server: the description's auth-token helper without the token. */
+export async function readContentServer(
+  client: PlatformClient,
+  workspaceId: string,
+  overrides: ContentServerOverrides = {},
+  options: CallOptions = {},
+): Promise<{ readonly workspace: Workspace; readonly location: ContentServerLocation }> {
+  const workspace = await client.call(getWorkspace, { workspaceId }, options);
+  return { workspace, location: await findContentServer(client, workspace, overrides, options) };
+}
+
+function addressWithin(url: string | undefined): { readonly origin: string; readonly prefix?: string } | undefined {
+  if (url === undefined || !URL.canParse(url)) {
+    return undefined;
+  }
+  const outer = new URL(url);
+  const given = outer.searchParams.get("next");
+  const next = given !== null && /^(?:https?%3a|%2f)/i.test(given) ? decodedOnce(given) : given;
+  const inner = next === null ? undefined : URL.canParse(next, outer.href) ? new URL(next, outer) : undefined;
+  const user = /^(\/.*?)??\/user\/[^/]+\/[^/]+/.exec(inner?.pathname ?? outer.pathname);
+  return { origin: (inner ?? outer).origin, ...(user === null ? {} : { prefix: `${user[0]}/` }) };
+}
+
+function decodedOnce(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

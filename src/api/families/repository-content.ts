@@ -1,0 +1,42 @@
+import type { Repository } from "../catalogue/models/sandbox.ts";
+
+/** A content item of a repository, as a promotion names it. */
+export interface RepositoryContentItem {
+  /** The kind of content in the platform's spelling, as `DATA_APP`. */
+  readonly contentType: string;
+  readonly repositoryObjectId: string;
+}
+
+type ContentField = keyof NonNullable<Repository["repositoryContent"]>;
+
+/** The content types of a promotion's mapping, by the members that list a repository's content. */
+const contentTypes = {
+  pageIds: "PAGE",
+  cardIds: "CARD",
+  dataflowIds: "DATAFLOW",
+  viewIds: "VIEW",
+  dataAppIds: "DATA_APP",
+  streamIds: "STREAM",
+} as const satisfies Partial<Record<ContentField, string>>;
+
+/** The content items of a repository, kind by kind. */
+export function repositoryContentItems({ repositoryContent }: Repository): readonly RepositoryContentItem[] {
+  return Object.entries(repositoryContent ?? {}).flatMap(([field, ids]) => {
+    const contentType = contentTypeOf(field);
+    return Array.isArray(ids) ? ids.map((id) => ({ contentType, repositoryObjectId: String(id) })) : [];
+  });
+}
+
+/** A kind that is not known yet is spelled as the platform spells the known ones. */
+function contentTypeOf(field: string): string {
+  return isKnown(field)
+    ? contentTypes[field]
+    : field
+        .replace(/Ids$/, "")
+        .replace(/([a-z])([A-Z])/g, "$1_$2")
+        .toUpperCase();
+}
+
+function isKnown(field: string): field is keyof typeof contentTypes {
+  return Object.hasOwn(contentTypes, field);
+}

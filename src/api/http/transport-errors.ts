@@ -1,0 +1,71 @@
+import { ReceiverError } from "./dispatch.ts";
+
+/** How an exchange ended without an answer. */
+export type TransportFailure =
+  | { readonly type: "network"; readonly code: string; readonly reachedServer: boolean; readonly message: string }
+  | { readonly type: "timeLimit"; readonly milliseconds: number }
+  | { readonly type: "cancelled" }
+  | { readonly type: "receiver"; readonly code: string; readonly message: string }
+  | { readonly type: "otherOrigin"; readonly expected: string; readonly actual: string };
+
+export class TransportError extends Error {
+  override readonly name = "TransportError";
+  readonly failure: TransportFailure;
+
+  constructor(failure: TransportFailure) {
+    super(failure.type);
+    this.failure = failure;
+  }
+}
+
+/** Connection errors before the first byte was sent: repeating cannot do a thing twice. */
+const unsentCodes: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_INVALID_ARG",
+]);
+/** How the codes of a refused certificate, or of a server that speaks no TLS, begin: nothing was sent to it. */
+const certificateCodes = /^(?:CERT_|ERR_TLS_CERT|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|ERR_SSL_WRONG_VERSION|EPROTO$)/;
+
+/** True when the code of a network failure stands for a server whose identity could not be made sure of. */
+export function isCertificateCode(code: string): boolean {
+  return certificateCodes.test(code);
+}
+
+/** The failure behind what the HTTP library threw. `isLate`: the request's own time limit ended it. */
+export function failureOf(
+  error: unknown,
+  {
+    signal,
+    timeLimit,
+    isLate,
+  }: { readonly signal: AbortSignal | undefined; readonly timeLimit: number; readonly isLate: boolean },
+): TransportFailure {
+  if (signal?.aborted === true) {
+    return { type: "cancelled" };
+  }
+  const code = codeOf(error);
+  if (error instanceof ReceiverError) {
+    const { cause } = error;
+    return { type: "receiver", code, message: cause instanceof Error ? cause.message : String(cause) };
+  }
+  if (isLate || code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
+    return { type: "timeLimit", milliseconds: timeLimit };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { type: "network", code, reachedServer: !unsentCodes.has(code) && !isCertificateCode(code), message };
+}
+
+function codeOf(error: unknown): string {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    const first = current instanceof AggregateError ? current.errors[0] : current;
+    if (first instanceof Error && "code" in first && typeof first.code === "string") {
+      return first.code;
+    }
+  }
+  return "UNKNOWN";
+}
