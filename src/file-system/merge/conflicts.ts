@@ -2,18 +2,29 @@ import * as vscode from "vscode";
 import { addressOf, siblingUri } from "../../tenants/workspace-uri.ts";
 import { saveEditor } from "../provider/editor-documents.ts";
 import type { ConflictFault } from "../provider/file-fault.ts";
-import type { PlatformFileSystem } from "../provider/platform-file-system.ts";
-import { compareWithServer, mergeWithServer } from "./merging.ts";
+import type { OpenEditors } from "../session/workspace-session.ts";
+import type { ContentVersion } from "../versions/content-version.ts";
+import { compareWithServer, type MergeFiles, mergeWithServer } from "./merging.ts";
+
+/** The files whose conflicts are resolved. */
+export interface ConflictFiles extends MergeFiles {
+  workspace(
+    tenantId: string,
+    workspaceId: string,
+  ): ReturnType<MergeFiles["workspace"]> & {
+    readonly session: {
+      readonly editors: Pick<OpenEditors, "isDirty">;
+      /** Keeps the server's version before it is replaced. */
+      beforeReplacing(path: string, server: ContentVersion): Promise<void>;
+    };
+  };
+}
 
 /**
  * Asks what to do about a save that found another version on the server. The editor's own dialog comes first where the
  * editor noticed by itself; this one is for what it cannot notice.
  */
-export async function resolveConflict(
-  files: PlatformFileSystem,
-  uri: vscode.Uri,
-  conflict: ConflictFault,
-): Promise<void> {
+export async function resolveConflict(files: ConflictFiles, uri: vscode.Uri, conflict: ConflictFault): Promise<void> {
   const { path } = addressOf(uri);
   const name = path.slice(path.lastIndexOf("/") + 1);
   const merge = vscode.l10n.t("Merge");
@@ -45,7 +56,7 @@ export async function resolveConflict(
 }
 
 /** Replaces the version that the person was told of, and no newer one; it is kept as a checkpoint before. */
-async function overwriteServer(files: PlatformFileSystem, uri: vscode.Uri, { server }: ConflictFault): Promise<void> {
+async function overwriteServer(files: ConflictFiles, uri: vscode.Uri, { server }: ConflictFault): Promise<void> {
   const { tenantId, workspaceId, path } = addressOf(uri);
   const { session, versions } = files.workspace(tenantId, workspaceId);
   if (!session.editors.isDirty(path)) {

@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { addressOf } from "../../tenants/workspace-uri.ts";
 import { documentAt } from "../provider/editor-documents.ts";
-import type { PlatformFileSystem } from "../provider/platform-file-system.ts";
+import type { ContentVersion } from "../versions/content-version.ts";
+import type { EditorVersions } from "../versions/editor-versions.ts";
 import { type MergeOutcome, mergeNotebooks } from "./merge-notebook.ts";
 import { mergeResultOf } from "./merge-results.ts";
 import { mergeTexts } from "./merge-text.ts";
@@ -11,6 +12,21 @@ import { serverVersionOf, snapshotOf } from "./server-version.ts";
 export async function compareWithServer(uri: vscode.Uri): Promise<void> {
   const title = vscode.l10n.t("{0}: the server's ↔ yours", nameIn(uri));
   await vscode.commands.executeCommand("vscode.diff", serverVersionOf(uri), uri, title);
+}
+
+/** The files that merges are of. */
+export interface MergeFiles {
+  workspace(
+    tenantId: string,
+    workspaceId: string,
+  ): {
+    readonly reading: {
+      peekVersion(path: string): Promise<{ readonly bytes: Uint8Array; readonly version: ContentVersion }>;
+    };
+    readonly versions: Pick<EditorVersions, "rebase">;
+  };
+  /** The bytes of the version that the editor's copy of a file came from, where they are known. */
+  baseOf(uri: vscode.Uri): Promise<Uint8Array | undefined>;
 }
 
 /** One merge: what it is of, and what is to be done with it. */
@@ -31,7 +47,7 @@ interface Merge {
  * lines, a text opens in the editor's merge editor, whose result comes into the file when it is saved; in a notebook both
  * stand in the cell between conflict markers.
  */
-export async function mergeWithServer(files: PlatformFileSystem, uri: vscode.Uri): Promise<void> {
+export async function mergeWithServer(files: MergeFiles, uri: vscode.Uri): Promise<void> {
   const { tenantId, workspaceId, path } = addressOf(uri);
   const { reading, versions } = files.workspace(tenantId, workspaceId);
   const name = nameIn(uri);
@@ -52,7 +68,10 @@ export async function mergeWithServer(files: PlatformFileSystem, uri: vscode.Uri
   }
   const { bytes, version } = await reading.peekVersion(path);
   const merge: Merge = {
-    ...{ name, uri, base: snapshotOf(uri, base), theirs: snapshotOf(uri, bytes) },
+    name,
+    uri,
+    base: snapshotOf(uri, base),
+    theirs: snapshotOf(uri, bytes),
     labels: { ours: vscode.l10n.t("Yours"), theirs: vscode.l10n.t("The server's") },
     taken: () => versions.rebase(path, version, bytes),
   };

@@ -1,9 +1,22 @@
 import * as vscode from "vscode";
-import { addressOf, uriOf } from "../../tenants/workspace-uri.ts";
+import { addressOf, authorityOf, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
+import type { ConflictFiles } from "../merge/conflicts.ts";
 import { accessProblem } from "./access-problem.ts";
 import { documentAt, saveEditor } from "./editor-documents.ts";
 import { ConflictFault, FileFault } from "./file-fault.ts";
-import type { FailedOperation, PlatformFileSystem } from "./platform-file-system.ts";
+
+/** What a failed operation was about, for whoever offers a way out. */
+export interface FailedOperation {
+  readonly uri: vscode.Uri;
+  readonly action: "look" | "read" | "save" | "change";
+  readonly error: unknown;
+}
+
+/** The file system whose operations fail and recover. */
+interface RecoverableFiles extends ConflictFiles {
+  readonly onDidFail: vscode.Event<FailedOperation>;
+  refresh(tenantId: string, workspaceId: string): void;
+}
 
 /** Shows an error with its way out and resolves when it was answered or put away. */
 export type Offer = (
@@ -19,14 +32,15 @@ const quietFor = 30_000;
  * operations it stopped, and afterwards each of them again. The editors keep their changes in the meantime.
  */
 export class FailedOperations implements vscode.Disposable {
-  readonly #files: PlatformFileSystem;
+  readonly #files: RecoverableFiles;
   readonly #offer: Offer;
   readonly #waiting = new Map<string, { readonly saves: Set<string>; readonly reads: Set<string> }>();
   readonly #asking = new Set<string>();
-  readonly #answered = new Map<string, number>();
+  /** When a message was answered or dismissed, by its key. */
+  readonly #answered = new Map<string, { readonly authority: string; readonly at: number }>();
   readonly #listener: vscode.Disposable;
 
-  constructor(files: PlatformFileSystem, offer: Offer) {
+  constructor(files: RecoverableFiles, offer: Offer) {
     this.#files = files;
     this.#offer = offer;
     this.#listener = files.onDidFail((failed) => this.#take(failed));
@@ -38,11 +52,11 @@ export class FailedOperations implements vscode.Disposable {
 
   /** Repeats what failed in a workspace, now that it runs, or the token or the sign-in is new. */
   async recover(tenantId: string, workspaceId: string): Promise<void> {
-    const { authority } = uriOf(tenantId, workspaceId);
+    const authority = authorityOf(tenantId, workspaceId);
     const waiting = this.#waiting.get(authority);
     this.#waiting.delete(authority);
-    for (const key of this.#answered.keys()) {
-      if (key.startsWith(authority)) {
+    for (const [key, answer] of this.#answered) {
+      if (answer.authority === authority) {
         this.#answered.delete(key);
       }
     }
@@ -64,14 +78,16 @@ export class FailedOperations implements vscode.Disposable {
 
   /** Repeats what failed in any workspace of a tenant. */
   async recoverTenant(tenantId: string): Promise<void> {
-    for (const authority of [...this.#waiting.keys()].filter((key) => key.endsWith(`.${tenantId}`))) {
-      await this.recover(tenantId, authority.slice(0, -tenantId.length - 1));
+    for (const authority of [...this.#waiting.keys()].map(splitAuthority)) {
+      if (authority?.tenantId === tenantId) {
+        await this.recover(tenantId, authority.workspaceId);
+      }
     }
   }
 
   #take({ uri, action, error }: FailedOperation): void {
     if (error instanceof ConflictFault) {
-      void this.#once(`${uri.toString()} conflict`, true, async () =>
+      void this.#once(uri.authority, `${uri.toString()} conflict`, true, async () =>
         (await import("../merge/conflicts.ts")).resolveConflict(this.#files, uri, error),
       );
       return;
@@ -85,8 +101,9 @@ export class FailedOperations implements vscode.Disposable {
     if (problem !== undefined) {
       this.#remember(uri.authority, action, path);
     }
-    const key = `${uri.authority} ${problem ?? "unavailable"}`;
-    void this.#once(key, action === "save", () => this.#offer(error, { tenantId, workspaceId }));
+    void this.#once(uri.authority, `${uri.authority} ${problem ?? "unavailable"}`, action === "save", () =>
+      this.#offer(error, { tenantId, workspaceId }),
+    );
   }
 
   #remember(authority: string, action: FailedOperation["action"], path: string): void {
@@ -99,8 +116,8 @@ export class FailedOperations implements vscode.Disposable {
     }
   }
 
-  async #once(key: string, isUrgent: boolean, ask: () => Promise<void>): Promise<void> {
-    const isQuiet = Date.now() - (this.#answered.get(key) ?? 0) < quietFor;
+  async #once(authority: string, key: string, isUrgent: boolean, ask: () => Promise<void>): Promise<void> {
+    const isQuiet = Date.now() - (this.#answered.get(key)?.at ?? 0) < quietFor;
     if (this.#asking.has(key) || (isQuiet && !isUrgent)) {
       return;
     }
@@ -109,7 +126,7 @@ export class FailedOperations implements vscode.Disposable {
       await ask();
     } finally {
       this.#asking.delete(key);
-      this.#answered.set(key, Date.now());
+      this.#answered.set(key, { authority, at: Date.now() });
     }
   }
 }

@@ -8,15 +8,9 @@ import { EditorVersions } from "../versions/editor-versions.ts";
 import type { Watching } from "../watch/watching.ts";
 import { isOfPath } from "./access-problem.ts";
 import { EditorDocuments } from "./editor-documents.ts";
+import type { FailedOperation } from "./failed-operations.ts";
 import { fileSystemError } from "./file-errors.ts";
 import { WorkspaceFiles } from "./workspace-files.ts";
-
-/** What a failed operation was about, for whoever offers a way out. */
-export interface FailedOperation {
-  readonly uri: vscode.Uri;
-  readonly action: "look" | "read" | "save" | "change";
-  readonly error: unknown;
-}
 
 /**
  * The editor's file system over the content servers of workspaces, scheme `platform-contents`. Registered before anything

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { scheme, uriOf } from "../../tenants/workspace-uri.ts";
+import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
 import type { PlatformFileSystem } from "../provider/platform-file-system.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 
@@ -46,8 +46,7 @@ export class ChangedFileMarks implements vscode.FileDecorationProvider, vscode.D
   #update(): void {
     const marked = new Set<string>();
     for (const [authority, versions] of this.#versions) {
-      const cut = authority.indexOf(".");
-      const [workspaceId, tenantId] = [authority.slice(0, cut), authority.slice(cut + 1)];
+      const { tenantId, workspaceId } = addressOf(vscode.Uri.from({ scheme, authority }));
       const { editors } = this.#files.workspace(tenantId, workspaceId).session;
       for (const path of versions.conflicts().filter((conflict) => editors.isDirty(conflict))) {
         marked.add(uriOf(tenantId, workspaceId, path).toString());
