@@ -4,7 +4,7 @@ import { Client } from "../../src/api/client/client.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
-import { ConflictFault, FileFault } from "../../src/file-system/provider/file-fault.ts";
+import { ConflictError, FileError } from "../../src/file-system/errors.ts";
 import { FileReading } from "../../src/file-system/read/file-reading.ts";
 import { ListingCache } from "../../src/file-system/session/listing-cache.ts";
 import { type FileChange, WorkspaceSession } from "../../src/file-system/session/workspace-session.ts";
@@ -229,13 +229,13 @@ for (const { name, start } of servers) {
         },
       };
       const taken = await failureOf(writing.write(folder.at("other.dat"), content, overwrite));
-      assert.ok(taken instanceof FileFault && taken.kind === "exists", String(taken));
+      assert.ok(taken instanceof FileError && taken.kind === "exists", String(taken));
       assert.deepEqual(
         [await folder.read("other.dat"), await folder.names()],
         ["theirs", [".ipynb_checkpoints", "new.dat", "other.dat"]],
       );
       const error = await failureOf(writing.write(folder.at("no/folder.dat"), content, overwrite));
-      assert.ok(error instanceof FileFault && error.kind === "notFound", String(error));
+      assert.ok(error instanceof FileError && error.kind === "notFound", String(error));
     });
 
     it("keeps a version that somebody saved in the meantime", async () => {
@@ -250,7 +250,7 @@ for (const { name, start } of servers) {
         },
       };
       const error = await failureOf(writing.write(path, randomBytes(size), overwrite));
-      assert.ok(error instanceof ConflictFault, String(error));
+      assert.ok(error instanceof ConflictError, String(error));
       assert.ok((await bytesOn("big.dat")).equals(theirs));
       assert.deepEqual(await folder.names(), [".ipynb_checkpoints", "big.dat"]);
       assert.deepEqual(notes(), []);
@@ -335,12 +335,12 @@ for (const { name, start } of servers) {
         run: (_, work) => work({ signal: stop.signal, onMoved: () => stop.abort() }),
       };
       const error = await failureOf(writing.write(path, randomBytes(size), overwrite));
-      assert.ok(error instanceof FileFault && error.kind === "cancelled", String(error));
+      assert.ok(error instanceof FileError && error.kind === "cancelled", String(error));
       assert.ok((await bytesOn("big.dat")).equals(before));
       assert.deepEqual(await folder.names(), [".ipynb_checkpoints", "big.dat"]);
-      assert.ok((await failureOf(reading.read(path))) instanceof FileFault);
+      assert.ok((await failureOf(reading.read(path))) instanceof FileError);
       transfers = { ...transfers, admit: async () => ({ type: "refused" }) };
-      assert.ok((await failureOf(reading.read(path))) instanceof FileFault);
+      assert.ok((await failureOf(reading.read(path))) instanceof FileError);
     });
   });
 }

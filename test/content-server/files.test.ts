@@ -6,7 +6,7 @@ import { Client } from "../../src/api/client/client.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
-import { ConflictFault, FileFault } from "../../src/file-system/provider/file-fault.ts";
+import { ConflictError, FileError } from "../../src/file-system/errors.ts";
 import { FileReading } from "../../src/file-system/read/file-reading.ts";
 import { ListingCache } from "../../src/file-system/session/listing-cache.ts";
 import { type FileChange, WorkspaceSession } from "../../src/file-system/session/workspace-session.ts";
@@ -204,7 +204,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.equal(all.filter((one) => one.status === "fulfilled").length, 2);
       for (const one of all) {
         assert.ok(
-          one.status === "fulfilled" || (one.reason instanceof FileFault && one.reason.kind === "notFound"),
+          one.status === "fulfilled" || (one.reason instanceof FileError && one.reason.kind === "notFound"),
           String(one.status),
         );
       }
@@ -270,7 +270,7 @@ for (const [name, start] of Object.entries(servers)) {
       await writeFile(join(server.root, "same.txt"), "bbbb");
       await utimes(join(server.root, "same.txt"), moment, moment);
       dirty.add("same.txt");
-      await assert.rejects(writing.write("same.txt", bytes("cccc"), { create: true, overwrite: true }), ConflictFault);
+      await assert.rejects(writing.write("same.txt", bytes("cccc"), { create: true, overwrite: true }), ConflictError);
       await new Promise((resolve) => setTimeout(resolve, 300));
       const shown = await reading.status("same.txt");
       assert.equal(shown.size, before.size + 1);
@@ -291,7 +291,7 @@ for (const [name, start] of Object.entries(servers)) {
       await reading.peek("looked.txt");
       await assert.rejects(
         writing.write("looked.txt", bytes("cccc"), { create: true, overwrite: true }),
-        ConflictFault,
+        ConflictError,
       );
       dirty.delete("looked.txt");
       session.versions.becameClean("looked.txt");

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { addressOf, siblingUri } from "../../tenants/workspace-uri.ts";
+import type { ConflictError } from "../errors.ts";
 import { saveEditor } from "../provider/editor-documents.ts";
-import type { ConflictFault } from "../provider/file-fault.ts";
 import type { OpenEditors } from "../session/workspace-session.ts";
 import type { ContentVersion } from "../versions/content-version.ts";
 import { compareWithServer, type MergeFiles, mergeWithServer } from "./merging.ts";
@@ -24,7 +24,7 @@ export interface ConflictFiles extends MergeFiles {
  * Asks what to do about a save that found another version on the server. The editor's own dialog comes first where the
  * editor noticed by itself; this one is for what it cannot notice.
  */
-export async function resolveConflict(files: ConflictFiles, uri: vscode.Uri, conflict: ConflictFault): Promise<void> {
+export async function resolveConflict(files: ConflictFiles, uri: vscode.Uri, conflict: ConflictError): Promise<void> {
   const { path } = addressOf(uri);
   const name = path.slice(path.lastIndexOf("/") + 1);
   const merge = vscode.l10n.t("Merge");
@@ -56,7 +56,7 @@ export async function resolveConflict(files: ConflictFiles, uri: vscode.Uri, con
 }
 
 /** Replaces the version that the person was told of, and no newer one; it is kept as a checkpoint before. */
-async function overwriteServer(files: ConflictFiles, uri: vscode.Uri, { server }: ConflictFault): Promise<void> {
+async function overwriteServer(files: ConflictFiles, uri: vscode.Uri, { server }: ConflictError): Promise<void> {
   const { tenantId, workspaceId, path } = addressOf(uri);
   const { session, versions } = files.workspace(tenantId, workspaceId);
   if (!session.editors.isDirty(path)) {

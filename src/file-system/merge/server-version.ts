@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
-import { fileSystemError } from "../provider/file-errors.ts";
+import { fileSystemError } from "../editor-errors.ts";
 import type { PlatformFileSystem } from "../provider/platform-file-system.ts";
 
 const serverScheme = "platform-server-version";

@@ -1,9 +1,8 @@
 import * as vscode from "vscode";
 import { addressOf, authorityOf, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
+import { ConflictError, FileError, missingAccess } from "../errors.ts";
 import type { ConflictFiles } from "../merge/conflicts.ts";
-import { accessProblem } from "./access-problem.ts";
 import { documentAt, saveEditor } from "./editor-documents.ts";
-import { ConflictFault, FileFault } from "./file-fault.ts";
 
 /** What a failed operation was about, for whoever offers a way out. */
 export interface FailedOperation {
@@ -86,15 +85,15 @@ export class FailedOperations implements vscode.Disposable {
   }
 
   #take({ uri, action, error }: FailedOperation): void {
-    if (error instanceof ConflictFault) {
+    if (error instanceof ConflictError) {
       void this.#once(uri.authority, `${uri.toString()} conflict`, true, async () =>
         (await import("../merge/conflicts.ts")).resolveConflict(this.#files, uri, error),
       );
       return;
     }
-    const problem = accessProblem(error);
+    const problem = missingAccess(error);
     // What the editor tells by itself needs no second message; an unreadable file it only calls unexpected.
-    if (problem === undefined && (action === "save" || action === "change" || error instanceof FileFault)) {
+    if (problem === undefined && (action === "save" || action === "change" || error instanceof FileError)) {
       return;
     }
     const { tenantId, workspaceId, path } = addressOf(uri);

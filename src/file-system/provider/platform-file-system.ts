@@ -1,15 +1,15 @@
 import * as vscode from "vscode";
 import type { Connections } from "../../tenants/connections.ts";
 import { addressOf, uriOf } from "../../tenants/workspace-uri.ts";
+import { fileSystemError } from "../editor-errors.ts";
+import { isAboutPath } from "../errors.ts";
 import type { Listing } from "../read/directory-reading.ts";
 import { type FileStatus, kindOf, statusOf } from "../read/file-status.ts";
 import type { ContentVersion } from "../versions/content-version.ts";
 import { EditorVersions } from "../versions/editor-versions.ts";
 import type { Watching } from "../watch/watching.ts";
-import { isOfPath } from "./access-problem.ts";
 import { EditorDocuments } from "./editor-documents.ts";
 import type { FailedOperation } from "./failed-operations.ts";
-import { fileSystemError } from "./file-errors.ts";
 import { WorkspaceFiles } from "./workspace-files.ts";
 
 /**
@@ -201,7 +201,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       if (told.code !== "FileNotFound") {
         this.#failed.fire({ uri, action, error });
       }
-      const lastSeen = asLastSeen === undefined || isOfPath(error) ? undefined : this.#lastSeen(uri);
+      const lastSeen = asLastSeen === undefined || isAboutPath(error) ? undefined : this.#lastSeen(uri);
       if (asLastSeen === undefined || lastSeen === undefined) {
         throw told;
       }

@@ -1,7 +1,7 @@
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { type FileSink, MemorySink, type RawRead, readRaw } from "../../api/content-server/raw-files.ts";
 import { causeOf } from "../../api/http/errors.ts";
-import { FileFault, notFound } from "../provider/file-fault.ts";
+import { FileError, notFound } from "../errors.ts";
 import { bigFileIn, type SizedItem } from "../session/big-files.ts";
 import type { WorkspaceSession } from "../session/workspace-session.ts";
 import type { TransferControl } from "../transfer/long-transfers.ts";
@@ -50,7 +50,7 @@ async function readInto(
   control: TransferControl,
 ): Promise<BigFileRead | { readonly type: "other" }> {
   if (item.size > longestFile) {
-    throw new FileFault("refused", item.path, `${item.path} is too large for the editor. Download it instead.`);
+    throw new FileError("refused", item.path, `${item.path} is too large for the editor. Download it instead.`);
   }
   const sink = new MemorySink(item.size);
   const read = await rawInto(session, item, sink, control);
@@ -75,5 +75,5 @@ export async function rawInto(
 
 /** The error, or the fault that it stands for when the person cancelled. */
 export function cancelledOr(error: unknown, path: string, message: string): unknown {
-  return causeOf(error)?.type === "cancelled" ? new FileFault("cancelled", path, message) : error;
+  return causeOf(error)?.type === "cancelled" ? new FileError("cancelled", path, message) : error;
 }

@@ -1,6 +1,6 @@
 import { inferType } from "../../api/content-server/content-types.ts";
 import { parentOf } from "../../api/content-server/paths.ts";
-import { FileFault, incomplete, notFound } from "../provider/file-fault.ts";
+import { FileError, incomplete, notFound } from "../errors.ts";
 import { bigFileIn } from "../session/big-files.ts";
 import { absentOr404, isProbe, seen } from "../session/negative-cache.ts";
 import type { WorkspaceSession } from "../session/workspace-session.ts";
@@ -114,7 +114,7 @@ export class ContentReading {
 
   /**
    * The server's bytes of this moment, to look at, with the version that they are: the one that the editor's copy came
-   * from stays what it is. Throws a FileFault where the server does not tell the version.
+   * from stays what it is. Throws a FileError where the server does not tell the version.
    */
   async peek(path: string): Promise<{ readonly bytes: Uint8Array; readonly version: ContentVersion }> {
     const { item, bytes } = await absentOr404(this.#session, path, () => this.#readWhole(path, "toLookAt"));
@@ -134,7 +134,7 @@ export class ContentReading {
     const { transfers } = this.#session;
     const admission: Admission = purpose === "toEdit" ? await transfers.admit(path, big.size) : { type: "open" };
     if (admission.type === "refused") {
-      throw new FileFault("cancelled", path, `${path} was not opened.`);
+      throw new FileError("cancelled", path, `${path} was not opened.`);
     }
     const action = admission.type;
     const { cancelledOr, readBigFile } = await import("./big-file-reading.ts");

@@ -4,7 +4,7 @@ import type { RawAnswer } from "../../api/client/client.ts";
 import { childrenOf } from "../../api/content-server/contents.ts";
 import { parentOf } from "../../api/content-server/paths.ts";
 import { hasStatus } from "../../api/http/errors.ts";
-import { FileFault, named } from "../provider/file-fault.ts";
+import { FileError, named } from "../errors.ts";
 import { ListingCache } from "../session/listing-cache.ts";
 import { absentOr404 } from "../session/negative-cache.ts";
 import type { WorkspaceSession } from "../session/workspace-session.ts";
@@ -36,7 +36,7 @@ export class DirectoryReading {
   async entries(path: string): Promise<readonly { readonly name: string; readonly type: FileStatus["type"] }[]> {
     const known = this.#session.cache.lookUp(path);
     if (known.type === "present" && known.item.type !== "directory") {
-      throw new FileFault("notDirectory", path, `${path} is no directory.`);
+      throw new FileError("notDirectory", path, `${path} is no directory.`);
     }
     const maximumAge = this.#session.takesListingAgain(path) ? Number.POSITIVE_INFINITY : this.#freshFor();
     const listing = this.#session.cache.listing(path, maximumAge) ?? (await this.list(path));
@@ -65,7 +65,7 @@ export class DirectoryReading {
       ).catch((error: unknown) => this.#unlessFile(path, error));
       if (item.type !== "directory") {
         this.#session.cache.learn(item, askedAt);
-        throw new FileFault("notDirectory", path, `${named(path)} is no directory.`);
+        throw new FileError("notDirectory", path, `${named(path)} is no directory.`);
       }
       const children = childrenOf(item);
       this.#session.cache.learnListing({ ...item, path }, children, askedAt, { etag });
@@ -78,7 +78,7 @@ export class DirectoryReading {
     try {
       await this.list(path);
     } catch (error) {
-      const isAbsent = error instanceof FileFault && (error.kind === "notFound" || error.kind === "notDirectory");
+      const isAbsent = error instanceof FileError && (error.kind === "notFound" || error.kind === "notDirectory");
       if (!isAbsent) {
         throw error;
       }

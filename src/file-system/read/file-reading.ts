@@ -51,7 +51,7 @@ export class FileReading {
     return (await this.#contents.peek(path)).bytes;
   }
 
-  /** The same with the version that they are; throws a FileFault where the server does not tell it. */
+  /** The same with the version that they are; throws a FileError where the server does not tell it. */
   peekVersion(path: string): Promise<{ readonly bytes: Uint8Array; readonly version: ContentVersion }> {
     return this.#contents.peek(path);
   }

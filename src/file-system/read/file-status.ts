@@ -1,5 +1,5 @@
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
-import { incomplete } from "../provider/file-fault.ts";
+import { incomplete } from "../errors.ts";
 
 /** A file's metadata as the editor wants it; times in milliseconds since 1970, size in bytes. */
 export interface FileStatus {

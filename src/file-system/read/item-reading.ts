@@ -1,10 +1,10 @@
 import type { CallOptions } from "../../api/client/client.ts";
 import { readFileContent } from "../../api/content-server/file-content.ts";
-import { isDirectory, unreadable } from "../provider/file-fault.ts";
+import { isDirectory, unreadable } from "../errors.ts";
 import type { WorkspaceSession } from "../session/workspace-session.ts";
 import type { FileContent } from "./big-file-reading.ts";
 
-/** A file's item and bytes; throws a FileFault for a directory, and for content that cannot be trusted. */
+/** A file's item and bytes; throws a FileError for a directory, and for content that cannot be trusted. */
 export async function readItem(
   session: WorkspaceSession,
   path: string,

@@ -1,7 +1,7 @@
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { parentOf } from "../../api/content-server/paths.ts";
 import { causeOf } from "../../api/http/errors.ts";
-import { FileFault, notFound } from "../provider/file-fault.ts";
+import { FileError, notFound } from "../errors.ts";
 import { isProbe, seen } from "../session/negative-cache.ts";
 import type { WorkspaceSession } from "../session/workspace-session.ts";
 import { isSameVersion, timeOf, versionOf } from "../versions/content-version.ts";
@@ -129,7 +129,7 @@ export class StatusReading {
 
 /** What the server says of a file's content does not say that there is no such file; anything else is the `stat`'s error. */
 function unlessOfFile(error: unknown): false {
-  const isOfFile = error instanceof FileFault ? error.kind !== "notFound" : causeOf(error)?.type === "status";
+  const isOfFile = error instanceof FileError ? error.kind !== "notFound" : causeOf(error)?.type === "status";
   if (!isOfFile) {
     throw error;
   }

@@ -1,5 +1,5 @@
 import { hasStatus } from "../../api/http/errors.ts";
-import { notFound } from "../provider/file-fault.ts";
+import { notFound } from "../errors.ts";
 import type { Knowledge } from "./listing-cache.ts";
 import type { WorkspaceSession } from "./workspace-session.ts";
 

@@ -12,7 +12,7 @@ import {
   removed,
 } from "../../api/content-server/replacement.ts";
 import { hasStatus, PlatformError } from "../../api/http/errors.ts";
-import { ConflictFault, FileFault, incomplete, notFound } from "../provider/file-fault.ts";
+import { ConflictError, FileError, incomplete, notFound } from "../errors.ts";
 import { cancelledOr } from "../read/big-file-reading.ts";
 import type { FileReading } from "../read/file-reading.ts";
 import { wholeSaveBytes } from "../session/big-files.ts";
@@ -173,16 +173,16 @@ async function upload(
 }
 
 /** The conflict when what was found is another version than the one that may be replaced. */
-function otherVersion(path: string, expected: ContentItem, found: ContentItem): ConflictFault | undefined {
+function otherVersion(path: string, expected: ContentItem, found: ContentItem): ConflictError | undefined {
   const [before, now] = [versionOf(expected), versionOf(found)];
   const isSame = before !== undefined && now !== undefined && isSameVersion(before, now);
-  return isSame || now === undefined ? undefined : new ConflictFault(path, now);
+  return isSame || now === undefined ? undefined : new ConflictError(path, now);
 }
 
 /** A file that cannot be there because its folder is not is told as that; servers say only that they failed. */
 async function explained(reading: FileReading, path: string, error: unknown): Promise<unknown> {
   if (hasStatus(error, 409)) {
-    return new FileFault("exists", path, `${path} exists already on the server. Nothing was overwritten.`);
+    return new FileError("exists", path, `${path} exists already on the server. Nothing was overwritten.`);
   }
   const parent = parentOf(path);
   const mayLackFolder = error instanceof PlatformError && (hasStatus(error, 404) || hasStatus(error, 500));

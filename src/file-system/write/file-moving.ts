@@ -6,7 +6,7 @@ import { deleteTree } from "../../api/content-server/deletion.ts";
 import { inParallel } from "../../api/content-server/lanes.ts";
 import { nameOf, parentOf } from "../../api/content-server/paths.ts";
 import { hasStatus, mayHaveHappened, PlatformError } from "../../api/http/errors.ts";
-import { FileFault, named, notFound } from "../provider/file-fault.ts";
+import { FileError, named, notFound } from "../errors.ts";
 import type { FileReading } from "../read/file-reading.ts";
 import type { WorkspaceSession } from "../session/workspace-session.ts";
 import { versionOf } from "../versions/content-version.ts";
@@ -31,7 +31,7 @@ export class FileMoving {
   delete(path: string, options: { readonly recursive: boolean }): Promise<void> {
     return this.#session.exclusively([path], async () => {
       if (path === "") {
-        throw new FileFault("refused", path, "The workspace root cannot be deleted.");
+        throw new FileError("refused", path, "The workspace root cannot be deleted.");
       }
       if (!options.recursive) {
         await this.#refuseFull(path);
@@ -54,7 +54,7 @@ export class FileMoving {
     }
     const { children } = await this.#reading.list(path);
     if (children.length > 0) {
-      throw new FileFault("notEmpty", path, `${path} is not empty; its ${children.length} items were not deleted.`);
+      throw new FileError("notEmpty", path, `${path} is not empty; its ${children.length} items were not deleted.`);
     }
   }
 
@@ -114,7 +114,7 @@ export class FileMoving {
       if (hasStatus(error, 409)) {
         this.#session.cache.doubt(to);
         if (!overwrite) {
-          throw new FileFault("exists", to, `${to} exists already.`);
+          throw new FileError("exists", to, `${to} exists already.`);
         }
         return (await this.#replaceBy(from, to)).item;
       }
@@ -166,12 +166,12 @@ export class FileMoving {
   copy(from: string, to: string, options: { readonly overwrite: boolean }): Promise<void> {
     return this.#session.exclusively([to], async () => {
       if (from === to) {
-        throw new FileFault("exists", to, `${to} cannot be copied onto itself.`);
+        throw new FileError("exists", to, `${to} cannot be copied onto itself.`);
       }
       this.#refuseInto(from, to);
       const known = this.#session.cache.lookUp(to);
       if (known.type === "present" && !options.overwrite && (await this.#reading.check(to)) !== undefined) {
-        throw new FileFault("exists", to, `${to} exists already.`);
+        throw new FileError("exists", to, `${to} exists already.`);
       }
       const isDirectory = await this.#isDirectory(from);
       if (isDirectory) {
@@ -193,11 +193,11 @@ export class FileMoving {
       const item = isDirectory ? await this.#copyDirectory(from, to) : await this.#copyFile(from, to);
       return { item, isReplacing: false };
     } catch (error) {
-      const isTaken = hasStatus(error, 409) || (error instanceof FileFault && error.kind === "exists");
+      const isTaken = hasStatus(error, 409) || (error instanceof FileError && error.kind === "exists");
       if (isTaken && overwrite) {
         return this.#copyReplacing(from, to, isDirectory);
       }
-      throw isTaken ? new FileFault("exists", to, `${to} exists already.`) : error;
+      throw isTaken ? new FileError("exists", to, `${to} exists already.`) : error;
     }
   }
 
@@ -229,14 +229,14 @@ export class FileMoving {
       );
       return { ...item, ...written };
     } catch (error) {
-      throw hasStatus(error, 409) ? new FileFault("exists", to, `${to} exists already.`) : refusedName(to, error);
+      throw hasStatus(error, 409) ? new FileError("exists", to, `${to} exists already.`) : refusedName(to, error);
     }
   }
 
   async #copyDirectory(from: string, to: string): Promise<ContentItem> {
     const isTaken = (await this.#reading.check(to)) !== undefined;
     if (isTaken) {
-      throw new FileFault("exists", to, `${to} exists already.`);
+      throw new FileError("exists", to, `${to} exists already.`);
     }
     const copied = await this.#session.request((client) => copyFolderOnServer(client, from, to));
     if (copied !== undefined) {
@@ -272,7 +272,7 @@ export class FileMoving {
       throw notFound(parent);
     }
     if (item.type !== "directory") {
-      throw new FileFault("notDirectory", parent, `${parent} is no directory.`);
+      throw new FileError("notDirectory", parent, `${parent} is no directory.`);
     }
   }
 
@@ -290,10 +290,10 @@ export class FileMoving {
 
   #refuseInto(from: string, to: string): void {
     if (from === "" || to === "") {
-      throw new FileFault("refused", from, "The workspace root can neither be moved nor replaced.");
+      throw new FileError("refused", from, "The workspace root can neither be moved nor replaced.");
     }
     if (to.startsWith(`${from}/`)) {
-      throw new FileFault("refused", from, `${named(from)} cannot be moved or copied into itself.`);
+      throw new FileError("refused", from, `${named(from)} cannot be moved or copied into itself.`);
     }
   }
 }

@@ -3,7 +3,7 @@ import { inferType, updateBodyFor } from "../../api/content-server/content-types
 import { createItem, updateItem } from "../../api/content-server/contents.ts";
 import { nameOf, parentOf } from "../../api/content-server/paths.ts";
 import { hasStatus, PlatformError } from "../../api/http/errors.ts";
-import { ConflictFault, FileFault, isDirectory, named, notFound } from "../provider/file-fault.ts";
+import { ConflictError, FileError, isDirectory, named, notFound } from "../errors.ts";
 import type { FileReading } from "../read/file-reading.ts";
 import { wholeSaveBytes } from "../session/big-files.ts";
 import type { WorkspaceSession } from "../session/workspace-session.ts";
@@ -47,7 +47,7 @@ export class FileWriting {
       this.#refuseUnwritable(path, server, options);
       const version = versionOf(server);
       if (version === undefined) {
-        throw new FileFault(
+        throw new FileError(
           "incomplete",
           path,
           `The server did not say which version of ${path} it has. Nothing was written.`,
@@ -55,7 +55,7 @@ export class FileWriting {
       }
       const verdict = versions.verdict(path, version);
       if (verdict === "conflict") {
-        throw new ConflictFault(path, version);
+        throw new ConflictError(path, version);
       }
       if (verdict === "replace") {
         await this.#session.beforeReplacing(path, version);
@@ -69,10 +69,10 @@ export class FileWriting {
       throw isDirectory(path);
     }
     if (options.create && !options.overwrite) {
-      throw new FileFault("exists", path, `${path} exists already.`);
+      throw new FileError("exists", path, `${path} exists already.`);
     }
     if (server.writable === false) {
-      throw new FileFault("readonly", path, `${path} is read-only on the server.`);
+      throw new FileError("readonly", path, `${path} is read-only on the server.`);
     }
   }
 
@@ -155,7 +155,7 @@ export class FileWriting {
     return this.#session.exclusively([path], async () => {
       const known = this.#session.cache.lookUp(path);
       if (path === "" || (known.type === "present" && (await this.#reading.check(path)) !== undefined)) {
-        throw new FileFault("exists", path, `${named(path)} exists already.`);
+        throw new FileError("exists", path, `${named(path)} exists already.`);
       }
       const { item } = await this.#createItem(path, undefined, "directory");
       this.#session.cache.forget(path);
@@ -171,7 +171,7 @@ export class FileWriting {
       // Somebody made it since it was last seen, or some of it happened: the next look has to find what is there.
       this.#session.cache.doubt(path);
       if (hasStatus(error, 409)) {
-        throw new FileFault("exists", path, `${path} exists already on the server. Nothing was overwritten.`);
+        throw new FileError("exists", path, `${path} exists already on the server. Nothing was overwritten.`);
       }
       throw error;
     }
@@ -184,7 +184,7 @@ export class FileWriting {
       if (hasStatus(error, 404)) {
         const parent = parentOf(path);
         this.#session.cache.forget(parent);
-        throw new FileFault("notFound", parent, `Cannot save ${path}: its folder ${named(parent)} does not exist.`);
+        throw new FileError("notFound", parent, `Cannot save ${path}: its folder ${named(parent)} does not exist.`);
       }
       throw refusedName(path, error);
     }
@@ -204,6 +204,6 @@ export function refusedName(path: string, error: unknown): unknown {
   const words = error instanceof PlatformError && error.serverMessage !== undefined ? ` (${error.serverMessage})` : "";
   const isHidden = path.split("/").some((segment) => segment.startsWith("."));
   return isHidden
-    ? new FileFault("refused", path, `The content server does not take names that begin with a dot: ${path}${words}.`)
+    ? new FileError("refused", path, `The content server does not take names that begin with a dot: ${path}${words}.`)
     : error;
 }

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { causeOf, PlatformError } from "../../api/http/errors.ts";
-import { AccessError } from "../../tenants/access-error.ts";
-import { FileFault, type FileFaultKind } from "./file-fault.ts";
+import { causeOf, PlatformError } from "../api/http/errors.ts";
+import { AccessError } from "../tenants/access-error.ts";
+import { FileError, type FileErrorKind } from "./errors.ts";
 
-const faults: Readonly<Record<FileFaultKind, (message: string) => vscode.FileSystemError>> = {
+const editorErrors: Readonly<Record<FileErrorKind, (message: string) => vscode.FileSystemError>> = {
   notFound: (message) => vscode.FileSystemError.FileNotFound(message),
   exists: (message) => vscode.FileSystemError.FileExists(message),
   isDirectory: (message) => vscode.FileSystemError.FileIsADirectory(message),
@@ -30,8 +30,8 @@ export function fileSystemError(
   }
   const words = error instanceof Error ? error.message : String(error);
   const message = address === "named" ? `${words} (${uri.toString(true)})` : words;
-  if (error instanceof FileFault) {
-    return faults[error.kind](message);
+  if (error instanceof FileError) {
+    return editorErrors[error.kind](message);
   }
   if (error instanceof AccessError) {
     return error.problem.type === "noToken" || error.problem.type === "signedOut"
