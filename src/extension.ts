@@ -22,7 +22,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const sample = new EmbeddedSample(context, registry, secrets, log);
   const ready = bringTenants(registry, secrets, sample, log);
   const connections = new Connections(registry, secrets, transport, context.globalState, log, ready);
-  const files = new PlatformFileSystem(connections, context.workspaceState, context.storageUri);
+  const files: PlatformFileSystem = new PlatformFileSystem(connections, context.workspaceState, {
+    storage: context.storageUri,
+    beforeReplacing: async (uri, server) =>
+      (await checkpointKeeping()).keepReplaced(files, context.globalStorageUri, uri, server),
+  });
   const checkpoints = registerCheckpointKeeping(files, context.globalStorageUri);
   const lifecycle = new WorkspaceLifecycle(connections);
   const failed = new FailedOperations(files, (error, concern) => showFailure(error, concern, { connections, log }));
@@ -53,15 +57,16 @@ export function activate(context: vscode.ExtensionContext): void {
   );
 }
 
-/** Before a save replaces another version than it came from, and after one where the person wants it, a checkpoint is made. */
+function checkpointKeeping(): Promise<typeof import("./features/checkpoints/keeping.ts")> {
+  return import("./features/checkpoints/keeping.ts");
+}
+
+/** After a save, a checkpoint is made where the person wants it. */
 function registerCheckpointKeeping(files: PlatformFileSystem, storage: vscode.Uri): vscode.Disposable {
-  const keeping = (): Promise<typeof import("./features/checkpoints/keeping.ts")> =>
-    import("./features/checkpoints/keeping.ts");
-  files.beforeReplacing = async (uri, server) => (await keeping()).keepReplaced(files, storage, uri, server);
   const saved = ({ uri }: { readonly uri: vscode.Uri }): void => {
     const settings = vscode.workspace.getConfiguration("platformWorkbench", uri);
     if (uri.scheme === scheme && settings.get<boolean>("files.checkpointOnSave", false)) {
-      void keeping().then((module) => module.checkpointOfSave(files, storage, uri));
+      void checkpointKeeping().then((module) => module.checkpointOfSave(files, storage, uri));
     }
   };
   return vscode.Disposable.from(

@@ -23,7 +23,7 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/file-system/write/big-file-writing.ts",
   "src/file-system/transfer/downloading.ts",
   "src/file-system/write/file-moving.ts",
-  "src/file-system/versions/base-storage.ts",
+  "src/file-system/versions/merge-base-storage.ts",
   "src/file-system/merge/conflicts.ts",
   "src/file-system/watch/watching.ts",
   "src/file-system/transfer/transfer-progress.ts",

@@ -91,3 +91,8 @@ export function isAboutPath(error: unknown): boolean {
   const isOfServer = missingAccess(error) !== undefined || (cause?.type === "status" && cause.status === 429);
   return error instanceof FileError || (cause?.type === "status" && cause.status < 500 && !isOfServer);
 }
+
+/** The error, or the FileError that it stands for when the person cancelled. */
+export function cancelledOr(error: unknown, path: string, message: string): unknown {
+  return causeOf(error)?.type === "cancelled" ? new FileError("cancelled", path, message) : error;
+}

@@ -1,8 +1,7 @@
 import * as vscode from "vscode";
 import { addressOf, siblingUri } from "../../tenants/workspace-uri.ts";
 import type { ConflictError } from "../errors.ts";
-import { saveEditor } from "../provider/editor-documents.ts";
-import type { OpenEditors } from "../session/workspace-session.ts";
+import { type OpenEditors, saveEditor } from "../session/open-documents.ts";
 import type { ContentVersion } from "../versions/content-version.ts";
 import { compareWithServer, type MergeFiles, mergeWithServer } from "./merging.ts";
 
@@ -12,11 +11,9 @@ export interface ConflictFiles extends MergeFiles {
     tenantId: string,
     workspaceId: string,
   ): ReturnType<MergeFiles["workspace"]> & {
-    readonly session: {
-      readonly editors: Pick<OpenEditors, "isDirty">;
-      /** Keeps the server's version before it is replaced. */
-      beforeReplacing(path: string, server: ContentVersion): Promise<void>;
-    };
+    readonly editors: Pick<OpenEditors, "isDirty">;
+    /** Keeps the server's version before it is replaced. */
+    readonly beforeReplacing: (path: string, server: ContentVersion) => Promise<void>;
   };
 }
 
@@ -58,11 +55,11 @@ export async function resolveConflict(files: ConflictFiles, uri: vscode.Uri, con
 /** Replaces the version that the person was told of, and no newer one; it is kept as a checkpoint before. */
 async function overwriteServer(files: ConflictFiles, uri: vscode.Uri, { server }: ConflictError): Promise<void> {
   const { tenantId, workspaceId, path } = addressOf(uri);
-  const { session, versions } = files.workspace(tenantId, workspaceId);
-  if (!session.editors.isDirty(path)) {
+  const { editors, versions, beforeReplacing } = files.workspace(tenantId, workspaceId);
+  if (!editors.isDirty(path)) {
     throw new Error(vscode.l10n.t("{0} has no unsaved changes any more. Nothing was overwritten.", path));
   }
-  await session.beforeReplacing(path, server);
+  await beforeReplacing(path, server);
   versions.rebase(path, server);
   await saveEditor(uri.authority, path);
 }

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { addressOf } from "../../tenants/workspace-uri.ts";
-import { documentAt } from "../provider/editor-documents.ts";
+import { documentAt } from "../session/open-documents.ts";
 import type { ContentVersion } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import { type MergeOutcome, mergeNotebooks } from "./merge-notebook.ts";
@@ -20,8 +20,8 @@ export interface MergeFiles {
     tenantId: string,
     workspaceId: string,
   ): {
-    readonly reading: {
-      peekVersion(path: string): Promise<{ readonly bytes: Uint8Array; readonly version: ContentVersion }>;
+    readonly contents: {
+      peek(path: string): Promise<{ readonly bytes: Uint8Array; readonly version: ContentVersion }>;
     };
     readonly versions: Pick<EditorVersions, "rebase">;
   };
@@ -49,7 +49,7 @@ interface Merge {
  */
 export async function mergeWithServer(files: MergeFiles, uri: vscode.Uri): Promise<void> {
   const { tenantId, workspaceId, path } = addressOf(uri);
-  const { reading, versions } = files.workspace(tenantId, workspaceId);
+  const { contents, versions } = files.workspace(tenantId, workspaceId);
   const name = nameIn(uri);
   const document = documentAt(uri.authority, path);
   if (document === undefined) {
@@ -66,7 +66,7 @@ export async function mergeWithServer(files: MergeFiles, uri: vscode.Uri): Promi
     );
     return;
   }
-  const { bytes, version } = await reading.peekVersion(path);
+  const { bytes, version } = await contents.peek(path);
   const merge: Merge = {
     name,
     uri,

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { addressOf, authorityOf, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
 import { ConflictError, FileError, missingAccess } from "../errors.ts";
 import type { ConflictFiles } from "../merge/conflicts.ts";
-import { documentAt, saveEditor } from "./editor-documents.ts";
+import { documentAt, saveEditor } from "../session/open-documents.ts";
 
 /** What a failed operation was about, for whoever offers a way out. */
 export interface FailedOperation {

@@ -104,8 +104,8 @@ export class ListingCache {
     }
   }
 
-  /** Drops what is known of a path and of everything below it, and what the directories that it is in were seen to hold. */
-  doubt(path: string): void {
+  /** Drops what is known of a path, of everything below it, and of the directories that it is in. */
+  invalidate(path: string): void {
     this.forget(path);
     for (let directory = path; directory !== ""; ) {
       directory = parentOf(directory);

@@ -4,10 +4,16 @@ import { createItem, updateItem } from "../../api/content-server/contents.ts";
 import { nameOf, parentOf } from "../../api/content-server/paths.ts";
 import { hasStatus, PlatformError } from "../../api/http/errors.ts";
 import { ConflictError, FileError, isDirectory, named, notFound } from "../errors.ts";
-import type { FileReading } from "../read/file-reading.ts";
-import { wholeSaveBytes } from "../session/big-files.ts";
-import type { WorkspaceSession } from "../session/workspace-session.ts";
-import { versionOf, versionWritten } from "../versions/content-version.ts";
+import type { MetadataReading } from "../read/directory-reading.ts";
+import type { ListingCache } from "../session/listing-cache.ts";
+import type { PathLocks } from "../session/path-locks.ts";
+import type { ServerRequests } from "../session/server-requests.ts";
+import { chunkedSaveBytes, wholeSaveBytes } from "../session/size-limits.ts";
+import type { WorkspaceEvents } from "../session/workspace-events.ts";
+import type { LongTransfers } from "../transfer/long-transfers.ts";
+import { type ContentVersion, versionOf, versionWritten } from "../versions/content-version.ts";
+import type { EditorVersions } from "../versions/editor-versions.ts";
+import type { SaveJournal } from "./save-journal.ts";
 
 /** What the editor asks of a write: may the file be new, may there be one already. */
 export interface WriteOptions {
@@ -15,28 +21,50 @@ export interface WriteOptions {
   readonly overwrite: boolean;
 }
 
+/** Runs before a write replaces a version of a file that is not the one it came from: the person may want it back. */
+export type BeforeReplacing = (path: string, server: ContentVersion) => Promise<void>;
+
+/** Above how many bytes a file is written in chunks, and how large these are: the API layer's own size when left out. */
+export interface ChunkedSaves {
+  readonly above: number;
+  readonly chunkBytes?: number;
+}
+
+interface WritingParts {
+  readonly server: ServerRequests;
+  readonly locks: PathLocks;
+  readonly cache: ListingCache;
+  readonly versions: EditorVersions;
+  readonly events: WorkspaceEvents;
+  readonly transfers: LongTransfers;
+  readonly journal: SaveJournal;
+  readonly metadata: MetadataReading;
+  readonly beforeReplacing: BeforeReplacing;
+  readonly chunkedSaves?: ChunkedSaves | undefined;
+}
+
 /** Writes of one workspace. No save replaces a version that the person has not seen. */
 export class FileWriting {
-  readonly #session: WorkspaceSession;
-  readonly #reading: FileReading;
+  readonly #parts: WritingParts;
+  readonly #chunkedSaves: ChunkedSaves;
   /** False once the server turned out not to put chunks together. */
   #takesChunks = true;
 
-  constructor(session: WorkspaceSession, reading: FileReading) {
-    this.#session = session;
-    this.#reading = reading;
+  constructor(parts: WritingParts) {
+    this.#parts = parts;
+    this.#chunkedSaves = parts.chunkedSaves ?? { above: chunkedSaveBytes };
   }
 
   /** Writes the whole content of a file: one look at the server and one PUT, or the create flow for a new one. */
   write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<void> {
-    return this.#session.exclusively([path], async () => {
-      const { cache, versions } = this.#session;
+    const { locks, cache, versions, metadata, beforeReplacing } = this.#parts;
+    return locks.exclusively([path], async () => {
       const hint = cache.lookUp(path, Number.POSITIVE_INFINITY);
       if (options.create && hint.type === "absent" && versions.base(path) === undefined) {
         await this.#create(path, bytes);
         return;
       }
-      const server = await this.#reading.checkForWrite(path);
+      const server = await metadata.statForWrite(path);
       if (server === undefined) {
         if (!options.create) {
           throw notFound(path);
@@ -58,7 +86,7 @@ export class FileWriting {
         throw new ConflictError(path, version);
       }
       if (verdict === "replace") {
-        await this.#session.beforeReplacing(path, version);
+        await beforeReplacing(path, version);
       }
       await this.#replace(path, bytes, server);
     });
@@ -77,7 +105,7 @@ export class FileWriting {
   }
 
   async #replace(path: string, bytes: Uint8Array, server: ContentItem): Promise<void> {
-    const { cache, versions } = this.#session;
+    const { cache, versions, events } = this.#parts;
     const placed = await this.#writeInChunks(path, bytes, server);
     const { item, isFile } =
       placed === undefined ? await this.#writeWhole(path, bytes) : { item: placed, isFile: true };
@@ -89,7 +117,7 @@ export class FileWriting {
     } else {
       versions.written(path, version, bytes);
     }
-    this.#session.emit({ type: "changed", path });
+    events.changed({ type: "changed", path });
   }
 
   async #writeWhole(
@@ -98,7 +126,7 @@ export class FileWriting {
   ): Promise<{ readonly item: ContentItem; readonly isFile: boolean }> {
     const body = updateBodyFor(path, bytes);
     const item = await this.#parentMissing(path, () =>
-      this.#session.request((client) => updateItem(client, path, bytes, body)),
+      this.#parts.server.request((client) => updateItem(client, path, bytes, body)),
     );
     return { item, isFile: body.type === "file" };
   }
@@ -109,15 +137,16 @@ export class FileWriting {
     bytes: Uint8Array,
     server: ContentItem | undefined,
   ): Promise<ContentItem | undefined> {
-    if (bytes.byteLength <= this.#session.chunkedSaves.above || !this.#takesChunks || travelsAsNotebook(path, bytes)) {
+    if (bytes.byteLength <= this.#chunkedSaves.above || !this.#takesChunks || travelsAsNotebook(path, bytes)) {
       return undefined;
     }
     const { writeBigFile } = await import("./big-file-writing.ts");
-    const item = await writeBigFile(this.#session, this.#reading, { path, bytes, server }).catch((error: unknown) => {
+    const { chunkBytes } = this.#chunkedSaves;
+    const item = await writeBigFile({ ...this.#parts, chunkBytes }, { path, bytes, server }).catch((error: unknown) => {
       // Some of it may have happened. That the file is big stays known, as a hint of no age that answers anything.
-      this.#session.cache.doubt(path);
+      this.#parts.cache.invalidate(path);
       if (server !== undefined) {
-        this.#session.cache.learn({ ...server, path }, 0);
+        this.#parts.cache.learn({ ...server, path }, 0);
       }
       throw error;
     });
@@ -130,13 +159,14 @@ export class FileWriting {
    * another create comes in between.
    */
   #createItem(path: string, bytes: Uint8Array | undefined, type: ContentType): ReturnType<typeof createItem> {
-    return this.#session.exclusively([`create in ${parentOf(path)}`], () =>
-      this.#refusals(path, () => this.#session.request((client) => createItem(client, path, bytes, { type }))),
+    const { server, locks } = this.#parts;
+    return locks.exclusively([`create in ${parentOf(path)}`], () =>
+      this.#refusals(path, () => server.request((client) => createItem(client, path, bytes, { type }))),
     );
   }
 
   async #create(path: string, bytes: Uint8Array): Promise<void> {
-    const { cache, versions } = this.#session;
+    const { cache, versions, events } = this.#parts;
     const type = inferType(path).type === "notebook" ? "notebook" : "file";
     const placed = await this.#writeInChunks(path, bytes, undefined);
     const { item, written = placed } =
@@ -147,20 +177,21 @@ export class FileWriting {
     if (version !== undefined) {
       versions.written(path, version, bytes);
     }
-    this.#session.emit({ type: "created", path });
+    events.changed({ type: "created", path });
   }
 
   /** Creates a directory: POST and PATCH, which fails when the name is taken. */
   createDirectory(path: string): Promise<void> {
-    return this.#session.exclusively([path], async () => {
-      const known = this.#session.cache.lookUp(path);
-      if (path === "" || (known.type === "present" && (await this.#reading.check(path)) !== undefined)) {
+    const { locks, cache, events, metadata } = this.#parts;
+    return locks.exclusively([path], async () => {
+      const known = cache.lookUp(path);
+      if (path === "" || (known.type === "present" && (await metadata.statContent(path)) !== undefined)) {
         throw new FileError("exists", path, `${named(path)} exists already.`);
       }
       const { item } = await this.#createItem(path, undefined, "directory");
-      this.#session.cache.forget(path);
-      this.#session.cache.learn({ ...item, path, name: nameOf(path), type: "directory" });
-      this.#session.emit({ type: "created", path });
+      cache.forget(path);
+      cache.learn({ ...item, path, name: nameOf(path), type: "directory" });
+      events.changed({ type: "created", path });
     });
   }
 
@@ -169,7 +200,7 @@ export class FileWriting {
       return await this.#parentMissing(path, work);
     } catch (error) {
       // Somebody made it since it was last seen, or some of it happened: the next look has to find what is there.
-      this.#session.cache.doubt(path);
+      this.#parts.cache.invalidate(path);
       if (hasStatus(error, 409)) {
         throw new FileError("exists", path, `${path} exists already on the server. Nothing was overwritten.`);
       }
@@ -183,7 +214,7 @@ export class FileWriting {
     } catch (error) {
       if (hasStatus(error, 404)) {
         const parent = parentOf(path);
-        this.#session.cache.forget(parent);
+        this.#parts.cache.forget(parent);
         throw new FileError("notFound", parent, `Cannot save ${path}: its folder ${named(parent)} does not exist.`);
       }
       throw refusedName(path, error);

@@ -1,9 +1,10 @@
+import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import type { DirectoryLook } from "../../api/content-server/changes.ts";
 import { inParallel } from "../../api/content-server/lanes.ts";
 import { nameOf, parentOf } from "../../api/content-server/paths.ts";
-import type { FileChange } from "../session/workspace-session.ts";
-import { type Baseline, baselineOf, changesBetween, entryOf } from "./baseline.ts";
-import type { Clock, WatchingGround } from "./ground.ts";
+import type { FileChange } from "../session/workspace-events.ts";
+import type { Clock } from "./clock.ts";
+import { DirectorySnapshot } from "./directory-snapshot.ts";
 
 /** How soon a watched directory is looked at again after something happened in it, in milliseconds. */
 export const shortestInterval = 5_000;
@@ -18,16 +19,35 @@ const leastApart = 1_000;
 /** The server tells of our own changes too: what it tells within that time after one is taken for it. */
 const echoWithin = 2_000;
 
-interface Watched {
-  etag: string | undefined;
-  baseline: Baseline | undefined;
+/** The workspace whose directories are polled. */
+export interface PolledWorkspace {
+  /** The directories that are watched now. */
+  directories(): readonly string[];
+  /** Lists a directory on the server, unless it is still the one with that ETag. */
+  list(path: string, etag: string | undefined): Promise<DirectoryLook>;
+  /** What is known of a directory already, with the ETag where the listing had one. */
+  known(path: string): { readonly children: readonly ContentItem[]; readonly etag: string | undefined } | undefined;
+  /** What is known of one item, after our own change. */
+  item(path: string): ContentItem | undefined;
+  /** Takes a listing that was asked for at that time. */
+  learn(path: string, askedAt: number, listing: DirectoryLook & { readonly type: "listed" }): void;
+  learnAbsent(path: string): void;
+  /** A number that differs after each of our own changes in a directory; undefined while one is under way. */
+  revision(directory: string): number | undefined;
+  /** Open files of a directory of which the server has another version than the editor shows. */
+  outdated(directory: string, children: readonly ContentItem[]): readonly string[];
+  report(changes: readonly FileChange[]): void;
+  /** What a failure means: poll later, suspend until the workspace answers again, or the directory does not exist. */
+  classify(error: unknown): "later" | "suspend" | "absent";
+}
+
+interface PolledDirectory {
+  readonly snapshot: DirectorySnapshot;
   interval: number;
   dueAt: number;
   lookedAt: number;
   ownChangeAt: number;
-  isLooking: boolean;
-  /** Versions of open files that were told already. */
-  told: ReadonlySet<string>;
+  isPolling: boolean;
 }
 
 /**
@@ -37,30 +57,30 @@ interface Watched {
  * token not to be valid), until something else has reached it. Our own changes are told by who makes them, at once and
  * without a request: they only bring the next look forward.
  */
-export class WatchingFolders {
-  readonly #ground: WatchingGround;
+export class DirectoryPolling {
+  readonly #workspace: PolledWorkspace;
   readonly #clock: Clock;
-  readonly #watched = new Map<string, Watched>();
+  readonly #watched = new Map<string, PolledDirectory>();
   #isFocused: boolean;
   #isSuspended = false;
   #hasEvents = false;
   #isRunning = false;
   #cancel: (() => void) | undefined;
 
-  constructor(ground: WatchingGround, clock: Clock, isFocused: boolean) {
-    this.#ground = ground;
+  constructor(workspace: PolledWorkspace, clock: Clock, isFocused: boolean) {
+    this.#workspace = workspace;
     this.#clock = clock;
     this.#isFocused = isFocused;
   }
 
-  /** True while looks are allowed at all. */
+  /** True while polling is allowed at all. */
   get isActive(): boolean {
     return this.#isFocused && !this.#isSuspended;
   }
 
   /** The set of watched directories may be another one. */
   update(): void {
-    const wanted = new Set(this.#ground.directories());
+    const wanted = new Set(this.#workspace.directories());
     for (const path of this.#watched.keys()) {
       if (!wanted.has(path)) {
         this.#watched.delete(path);
@@ -69,11 +89,10 @@ export class WatchingFolders {
     for (const path of wanted) {
       const watched = this.#watched.get(path) ?? this.#begin();
       this.#watched.set(path, watched);
-      const known = watched.baseline === undefined ? this.#ground.known(path) : undefined;
+      const known = watched.snapshot.isTaken ? undefined : this.#workspace.known(path);
       if (known !== undefined) {
         // What the editor was shown first: from there on it wants to hear of every change.
-        watched.baseline = baselineOf(known.children);
-        watched.etag = known.etag;
+        watched.snapshot.update(path, known);
       }
     }
     this.#schedule();
@@ -83,7 +102,7 @@ export class WatchingFolders {
     const before = this.#isFocused;
     this.#isFocused = isFocused;
     if (isFocused && !before) {
-      this.#lookSoon([...this.#watched.keys()], 0);
+      this.#pollSoon([...this.#watched.keys()], 0);
     }
     this.#schedule();
   }
@@ -92,7 +111,7 @@ export class WatchingFolders {
   resume(): void {
     if (this.#isSuspended) {
       this.#isSuspended = false;
-      this.#lookSoon([...this.#watched.keys()], 0);
+      this.#pollSoon([...this.#watched.keys()], 0);
       this.#schedule();
     }
   }
@@ -100,7 +119,7 @@ export class WatchingFolders {
   /** Everything that was known is in doubt: an explicit refresh, a start, a new token. */
   refresh(): void {
     this.#isSuspended = false;
-    this.#lookSoon([...this.#watched.keys()], 0);
+    this.#pollSoon([...this.#watched.keys()], 0);
     this.#schedule();
   }
 
@@ -120,10 +139,11 @@ export class WatchingFolders {
     const directories = new Set(paths.map(parentOf));
     const foreign = [...directories].filter((directory) => {
       const watched = this.#watched.get(directory);
-      const isOwn = this.#ground.revision(directory) === undefined || now - (watched?.ownChangeAt ?? -1e9) < echoWithin;
+      const isOwn =
+        this.#workspace.revision(directory) === undefined || now - (watched?.ownChangeAt ?? -1e9) < echoWithin;
       return watched !== undefined && !isOwn;
     });
-    this.#lookSoon(foreign, afterEvent);
+    this.#pollSoon(foreign, afterEvent);
     this.#schedule();
   }
 
@@ -138,12 +158,7 @@ export class WatchingFolders {
       if (watched === undefined) {
         continue;
       }
-      const item = type === "deleted" ? undefined : this.#ground.item(path);
-      if (item === undefined) {
-        watched.baseline?.delete(nameOf(path));
-      } else {
-        watched.baseline?.set(nameOf(path), entryOf(item));
-      }
+      watched.snapshot.apply(nameOf(path), type === "deleted" ? undefined : this.#workspace.item(path));
       watched.interval = this.#shortest();
       watched.ownChangeAt = now;
       watched.dueAt = now + shortestInterval;
@@ -157,17 +172,15 @@ export class WatchingFolders {
     this.#watched.clear();
   }
 
-  #begin(): Watched {
+  #begin(): PolledDirectory {
     const now = this.#clock.now();
     return {
-      etag: undefined,
-      baseline: undefined,
+      snapshot: new DirectorySnapshot(),
       interval: this.#shortest(),
       dueAt: now + shortestInterval,
       lookedAt: now,
       ownChangeAt: Number.NEGATIVE_INFINITY,
-      isLooking: false,
-      told: new Set(),
+      isPolling: false,
     };
   }
 
@@ -175,7 +188,7 @@ export class WatchingFolders {
     return this.#hasEvents ? intervalWithEvents : shortestInterval;
   }
 
-  #lookSoon(directories: readonly string[], wait: number): void {
+  #pollSoon(directories: readonly string[], wait: number): void {
     const now = this.#clock.now();
     for (const directory of directories) {
       const watched = this.#watched.get(directory);
@@ -189,7 +202,7 @@ export class WatchingFolders {
   #schedule(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    const due = [...this.#watched.values()].filter(({ isLooking }) => !isLooking).map(({ dueAt }) => dueAt);
+    const due = [...this.#watched.values()].filter(({ isPolling }) => !isPolling).map(({ dueAt }) => dueAt);
     if (!this.isActive || this.#isRunning || due.length === 0) {
       return;
     }
@@ -207,16 +220,16 @@ export class WatchingFolders {
       this.update();
       const now = this.#clock.now();
       const due = [...this.#watched].filter(([, { dueAt }]) => dueAt <= now);
-      await inParallel(due, ([path, watched]) => this.#lookAt(path, watched));
+      await inParallel(due, ([path, watched]) => this.#poll(path, watched));
     } finally {
       this.#isRunning = false;
       this.#schedule();
     }
   }
 
-  async #lookAt(path: string, watched: Watched): Promise<void> {
+  async #poll(path: string, watched: PolledDirectory): Promise<void> {
     const askedAt = this.#clock.now();
-    const revision = this.#ground.revision(path);
+    const revision = this.#workspace.revision(path);
     watched.lookedAt = askedAt;
     if (!this.isActive) {
       return;
@@ -225,13 +238,13 @@ export class WatchingFolders {
       watched.dueAt = askedAt + shortestInterval;
       return;
     }
-    watched.isLooking = true;
+    watched.isPolling = true;
     try {
-      const look = await this.#ground.look(path, watched.baseline === undefined ? undefined : watched.etag);
+      const look = await this.#workspace.list(path, watched.snapshot.etag);
       if (this.#watched.get(path) !== watched) {
         return;
       }
-      if (this.#ground.revision(path) !== revision) {
+      if (this.#workspace.revision(path) !== revision) {
         // Something of ours came in between: nobody can tell what this listing had seen of it.
         watched.dueAt = this.#clock.now() + shortestInterval;
         return;
@@ -242,52 +255,46 @@ export class WatchingFolders {
     } catch (error) {
       this.#failed(path, watched, error);
     } finally {
-      watched.isLooking = false;
+      watched.isPolling = false;
     }
   }
 
-  #take(path: string, watched: Watched, look: DirectoryLook, askedAt: number): boolean {
+  #take(path: string, watched: PolledDirectory, look: DirectoryLook, askedAt: number): boolean {
     if (look.type === "same") {
       return false;
     }
-    const now = baselineOf(look.children);
-    const changes = watched.baseline === undefined ? [] : changesBetween(path, watched.baseline, now);
-    watched.baseline = now;
-    watched.etag = look.etag;
-    this.#ground.learn(path, askedAt, look);
-    const versionOf = (file: string): string => `${file} ${now.get(nameOf(file))?.version}`;
-    const outdated = this.#ground.outdated(path, look.children);
-    const untold = outdated.filter(
-      (file) => !watched.told.has(versionOf(file)) && !changes.some((change) => change.path === file),
-    );
-    watched.told = new Set(outdated.map(versionOf));
-    const all = [...changes, ...untold.map((file): FileChange => ({ type: "changed", path: file }))];
+    const changes = watched.snapshot.update(path, look);
+    this.#workspace.learn(path, askedAt, look);
+    const unreported = watched.snapshot
+      .takeUnreported(this.#workspace.outdated(path, look.children))
+      .filter((file) => !changes.some((change) => change.path === file));
+    const all = [...changes, ...unreported.map((file): FileChange => ({ type: "changed", path: file }))];
     for (const change of changes) {
       if (change.type === "deleted") {
         this.#forgetBelow(change.path);
       }
     }
     if (all.length > 0) {
-      this.#ground.tell(all);
+      this.#workspace.report(all);
     }
     return all.length > 0;
   }
 
-  #failed(path: string, watched: Watched, error: unknown): void {
-    const verdict = this.#ground.judge(error);
+  #failed(path: string, watched: PolledDirectory, error: unknown): void {
+    const verdict = this.#workspace.classify(error);
     watched.interval = longer(watched.interval);
     watched.dueAt = this.#clock.now() + watched.interval;
     if (verdict === "suspend") {
       this.#isSuspended = true;
     } else if (verdict === "absent" && path !== "") {
       const name = nameOf(path);
-      const above = this.#watched.get(parentOf(path))?.baseline;
-      const wasTold = above !== undefined && !above.has(name);
-      above?.delete(name);
+      const parent = this.#watched.get(parentOf(path))?.snapshot;
+      const wasReported = parent?.lacks(name) ?? false;
+      parent?.apply(name, undefined);
       this.#forgetBelow(path);
-      this.#ground.learnAbsent(path);
-      if (!wasTold) {
-        this.#ground.tell([{ type: "deleted", path }]);
+      this.#workspace.learnAbsent(path);
+      if (!wasReported) {
+        this.#workspace.report([{ type: "deleted", path }]);
       }
     }
   }
