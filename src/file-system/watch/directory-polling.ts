@@ -2,8 +2,8 @@ import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import type { DirectoryLook } from "../../api/content-server/changes.ts";
 import { inParallel } from "../../api/content-server/lanes.ts";
 import { nameOf, parentOf } from "../../api/content-server/paths.ts";
+import type { Clock } from "../session/clock.ts";
 import type { FileChange } from "../session/workspace-events.ts";
-import type { Clock } from "./clock.ts";
 import { DirectorySnapshot } from "./directory-snapshot.ts";
 
 /** How soon a watched directory is looked at again after something happened in it, in milliseconds. */

@@ -4,6 +4,7 @@ import { lookAtDirectory } from "../../api/content-server/changes.ts";
 import { parentOf } from "../../api/content-server/paths.ts";
 import { causeOf, hasStatus } from "../../api/http/errors.ts";
 import { AccessError } from "../../tenants/access-error.ts";
+import type { Clock } from "../session/clock.ts";
 import type { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import type { OpenEditors } from "../session/open-documents.ts";
@@ -12,7 +13,6 @@ import type { ServerRequests } from "../session/server-requests.ts";
 import type { FileChange, WorkspaceEvents } from "../session/workspace-events.ts";
 import { isSameVersion, versionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
-import type { Clock } from "./clock.ts";
 import { DirectoryPolling, type PolledWorkspace } from "./directory-polling.ts";
 import { EventSubscription } from "./event-subscription.ts";
 

@@ -1,4 +1,4 @@
-/** The time and the timers of what watches; tests have one of their own. */
+/** The time, and timers. Tests have a clock of their own. */
 export interface Clock {
   now(): number;
   /** Runs the work after that many milliseconds; gives a function that prevents it. */
