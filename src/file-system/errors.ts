@@ -1,4 +1,4 @@
-import { causeOf } from "../api/http/errors.ts";
+import { causeOf, PlatformError } from "../api/http/errors.ts";
 import { AccessError } from "../tenants/access-error.ts";
 import type { ContentVersion } from "./versions/content-version.ts";
 
@@ -59,7 +59,7 @@ export function unreadable(path: string): FileError {
 }
 
 /** What the person has to provide or do before an operation can succeed. */
-export type MissingAccess = "handshake" | "noAddress" | "signedOut" | "start" | "token" | "unknownTenant";
+type MissingAccess = "handshake" | "noAddress" | "signedOut" | "start" | "token" | "unknownTenant";
 
 /** What the person has to provide after a failure; undefined for a failure that they cannot resolve. */
 export function missingAccess(error: unknown): MissingAccess | undefined {
@@ -95,4 +95,9 @@ export function isAboutPath(error: unknown): boolean {
 /** The error, or the FileError that it stands for when the person cancelled. */
 export function cancelledOr(error: unknown, path: string, message: string): unknown {
   return causeOf(error)?.type === "cancelled" ? new FileError("cancelled", path, message) : error;
+}
+
+/** The error with a further sentence, such as what was left behind. */
+export function withRemark(error: unknown, remark: string): unknown {
+  return error instanceof PlatformError ? error.withRemark(remark) : error;
 }

@@ -4,7 +4,7 @@ import { normalizeContentPath } from "../api/content-server/paths.ts";
 export const scheme = "platform-contents";
 
 /** The tenant and the workspace that the authority of an address names. */
-export interface Authority {
+interface Authority {
   readonly tenantId: string;
   readonly workspaceId: string;
 }

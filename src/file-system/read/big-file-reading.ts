@@ -14,7 +14,7 @@ export interface FileContent {
 }
 
 /** What came of reading a file as raw bytes; `refused` and `changing` leave it to the content API. */
-export type BigFileRead =
+type BigFileRead =
   | { readonly type: "read"; readonly content: FileContent }
   | { readonly type: "refused"; readonly isFinal: boolean }
   | { readonly type: "changing" };

@@ -2,7 +2,7 @@
 export type FileChange = { readonly type: "created" | "changed" | "deleted"; readonly path: string };
 
 /** What somebody who follows a workspace's files hears of. */
-export interface WorkspaceObserver {
+interface WorkspaceObserver {
   /** Files changed, whoever changed them; the editor hears of it. */
   changed?(changes: readonly FileChange[]): void;
   /** The server did what it was asked. */

@@ -7,9 +7,9 @@ import type { FileChange } from "../session/workspace-events.ts";
 import { DirectorySnapshot } from "./directory-snapshot.ts";
 
 /** How soon a watched directory is looked at again after something happened in it, in milliseconds. */
-export const shortestInterval = 5_000;
+const shortestInterval = 5_000;
 /** How seldom it is looked at when nothing happens, or the server fails. */
-export const longestInterval = 300_000;
+const longestInterval = 300_000;
 /** The shortest interval while the server tells of changes by itself: looking is for what it does not tell. */
 const intervalWithEvents = 60_000;
 /** How soon after an event the directory is looked at: a save is several events. */
@@ -47,15 +47,14 @@ interface PolledDirectory {
   dueAt: number;
   lookedAt: number;
   ownChangeAt: number;
-  isPolling: boolean;
 }
 
 /**
- * Watches the directories of one workspace: one conditional listing for each and interval, 5 s after something happened,
- * doubled up to 5 min while nothing happens or the server fails; at once when the window gets the focus or the server
- * tells of an event. Nothing is asked while the window has no focus, nor after the workspace turned out not to run (or its
- * token not to be valid), until something else has reached it. Our own changes are told by who makes them, at once and
- * without a request: they only bring the next look forward.
+ * Polls the directories of one workspace with conditional listings: 5 s after something happened, then at intervals that
+ * double up to 5 min while nothing happens or the server fails; at once when the window gets the focus or the server sends
+ * an event. Nothing is asked while the window has no focus, nor after the workspace turned out not to run (or its token
+ * not to be valid), until another request has reached it. Our own changes are reported by whoever makes them, at once and
+ * without a request: they only bring the next poll forward.
  */
 export class DirectoryPolling {
   readonly #workspace: PolledWorkspace;
@@ -81,10 +80,8 @@ export class DirectoryPolling {
   /** The set of watched directories may be another one. */
   update(): void {
     const wanted = new Set(this.#workspace.directories());
-    for (const path of this.#watched.keys()) {
-      if (!wanted.has(path)) {
-        this.#watched.delete(path);
-      }
+    for (const path of [...this.#watched.keys()].filter((known) => !wanted.has(known))) {
+      this.#watched.delete(path);
     }
     for (const path of wanted) {
       const watched = this.#watched.get(path) ?? this.#begin();
@@ -110,13 +107,11 @@ export class DirectoryPolling {
   /** The workspace answers again. */
   resume(): void {
     if (this.#isSuspended) {
-      this.#isSuspended = false;
-      this.#pollSoon([...this.#watched.keys()], 0);
-      this.#schedule();
+      this.refresh();
     }
   }
 
-  /** Everything that was known is in doubt: an explicit refresh, a start, a new token. */
+  /** What was known is no longer reliable: an explicit refresh, a start, a new token. */
   refresh(): void {
     this.#isSuspended = false;
     this.#pollSoon([...this.#watched.keys()], 0);
@@ -180,7 +175,6 @@ export class DirectoryPolling {
       dueAt: now + shortestInterval,
       lookedAt: now,
       ownChangeAt: Number.NEGATIVE_INFINITY,
-      isPolling: false,
     };
   }
 
@@ -202,7 +196,7 @@ export class DirectoryPolling {
   #schedule(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    const due = [...this.#watched.values()].filter(({ isPolling }) => !isPolling).map(({ dueAt }) => dueAt);
+    const due = [...this.#watched.values()].map(({ dueAt }) => dueAt);
     if (!this.isActive || this.#isRunning || due.length === 0) {
       return;
     }
@@ -238,7 +232,6 @@ export class DirectoryPolling {
       watched.dueAt = askedAt + shortestInterval;
       return;
     }
-    watched.isPolling = true;
     try {
       const look = await this.#workspace.list(path, watched.snapshot.etag);
       if (this.#watched.get(path) !== watched) {
@@ -254,8 +247,6 @@ export class DirectoryPolling {
       watched.dueAt = this.#clock.now() + watched.interval;
     } catch (error) {
       this.#failed(path, watched, error);
-    } finally {
-      watched.isPolling = false;
     }
   }
 
@@ -269,10 +260,8 @@ export class DirectoryPolling {
       .takeUnreported(this.#workspace.outdated(path, look.children))
       .filter((file) => !changes.some((change) => change.path === file));
     const all = [...changes, ...unreported.map((file): FileChange => ({ type: "changed", path: file }))];
-    for (const change of changes) {
-      if (change.type === "deleted") {
-        this.#forgetBelow(change.path);
-      }
+    for (const change of changes.filter(({ type }) => type === "deleted")) {
+      this.#forgetBelow(change.path);
     }
     if (all.length > 0) {
       this.#workspace.report(all);
@@ -287,10 +276,9 @@ export class DirectoryPolling {
     if (verdict === "suspend") {
       this.#isSuspended = true;
     } else if (verdict === "absent" && path !== "") {
-      const name = nameOf(path);
       const parent = this.#watched.get(parentOf(path))?.snapshot;
-      const wasReported = parent?.lacks(name) ?? false;
-      parent?.apply(name, undefined);
+      const wasReported = parent?.lacks(nameOf(path)) ?? false;
+      parent?.apply(nameOf(path), undefined);
       this.#forgetBelow(path);
       this.#workspace.learnAbsent(path);
       if (!wasReported) {

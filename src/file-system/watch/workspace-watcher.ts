@@ -23,7 +23,7 @@ const seenDirectories = 24;
 const lookTellsAbsentFor = 1_000;
 
 /** Something that the editor watches: a directory, with all below it or without, or a file. */
-export interface Watch {
+interface Watch {
   readonly path: string;
   readonly recursive: boolean;
   /** Glob patterns of what is not watched. */

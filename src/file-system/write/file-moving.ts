@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
-import { createItem, renameItem } from "../../api/content-server/contents.ts";
-import { copyFileOnServer, copyFolderOnServer } from "../../api/content-server/copying.ts";
+import { renameItem } from "../../api/content-server/contents.ts";
 import { deleteTree } from "../../api/content-server/deletion.ts";
-import { inParallel } from "../../api/content-server/lanes.ts";
 import { nameOf, parentOf } from "../../api/content-server/paths.ts";
-import { hasStatus, mayHaveHappened, PlatformError } from "../../api/http/errors.ts";
-import { FileError, named, notFound } from "../errors.ts";
+import { hasStatus, mayHaveHappened } from "../../api/http/errors.ts";
+import { FileError, named, notFound, withRemark } from "../errors.ts";
 import type { ContentReading } from "../read/content-reading.ts";
 import type { DirectoryReading, MetadataReading } from "../read/directory-reading.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
@@ -17,6 +15,7 @@ import type { WorkspaceEvents } from "../session/workspace-events.ts";
 import { versionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import { refusedName } from "./file-writing.ts";
+import { copyItem } from "./item-copying.ts";
 
 interface Copied {
   readonly item: ContentItem;
@@ -82,7 +81,7 @@ export class FileMoving {
       }
       this.#refuseInto(from, to);
       await this.#requireParent(to);
-      const moved = await this.#forgetting([from, to], () => this.#moveTo(from, to, options.overwrite));
+      const moved = await this.#invalidatingOnFailure([from, to], () => this.#moveTo(from, to, options.overwrite));
       const wasDirectory = moved.type === "directory";
       this.#parts.cache.learnAbsent(from);
       this.#parts.cache.forget(to);
@@ -112,7 +111,7 @@ export class FileMoving {
   }
 
   /** What was known of the paths and of their folders is not relied on after a failure: some of it may have happened. */
-  async #forgetting<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
+  async #invalidatingOnFailure<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
@@ -153,7 +152,7 @@ export class FileMoving {
         // Somebody else took it away meanwhile: nothing is replaced.
         return { item: await this.#patch(from, to), isReplacing: false };
       }
-      throw mayHaveHappened(error) ? remarked(error, `${to} may have the name ${aside} now.`) : error;
+      throw mayHaveHappened(error) ? withRemark(error, `${to} may have the name ${aside} now.`) : error;
     }
     let moved: ContentItem;
     try {
@@ -162,14 +161,14 @@ export class FileMoving {
       try {
         await this.#patch(aside, to);
       } catch {
-        throw remarked(error, `What was in the way is now named ${aside}.`);
+        throw withRemark(error, `What was in the way is now named ${aside}.`);
       }
       throw error;
     }
     try {
       await this.#parts.server.request((client) => deleteTree(client, aside));
     } catch (error) {
-      throw remarked(error, `${to} was replaced; what it replaced is still there as ${aside}.`);
+      throw withRemark(error, `${to} was replaced; what it replaced is still there as ${aside}.`);
     }
     return { item: moved, isReplacing: true };
   }
@@ -197,7 +196,7 @@ export class FileMoving {
       if (isDirectory) {
         await this.#requireParent(to);
       }
-      const { item, isReplacing } = await this.#forgetting([to], () =>
+      const { item, isReplacing } = await this.#invalidatingOnFailure([to], () =>
         known.type === "present" && options.overwrite
           ? this.#copyReplacing(from, to, isDirectory)
           : this.#copyAnew(from, to, isDirectory, options.overwrite),
@@ -210,7 +209,7 @@ export class FileMoving {
 
   async #copyAnew(from: string, to: string, isDirectory: boolean, overwrite: boolean): Promise<Copied> {
     try {
-      const item = isDirectory ? await this.#copyDirectory(from, to) : await this.#copyFile(from, to);
+      const item = await copyItem(this.#parts, from, to, isDirectory);
       return { item, isReplacing: false };
     } catch (error) {
       const isTaken = hasStatus(error, 409) || (error instanceof FileError && error.kind === "exists");
@@ -224,7 +223,7 @@ export class FileMoving {
   /** The copy is made beside the target and takes its place when it is complete. */
   async #copyReplacing(from: string, to: string, isDirectory: boolean): Promise<Copied> {
     const beside = `${to}.copying-${randomUUID().slice(0, 8)}`;
-    await (isDirectory ? this.#copyDirectory(from, beside) : this.#copyFile(from, beside));
+    await copyItem(this.#parts, from, beside, isDirectory);
     try {
       return await this.#replaceBy(beside, to);
     } catch (error) {
@@ -232,51 +231,8 @@ export class FileMoving {
         .request((client) => deleteTree(client, beside))
         .catch((failure: unknown) => failure);
       const isLeft = remaining !== undefined && !hasStatus(remaining, 404);
-      throw isLeft ? remarked(error, `The copy is still there as ${beside}.`) : error;
+      throw isLeft ? withRemark(error, `The copy is still there as ${beside}.`) : error;
     }
-  }
-
-  async #copyFile(from: string, to: string): Promise<ContentItem> {
-    const copied = await this.#parts.server.request((client) => copyFileOnServer(client, from, to));
-    if (copied !== undefined) {
-      return copied;
-    }
-    // Nobody sees these bytes: the version that an editor's copy came from stays what it was.
-    const { bytes } = await this.#parts.contents.peek(from);
-    try {
-      const { item, written } = await this.#parts.server.request((client) =>
-        createItem(client, to, bytes, { type: "file" }),
-      );
-      return { ...item, ...written };
-    } catch (error) {
-      throw hasStatus(error, 409) ? new FileError("exists", to, `${to} exists already.`) : refusedName(to, error);
-    }
-  }
-
-  async #copyDirectory(from: string, to: string): Promise<ContentItem> {
-    const isTaken = (await this.#parts.metadata.statContent(to)) !== undefined;
-    if (isTaken) {
-      throw new FileError("exists", to, `${to} exists already.`);
-    }
-    const copied = await this.#parts.server.request((client) => copyFolderOnServer(client, from, to));
-    if (copied !== undefined) {
-      return copied;
-    }
-    const { item } = await this.#parts.server.request((client) =>
-      createItem(client, to, undefined, { type: "directory" }),
-    );
-    try {
-      const { children } = await this.#parts.directories.list(from);
-      await inParallel(children, async (child) => {
-        const target = `${to}/${child.name}`;
-        await (child.type === "directory"
-          ? this.#copyDirectory(child.path, target)
-          : this.#copyFile(child.path, target));
-      });
-    } catch (error) {
-      throw remarked(error, `The copy ${to} is not complete.`);
-    }
-    return item;
   }
 
   /**
@@ -318,8 +274,4 @@ export class FileMoving {
       throw new FileError("refused", from, `${named(from)} cannot be moved or copied into itself.`);
     }
   }
-}
-
-function remarked(error: unknown, remark: string): unknown {
-  return error instanceof PlatformError ? error.withRemark(remark) : error;
 }

@@ -16,7 +16,7 @@ import type { EditorVersions } from "../versions/editor-versions.ts";
 import type { SaveJournal } from "./save-journal.ts";
 
 /** What the editor asks of a write: may the file be new, may there be one already. */
-export interface WriteOptions {
+interface WriteOptions {
   readonly create: boolean;
   readonly overwrite: boolean;
 }

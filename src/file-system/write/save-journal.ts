@@ -9,7 +9,7 @@ export interface JournaledSave extends Replacement {
 }
 
 /** The part of the editor's storage that is needed here. */
-export interface JournalStorage {
+interface JournalStorage {
   get<T>(key: string, otherwise: T): T;
   update(key: string, value: unknown): PromiseLike<void>;
 }
