@@ -19,6 +19,7 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/features/transfers/folder-archive.ts",
   "src/composition/handlers.ts",
   "src/features/workspaces/configuration-documents.ts",
+  "src/file-system/provider/cross-workspace-copy.ts",
   "src/file-system/read/big-file-reading.ts",
   "src/file-system/write/big-file-writing.ts",
   "src/file-system/transfer/downloading.ts",

@@ -3,17 +3,25 @@ import { causeOf, PlatformError } from "../api/http/errors.ts";
 import { AccessError } from "../tenants/access-error.ts";
 import { FileError, type FileErrorKind } from "./errors.ts";
 
-const editorErrors: Readonly<Record<FileErrorKind, (message: string) => vscode.FileSystemError>> = {
-  notFound: (message) => vscode.FileSystemError.FileNotFound(message),
-  exists: (message) => vscode.FileSystemError.FileExists(message),
-  isDirectory: (message) => vscode.FileSystemError.FileIsADirectory(message),
-  notDirectory: (message) => vscode.FileSystemError.FileNotADirectory(message),
-  notEmpty: (message) => vscode.FileSystemError.NoPermissions(message),
-  readonly: (message) => vscode.FileSystemError.NoPermissions(message),
-  refused: (message) => vscode.FileSystemError.NoPermissions(message),
-  cancelled: (message) => vscode.FileSystemError.Unavailable(message),
-  changed: (message) => vscode.FileSystemError.Unavailable(message),
-  incomplete: (message) => vscode.FileSystemError.Unavailable(message),
+type EditorErrorName =
+  | "FileNotFound"
+  | "FileExists"
+  | "FileIsADirectory"
+  | "FileNotADirectory"
+  | "NoPermissions"
+  | "Unavailable";
+
+const editorErrors: Readonly<Record<FileErrorKind, EditorErrorName>> = {
+  notFound: "FileNotFound",
+  exists: "FileExists",
+  isDirectory: "FileIsADirectory",
+  notDirectory: "FileNotADirectory",
+  notEmpty: "NoPermissions",
+  readonly: "NoPermissions",
+  refused: "NoPermissions",
+  cancelled: "Unavailable",
+  changed: "Unavailable",
+  incomplete: "Unavailable",
 };
 
 /**
@@ -30,34 +38,42 @@ export function fileSystemError(
   }
   const words = error instanceof Error ? error.message : String(error);
   const message = address === "named" ? `${words} (${uri.toString(true)})` : words;
-  if (error instanceof FileError) {
-    return editorErrors[error.kind](message);
-  }
-  if (error instanceof AccessError) {
-    return error.problem.type === "noToken" || error.problem.type === "signedOut"
-      ? vscode.FileSystemError.NoPermissions(message)
-      : vscode.FileSystemError.Unavailable(message);
-  }
-  const cause = causeOf(error);
-  if (cause?.type === "tokenRefused" || cause?.type === "handshake" || cause?.type === "input") {
-    return vscode.FileSystemError.NoPermissions(message);
-  }
-  if (cause?.type === "status" && error instanceof PlatformError && error.operationId.startsWith("contents.")) {
-    return ofStatus(cause.status, message);
-  }
-  return vscode.FileSystemError.Unavailable(message);
+  return vscode.FileSystemError[editorErrorOf(error)](message);
 }
 
-function ofStatus(status: number, message: string): vscode.FileSystemError {
+function editorErrorOf(error: unknown): EditorErrorName {
+  if (error instanceof FileError) {
+    return editorErrors[error.kind];
+  }
+  if (error instanceof AccessError) {
+    const { type } = error.problem;
+    return type === "noToken" || type === "signedOut" ? "NoPermissions" : "Unavailable";
+  }
+  const cause = causeOf(error);
+  switch (cause?.type) {
+    case "tokenRefused":
+    case "handshake":
+    case "input":
+      return "NoPermissions";
+    case "status":
+      return error instanceof PlatformError && error.operationId.startsWith("contents.")
+        ? ofStatus(cause.status)
+        : "Unavailable";
+    default:
+      return "Unavailable";
+  }
+}
+
+function ofStatus(status: number): EditorErrorName {
   switch (status) {
     case 401:
     case 403:
-      return vscode.FileSystemError.NoPermissions(message);
+      return "NoPermissions";
     case 404:
-      return vscode.FileSystemError.FileNotFound(message);
+      return "FileNotFound";
     case 409:
-      return vscode.FileSystemError.FileExists(message);
+      return "FileExists";
     default:
-      return vscode.FileSystemError.Unavailable(message);
+      return "Unavailable";
   }
 }

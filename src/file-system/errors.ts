@@ -1,4 +1,4 @@
-import { causeOf, PlatformError } from "../api/http/errors.ts";
+import { causeOf } from "../api/http/errors.ts";
 import { AccessError } from "../tenants/access-error.ts";
 import type { ContentVersion } from "./versions/content-version.ts";
 
@@ -95,9 +95,4 @@ export function isAboutPath(error: unknown): boolean {
 /** The error, or the FileError that it stands for when the person cancelled. */
 export function cancelledOr(error: unknown, path: string, message: string): unknown {
   return causeOf(error)?.type === "cancelled" ? new FileError("cancelled", path, message) : error;
-}
-
-/** The error with a further sentence, such as what was left behind. */
-export function withRemark(error: unknown, remark: string): unknown {
-  return error instanceof PlatformError ? error.withRemark(remark) : error;
 }

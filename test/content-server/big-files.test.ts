@@ -66,11 +66,8 @@ for (const { name, start } of servers) {
         versions: new EditorVersions(),
         editors: { isOpen: () => false, isDirty: () => false },
         onChanged: (told) => changes.push(...told),
-        transfers: {
-          run: (transfer, work) => transfers.run(transfer, work),
-          admit: (path, bytes) => transfers.admit(path, bytes),
-          tellKept: (path, upload) => transfers.tellKept(path, upload),
-        },
+        beforeReplacing: async () => {},
+        transfers: async () => transfers,
         journal: new SaveJournal(
           {
             get: <T>(key: string, otherwise: T) => (memory.get(key) ?? otherwise) as T,

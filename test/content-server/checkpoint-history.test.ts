@@ -5,7 +5,9 @@ import { join } from "node:path";
 import type { CheckpointHistory, HistoryEntry } from "../../src/features/checkpoints/history.ts";
 import { WorkspaceFiles } from "../../src/file-system/provider/workspace-files.ts";
 import type { FileChange } from "../../src/file-system/session/workspace-events.ts";
+import { quietTransfers } from "../../src/file-system/transfer/long-transfers.ts";
 import { EditorVersions } from "../../src/file-system/versions/editor-versions.ts";
+import { SaveJournal } from "../../src/file-system/write/save-journal.ts";
 import "../harness/editor-stand-in/register.ts";
 import { clientOf } from "./api-client.ts";
 import { type ContentServer, call, contents } from "./client.ts";
@@ -40,6 +42,9 @@ for (const { name, start } of servers) {
         versions: new EditorVersions(),
         editors: { isOpen: () => false, isDirty: () => false },
         onChanged: (told) => changes.push(...told),
+        beforeReplacing: async () => {},
+        transfers: async () => quietTransfers,
+        journal: new SaveJournal(),
       });
       const files = { workspace: () => workspaceFiles };
       const address = { tenantId: "tenant", workspaceId: "workspace", path: folder.at(path) };

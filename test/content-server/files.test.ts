@@ -10,8 +10,10 @@ import { ConflictError, FileError } from "../../src/file-system/errors.ts";
 import { WorkspaceFiles } from "../../src/file-system/provider/workspace-files.ts";
 import { ListingCache } from "../../src/file-system/session/listing-cache.ts";
 import type { FileChange } from "../../src/file-system/session/workspace-events.ts";
+import { quietTransfers } from "../../src/file-system/transfer/long-transfers.ts";
 import { EditorVersions } from "../../src/file-system/versions/editor-versions.ts";
 import type { FileMoving } from "../../src/file-system/write/file-moving.ts";
+import { SaveJournal } from "../../src/file-system/write/save-journal.ts";
 import { startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { startJupyterServer } from "../harness/jupyter-server.ts";
 
@@ -96,6 +98,9 @@ for (const [name, start] of Object.entries(servers)) {
         versions: new EditorVersions(),
         editors: { isOpen: (path) => open.has(path), isDirty: (path) => dirty.has(path) },
         onChanged: (told) => changes.push(...told),
+        beforeReplacing: async () => {},
+        transfers: async () => quietTransfers,
+        journal: new SaveJournal(),
       });
       moving = await files.moving();
     });

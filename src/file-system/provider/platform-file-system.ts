@@ -7,7 +7,7 @@ import { isAboutPath } from "../errors.ts";
 import { type EntryKind, kindOf, type Listing } from "../read/directory-reading.ts";
 import { type FileStatus, statusOf } from "../read/status-reading.ts";
 import { OpenDocuments } from "../session/open-documents.ts";
-import { WorkspaceAccess } from "../session/server-requests.ts";
+import { workspaceAccess } from "../session/server-requests.ts";
 import type { FileChange } from "../session/workspace-events.ts";
 import type { LongTransfers } from "../transfer/long-transfers.ts";
 import type { ContentVersion } from "../versions/content-version.ts";
@@ -75,7 +75,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       return known;
     }
     const root = uriOf(tenantId, workspaceId);
-    const access = new WorkspaceAccess(this.#connections, tenantId, workspaceId);
+    const access = workspaceAccess(this.#connections, tenantId, workspaceId);
     const { beforeReplacing, chunkedSaves } = this.#options;
     const files: WorkspaceFiles = new WorkspaceFiles({
       access,
@@ -83,7 +83,12 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       editors: this.#documents.editorsOf(authority),
       onChanged: (changes) => this.#changed.fire(eventsOf(root, changes)),
       beforeReplacing: async (path, server) => beforeReplacing?.(siblingUri(root, path), server),
-      transfers: shownTransfers(root, () => files),
+      transfers: lazy(async (): Promise<LongTransfers> => {
+        const { transfersOf } = await import("../transfer/transfer-progress.ts");
+        return transfersOf(root, async (path, bytes) =>
+          (await import("../transfer/downloading.ts")).chooseDownload(files, path, bytes),
+        );
+      }),
       journal: new SaveJournal(this.#state, authority),
       chunkedSaves,
     });
@@ -154,7 +159,9 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
         (await files.moving()).copy(path, addressOf(to).path, options),
       );
     }
-    return this.#run(from, "change", () => this.#copyAcross(from, to, options));
+    return this.#run(from, "change", async () =>
+      (await import("./cross-workspace-copy.ts")).copyToOtherWorkspace(this, from, to, options),
+    );
   }
 
   /**
@@ -185,18 +192,6 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       void this.#watching().then((watching) => watching.seen(uri));
     }
     return entries.map(({ name, type }) => [name, fileType(type)]);
-  }
-
-  async #copyAcross(from: vscode.Uri, to: vscode.Uri, options: { readonly overwrite: boolean }): Promise<void> {
-    const status = await this.stat(from);
-    if (status.type !== vscode.FileType.Directory) {
-      await this.writeFile(to, await this.readFile(from), { create: true, overwrite: options.overwrite });
-      return;
-    }
-    await this.createDirectory(to);
-    for (const [name] of await this.listDirectory(from)) {
-      await this.#copyAcross(vscode.Uri.joinPath(from, name), vscode.Uri.joinPath(to, name), options);
-    }
   }
 
   #refuseOtherWorkspace(from: vscode.Uri, to: vscode.Uri): void {
@@ -271,19 +266,4 @@ const eventTypes: Readonly<Record<FileChange["type"], vscode.FileChangeType>> = 
 
 function eventsOf(root: vscode.Uri, changes: readonly FileChange[]): vscode.FileChangeEvent[] {
   return changes.map((change) => ({ type: eventTypes[change.type], uri: siblingUri(root, change.path) }));
-}
-
-/** How transfers of a workspace's files show; what that takes loads with the first one. */
-function shownTransfers(root: vscode.Uri, files: () => WorkspaceFiles): LongTransfers {
-  const shown = lazy(async (): Promise<LongTransfers> => {
-    const { transfersOf } = await import("../transfer/transfer-progress.ts");
-    return transfersOf(root, async (path, bytes) =>
-      (await import("../transfer/downloading.ts")).chooseDownload(files(), path, bytes),
-    );
-  });
-  return {
-    run: async (transfer, work) => (await shown()).run(transfer, work),
-    admit: async (path, bytes) => (await shown()).admit(path, bytes),
-    tellKept: (path, upload) => void shown().then((transfers) => transfers.tellKept(path, upload)),
-  };
 }

@@ -9,12 +9,13 @@ import { NegativeCache } from "../session/negative-cache.ts";
 import type { OpenEditors } from "../session/open-documents.ts";
 import { PathLocks } from "../session/path-locks.ts";
 import { type ContentAccess, ServerRequests } from "../session/server-requests.ts";
+import { chunkedSaveBytes } from "../session/size-limits.ts";
 import { type FileChange, WorkspaceEvents } from "../session/workspace-events.ts";
-import { type LongTransfers, quietTransfers } from "../transfer/long-transfers.ts";
+import type { LongTransfers } from "../transfer/long-transfers.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import type { FileMoving } from "../write/file-moving.ts";
 import { type BeforeReplacing, type ChunkedSaves, FileWriting } from "../write/file-writing.ts";
-import { SaveJournal } from "../write/save-journal.ts";
+import type { SaveJournal } from "../write/save-journal.ts";
 
 interface WorkspaceFilesOptions {
   readonly access: ContentAccess;
@@ -22,9 +23,10 @@ interface WorkspaceFilesOptions {
   readonly editors: OpenEditors;
   /** Hears of every change, for the editor. */
   readonly onChanged: (changes: readonly FileChange[]) => void;
-  readonly beforeReplacing?: BeforeReplacing | undefined;
-  readonly transfers?: LongTransfers | undefined;
-  readonly journal?: SaveJournal | undefined;
+  readonly beforeReplacing: BeforeReplacing;
+  /** Loads with the first transfer. */
+  readonly transfers: () => Promise<LongTransfers>;
+  readonly journal: SaveJournal;
   readonly chunkedSaves?: ChunkedSaves | undefined;
 }
 
@@ -38,9 +40,10 @@ export class WorkspaceFiles {
   readonly versions: EditorVersions;
   readonly editors: OpenEditors;
   readonly beforeReplacing: BeforeReplacing;
-  readonly transfers: LongTransfers;
+  /** Loads with the first transfer. */
+  readonly transfers: () => Promise<LongTransfers>;
   readonly journal: SaveJournal;
-  readonly chunkedSaves: ChunkedSaves | undefined;
+  readonly chunkedSaves: ChunkedSaves;
   readonly server: ServerRequests;
   readonly metadata: MetadataReading;
   readonly directories: DirectoryReading;
@@ -56,10 +59,10 @@ export class WorkspaceFiles {
   constructor(options: WorkspaceFilesOptions) {
     this.versions = options.versions;
     this.editors = options.editors;
-    this.beforeReplacing = options.beforeReplacing ?? (async () => {});
-    this.transfers = options.transfers ?? quietTransfers;
-    this.journal = options.journal ?? new SaveJournal();
-    this.chunkedSaves = options.chunkedSaves;
+    this.beforeReplacing = options.beforeReplacing;
+    this.transfers = options.transfers;
+    this.journal = options.journal;
+    this.chunkedSaves = options.chunkedSaves ?? { above: chunkedSaveBytes };
     this.server = new ServerRequests(options.access, {
       endInterruptedSaves: (client) => this.#endInterruptedSaves(client),
       onAnswered: () => this.events.serverAnswered(),

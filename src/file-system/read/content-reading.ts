@@ -41,7 +41,8 @@ interface ContentParts {
   readonly revalidation: ExplorerRevalidation;
   readonly versions: EditorVersions;
   readonly editors: OpenEditors;
-  readonly transfers: LongTransfers;
+  /** Loads with the first transfer. */
+  readonly transfers: () => Promise<LongTransfers>;
   readonly metadata: MetadataReading;
   readonly directories: DirectoryReading;
 }
@@ -93,7 +94,7 @@ export class ContentReading {
    */
   async readAhead(path: string): Promise<boolean> {
     const { cache, locks, negativeCache, revalidation } = this.#parts;
-    const hint = cache.lookUp(path, Number.POSITIVE_INFINITY);
+    const hint = cache.hint(path);
     const isModerate =
       hint.type === "present" && hint.item.type !== "directory" && (hint.item.size ?? Infinity) <= longestReadAhead;
     const askedAt = Date.now();
@@ -153,11 +154,12 @@ export class ContentReading {
 
   /** A file that is known to be big is read as raw bytes where the server has them, any other one in one request. */
   async #readWhole(path: string, purpose: "toEdit" | "toLookAt"): Promise<FileContent> {
-    const { server, cache, transfers, metadata } = this.#parts;
-    const big = bigFileIn(cache.lookUp(path, Number.POSITIVE_INFINITY));
+    const { server, cache, metadata } = this.#parts;
+    const big = bigFileIn(cache.hint(path));
     if (big === undefined) {
       return this.#readItem(path);
     }
+    const transfers = await this.#parts.transfers();
     const admission: Admission = purpose === "toEdit" ? await transfers.admit(path, big.size) : { type: "open" };
     if (admission.type === "refused") {
       throw new FileError("cancelled", path, `${path} was not opened.`);
@@ -207,7 +209,7 @@ export class ContentReading {
    */
   async #refuseAbsent(path: string): Promise<void> {
     const { cache, negativeCache, directories } = this.#parts;
-    const hint = cache.lookUp(path, Number.POSITIVE_INFINITY);
+    const hint = cache.hint(path);
     if (!isProbe(path) || hint.type === "present") {
       return;
     }

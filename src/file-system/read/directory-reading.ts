@@ -47,7 +47,7 @@ export class MetadataReading {
     return this.#requests.run(path, async () => {
       const { server, cache, versions } = this.#parts;
       const askedAt = Date.now();
-      const before = cache.lookUp(path, Number.POSITIVE_INFINITY);
+      const before = cache.hint(path);
       const expected = before.type === "present" ? kindOf(before.item) : "file";
       const withHash = bigFileIn(before) === undefined;
       const item = await server.request((client) => lookAtItem(client, path, { expected, withHash }));
@@ -128,7 +128,7 @@ export class DirectoryReading {
 
   /** The directory as it was last seen, however long ago; undefined for one that was not looked into. */
   lastSeen(path: string): Listing | undefined {
-    return this.#parts.cache.listing(path, Number.POSITIVE_INFINITY);
+    return this.#parts.cache.listing(path);
   }
 
   /** The directory's listing of this moment. */
@@ -176,7 +176,7 @@ export class DirectoryReading {
    */
   tellingOf(path: string): readonly string[] {
     const parent = parentOf(path);
-    const before = this.#parts.cache.lookUp(parent, Number.POSITIVE_INFINITY);
+    const before = this.#parts.cache.hint(parent);
     const isRootFresh = this.#parts.cache.listing("", ListingCache.freshFor) !== undefined;
     return parent === "" || isRootFresh || before.type === "present" ? [parent] : ["", parent];
   }

@@ -30,18 +30,17 @@ export interface FileStatus {
 
 /** The metadata of an item. A file whose time or size the server left out is an error: nothing is made up. */
 export function statusOf(path: string, item: ContentItem): FileStatus {
-  const isDirectoryItem = item.type === "directory";
-  const modified =
-    item.last_modified === undefined || item.last_modified === null ? Number.NaN : Date.parse(item.last_modified);
-  if (!isDirectoryItem && (Number.isNaN(modified) || typeof item.size !== "number")) {
+  const type = kindOf(item);
+  const modified = Date.parse(item.last_modified ?? "");
+  if (type === "file" && (Number.isNaN(modified) || typeof item.size !== "number")) {
     throw incomplete(path);
   }
-  const created = item.created === undefined || item.created === null ? Number.NaN : Date.parse(item.created);
+  const created = Date.parse(item.created ?? "");
   return {
-    type: kindOf(item),
-    modified: Number.isNaN(modified) ? 0 : modified,
-    created: Number.isNaN(created) ? 0 : created,
-    size: isDirectoryItem ? 0 : (item.size ?? 0),
+    type,
+    modified: modified || 0,
+    created: created || 0,
+    size: type === "directory" ? 0 : (item.size ?? 0),
     isReadonly: item.writable === false,
   };
 }

@@ -25,7 +25,7 @@ export class NegativeCache {
 
   /** What is known well enough to answer with; folders that the editor only revalidates are as it last saw them. */
   lookUp(path: string): Knowledge {
-    const before = this.#cache.lookUp(path, Number.POSITIVE_INFINITY);
+    const before = this.#cache.hint(path);
     const isFolder = before.type === "present" && before.item.type === "directory";
     const isRevalidated = (isFolder || isProbe(path)) && this.#revalidation.isExpected(path);
     return isRevalidated ? before : this.#cache.lookUp(path);

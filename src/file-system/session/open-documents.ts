@@ -148,16 +148,24 @@ function shows(document: EditedDocument, bytes: Uint8Array): boolean {
   return inOneForm(document.getText()) === inOneForm(new TextDecoder().decode(bytes));
 }
 
+/** All documents of the editor; of a notebook the notebook comes first, before the texts of its cells. */
+function documents(): readonly EditedDocument[] {
+  return [...vscode.workspace.notebookDocuments, ...vscode.workspace.textDocuments];
+}
+
+function addressIn(authority: string, path: string): string {
+  return vscode.Uri.from({ scheme, authority, path: `/${path}` }).toString();
+}
+
 /** The document that the editor holds of a path: the notebook where there is one, else the text. */
 export function documentAt(authority: string, path: string): EditedDocument | undefined {
-  const wanted = vscode.Uri.from({ scheme, authority, path: `/${path}` }).toString();
-  const isWanted = (document: EditedDocument): boolean => document.uri.toString() === wanted;
-  return vscode.workspace.notebookDocuments.find(isWanted) ?? vscode.workspace.textDocuments.find(isWanted);
+  const wanted = addressIn(authority, path);
+  return documents().find((document) => document.uri.toString() === wanted);
 }
 
 /** The tab with unsaved changes of a path: of texts above 50 MB the editor tells extensions nothing else. */
 function unsavedTab(authority: string, path: string): vscode.Tab | undefined {
-  const wanted = vscode.Uri.from({ scheme, authority, path: `/${path}` }).toString();
+  const wanted = addressIn(authority, path);
   return vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
     .find(({ input, isDirty }) => isDirty && input instanceof vscode.TabInputText && input.uri.toString() === wanted);
@@ -178,7 +186,5 @@ export async function saveEditor(authority: string, path: string): Promise<boole
 /** The editor's documents of one workspace that have unsaved changes. */
 export function unsavedDocuments(tenantId: string, workspaceId: string): readonly EditedDocument[] {
   const authority = authorityOf(tenantId, workspaceId);
-  const isUnsaved = (document: EditedDocument): boolean =>
-    document.uri.scheme === scheme && document.uri.authority === authority && document.isDirty;
-  return [...vscode.workspace.notebookDocuments, ...vscode.workspace.textDocuments].filter(isUnsaved);
+  return documents().filter(({ uri, isDirty }) => uri.scheme === scheme && uri.authority === authority && isDirty);
 }

@@ -13,9 +13,9 @@ export interface ContentAccess {
 
 interface RequestHooks {
   /** Ends the saves that were interrupted earlier; undefined when there are none. */
-  readonly endInterruptedSaves?: (client: ContentClient) => Promise<void> | undefined;
+  readonly endInterruptedSaves: (client: ContentClient) => Promise<void> | undefined;
   /** The server did what it was asked. */
-  readonly onAnswered?: () => void;
+  readonly onAnswered: () => void;
 }
 
 /** The requests to the content server of one workspace. */
@@ -24,7 +24,7 @@ export class ServerRequests {
   readonly #hooks: RequestHooks;
   #ending = Promise.resolve();
 
-  constructor(access: ContentAccess, hooks: RequestHooks = {}) {
+  constructor(access: ContentAccess, hooks: RequestHooks) {
     this.#access = access;
     this.#hooks = hooks;
   }
@@ -45,12 +45,12 @@ export class ServerRequests {
       }
       result = await work(await this.#access.connect());
     }
-    this.#hooks.onAnswered?.();
+    this.#hooks.onAnswered();
     return result;
   }
 
   async #endInterruptedSaves(client: ContentClient): Promise<void> {
-    const ending = this.#hooks.endInterruptedSaves?.(client);
+    const ending = this.#hooks.endInterruptedSaves(client);
     if (ending !== undefined) {
       this.#ending = ending;
       // A failure stops the requests that waited for it, and no later ones.
@@ -75,47 +75,36 @@ const problemServesFor = 5_000;
 
 /**
  * The access to a tenant's workspace. The editor looks for dozens of files at once, so one answer about a workspace that
- * cannot be reached serves all of them.
+ * cannot be reached serves all of them. `reset` forgets that answer: the person may have solved the problem.
  */
-export class WorkspaceAccess implements ContentAccess {
-  readonly #connections: Pick<Connections, "content" | "contentServer" | "forget">;
-  readonly #tenantId: string;
-  readonly #workspaceId: string;
-  #problem: { readonly error: AccessError; readonly at: number } | undefined;
-
-  constructor(
-    connections: Pick<Connections, "content" | "contentServer" | "forget">,
-    tenantId: string,
-    workspaceId: string,
-  ) {
-    this.#connections = connections;
-    this.#tenantId = tenantId;
-    this.#workspaceId = workspaceId;
-  }
-
-  async connect(): Promise<ContentClient> {
-    if (this.#problem !== undefined && Date.now() - this.#problem.at < problemServesFor) {
-      throw this.#problem.error;
-    }
-    try {
-      return await this.#connections.content(this.#tenantId, this.#workspaceId);
-    } catch (error) {
-      if (error instanceof AccessError) {
-        this.#problem = { error, at: Date.now() };
+export function workspaceAccess(
+  connections: Pick<Connections, "content" | "contentServer" | "forget">,
+  tenantId: string,
+  workspaceId: string,
+): ContentAccess & { reset(): void } {
+  let problem: { readonly error: AccessError; readonly at: number } | undefined;
+  return {
+    connect: async () => {
+      if (problem !== undefined && Date.now() - problem.at < problemServesFor) {
+        throw problem.error;
       }
-      throw error;
-    }
-  }
-
-  async relocate(): Promise<boolean> {
-    const before = await this.#connections.contentServer(this.#tenantId, this.#workspaceId);
-    await this.#connections.forget(this.#tenantId, this.#workspaceId);
-    const after = await this.#connections.contentServer(this.#tenantId, this.#workspaceId);
-    return before.href !== after.href;
-  }
-
-  /** Forgets the last problem: the person may have solved it. */
-  reset(): void {
-    this.#problem = undefined;
-  }
+      try {
+        return await connections.content(tenantId, workspaceId);
+      } catch (error) {
+        if (error instanceof AccessError) {
+          problem = { error, at: Date.now() };
+        }
+        throw error;
+      }
+    },
+    relocate: async () => {
+      const before = await connections.contentServer(tenantId, workspaceId);
+      await connections.forget(tenantId, workspaceId);
+      const after = await connections.contentServer(tenantId, workspaceId);
+      return before.href !== after.href;
+    },
+    reset: () => {
+      problem = undefined;
+    },
+  };
 }

@@ -20,20 +20,18 @@ export class WorkspaceEvents {
   }
 
   changed(...changes: readonly FileChange[]): void {
-    for (const observer of this.#observers) {
-      observer.changed?.(changes);
-    }
+    this.#notify((observer) => observer.changed?.(changes));
   }
 
   serverAnswered(): void {
-    for (const observer of this.#observers) {
-      observer.serverAnswered?.();
-    }
+    this.#notify((observer) => observer.serverAnswered?.());
   }
 
   refreshed(): void {
-    for (const observer of this.#observers) {
-      observer.refreshed?.();
-    }
+    this.#notify((observer) => observer.refreshed?.());
+  }
+
+  #notify(tell: (observer: WorkspaceObserver) => void): void {
+    this.#observers.forEach(tell);
   }
 }

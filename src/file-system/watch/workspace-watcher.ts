@@ -132,7 +132,7 @@ export class WorkspaceWatcher {
     return {
       directories: () => this.#directories(),
       list: (path, etag) => server.request((client) => lookAtDirectory(client, path, etag)),
-      known: (path) => cache.listing(path, Number.POSITIVE_INFINITY),
+      known: (path) => cache.listing(path),
       item: (path) => this.#known(path),
       learn: (path, askedAt, { directory, children, etag }) => {
         cache.learnListing(directory, children, askedAt, { etag, absentFor: lookTellsAbsentFor });
@@ -147,7 +147,7 @@ export class WorkspaceWatcher {
   }
 
   #known(path: string): ContentItem | undefined {
-    const known = this.#files.cache.lookUp(path, Number.POSITIVE_INFINITY);
+    const known = this.#files.cache.hint(path);
     return known.type === "present" ? known.item : undefined;
   }
 

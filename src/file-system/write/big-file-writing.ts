@@ -28,10 +28,11 @@ const longestName = 255;
 interface BigWritingParts {
   readonly server: ServerRequests;
   readonly journal: SaveJournal;
-  readonly transfers: LongTransfers;
+  /** Loads with the first transfer. */
+  readonly transfers: () => Promise<LongTransfers>;
   readonly metadata: MetadataReading;
-  /** Bytes of one chunk: the API layer's own size when undefined. */
-  readonly chunkBytes: number | undefined;
+  /** The API layer's own size of a chunk when undefined. */
+  readonly chunkedSaves: { readonly chunkBytes?: number };
 }
 
 interface BigSave {
@@ -125,7 +126,8 @@ interface RecoveryParts {
   readonly journal: SaveJournal;
   readonly cache: ListingCache;
   readonly versions: EditorVersions;
-  readonly transfers: LongTransfers;
+  /** Loads with the first transfer. */
+  readonly transfers: () => Promise<LongTransfers>;
 }
 
 /**
@@ -168,19 +170,20 @@ async function endSave(
       versions.written(target, version);
     }
   } else if (end.type === "kept") {
-    transfers.tellKept(target, upload);
+    (await transfers()).tellKept(target, upload);
   }
   await journal.ended(upload);
 }
 
 async function upload(
-  { transfers, chunkBytes }: BigWritingParts,
+  { transfers, chunkedSaves: { chunkBytes } }: BigWritingParts,
   client: ContentCaller,
   beside: string,
   { path, bytes }: BigSave,
 ): Promise<ContentItem | undefined> {
   try {
-    return await transfers.run({ action: "save", path, bytes: bytes.byteLength }, ({ signal, onMoved }) =>
+    const shown = await transfers();
+    return await shown.run({ action: "save", path, bytes: bytes.byteLength }, ({ signal, onMoved }) =>
       uploadInChunks(client, beside, bytes, {
         signal,
         onSent: (sent) => onMoved(sent / bytes.byteLength),

@@ -4,7 +4,7 @@ import { renameItem } from "../../api/content-server/contents.ts";
 import { deleteTree } from "../../api/content-server/deletion.ts";
 import { nameOf, parentOf } from "../../api/content-server/paths.ts";
 import { hasStatus, mayHaveHappened } from "../../api/http/errors.ts";
-import { FileError, named, notFound, withRemark } from "../errors.ts";
+import { FileError, named, notFound } from "../errors.ts";
 import type { ContentReading } from "../read/content-reading.ts";
 import type { DirectoryReading, MetadataReading } from "../read/directory-reading.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
@@ -15,7 +15,7 @@ import type { WorkspaceEvents } from "../session/workspace-events.ts";
 import { versionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import { refusedName } from "./file-writing.ts";
-import { copyItem } from "./item-copying.ts";
+import { copyItem, withRemark } from "./item-copying.ts";
 
 interface Copied {
   readonly item: ContentItem;

@@ -8,7 +8,7 @@ import type { MetadataReading } from "../read/directory-reading.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import type { PathLocks } from "../session/path-locks.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
-import { chunkedSaveBytes, wholeSaveBytes } from "../session/size-limits.ts";
+import { wholeSaveBytes } from "../session/size-limits.ts";
 import type { WorkspaceEvents } from "../session/workspace-events.ts";
 import type { LongTransfers } from "../transfer/long-transfers.ts";
 import { type ContentVersion, versionOf, versionWritten } from "../versions/content-version.ts";
@@ -36,30 +36,29 @@ interface WritingParts {
   readonly cache: ListingCache;
   readonly versions: EditorVersions;
   readonly events: WorkspaceEvents;
-  readonly transfers: LongTransfers;
+  /** Loads with the first transfer. */
+  readonly transfers: () => Promise<LongTransfers>;
   readonly journal: SaveJournal;
   readonly metadata: MetadataReading;
   readonly beforeReplacing: BeforeReplacing;
-  readonly chunkedSaves?: ChunkedSaves | undefined;
+  readonly chunkedSaves: ChunkedSaves;
 }
 
 /** Writes of one workspace. No save replaces a version that the person has not seen. */
 export class FileWriting {
   readonly #parts: WritingParts;
-  readonly #chunkedSaves: ChunkedSaves;
   /** False once the server turned out not to put chunks together. */
   #takesChunks = true;
 
   constructor(parts: WritingParts) {
     this.#parts = parts;
-    this.#chunkedSaves = parts.chunkedSaves ?? { above: chunkedSaveBytes };
   }
 
   /** Writes the whole content of a file: one look at the server and one PUT, or the create flow for a new one. */
   write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<void> {
     const { locks, cache, versions, metadata, beforeReplacing } = this.#parts;
     return locks.exclusively([path], async () => {
-      const hint = cache.lookUp(path, Number.POSITIVE_INFINITY);
+      const hint = cache.hint(path);
       if (options.create && hint.type === "absent" && versions.base(path) === undefined) {
         await this.#create(path, bytes);
         return;
@@ -137,12 +136,11 @@ export class FileWriting {
     bytes: Uint8Array,
     server: ContentItem | undefined,
   ): Promise<ContentItem | undefined> {
-    if (bytes.byteLength <= this.#chunkedSaves.above || !this.#takesChunks || travelsAsNotebook(path, bytes)) {
+    if (bytes.byteLength <= this.#parts.chunkedSaves.above || !this.#takesChunks || travelsAsNotebook(path, bytes)) {
       return undefined;
     }
     const { writeBigFile } = await import("./big-file-writing.ts");
-    const { chunkBytes } = this.#chunkedSaves;
-    const item = await writeBigFile({ ...this.#parts, chunkBytes }, { path, bytes, server }).catch((error: unknown) => {
+    const item = await writeBigFile(this.#parts, { path, bytes, server }).catch((error: unknown) => {
       // Some of it may have happened. That the file is big stays known, as a hint of no age that answers anything.
       this.#parts.cache.invalidate(path);
       if (server !== undefined) {

@@ -2,8 +2,8 @@ import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { createItem } from "../../api/content-server/contents.ts";
 import { copyFileOnServer, copyFolderOnServer } from "../../api/content-server/copying.ts";
 import { inParallel } from "../../api/content-server/lanes.ts";
-import { hasStatus } from "../../api/http/errors.ts";
-import { FileError, withRemark } from "../errors.ts";
+import { hasStatus, PlatformError } from "../../api/http/errors.ts";
+import { FileError } from "../errors.ts";
 import type { ContentReading } from "../read/content-reading.ts";
 import type { DirectoryReading, MetadataReading } from "../read/directory-reading.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
@@ -58,4 +58,9 @@ async function copyDirectory(parts: CopyingParts, from: string, to: string): Pro
     throw withRemark(error, `The copy ${to} is not complete.`);
   }
   return item;
+}
+
+/** The error with a further sentence, such as what was left behind. */
+export function withRemark(error: unknown, remark: string): unknown {
+  return error instanceof PlatformError ? error.withRemark(remark) : error;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ContentClient } from "../../../../src/api/content-server/contents.ts";
 import { type FailureCause, PlatformError } from "../../../../src/api/http/errors.ts";
-import { ServerRequests, WorkspaceAccess } from "../../../../src/file-system/session/server-requests.ts";
+import { ServerRequests, workspaceAccess } from "../../../../src/file-system/session/server-requests.ts";
 import { AccessError } from "../../../../src/tenants/access-error.ts";
 import { clientOf } from "../../../content-server/api-client.ts";
 
@@ -110,13 +110,13 @@ describe("the access to a workspace", () => {
   let addresses: string[];
   let asked: number;
   let outcome: () => Promise<ContentClient>;
-  let access: WorkspaceAccess;
+  let access: ReturnType<typeof workspaceAccess>;
   const problem = new AccessError({ type: "notRunning", tenantId: "acme", workspaceId: "sales" }, "It does not run.");
 
   beforeEach(() => {
     asked = 0;
     addresses = [];
-    access = new WorkspaceAccess(
+    access = workspaceAccess(
       {
         content: () => {
           asked += 1;
