@@ -1,12 +1,12 @@
-// Writes package.json's contributes.commands and contributes.menus from src/composition/declarations.ts, its
+// Writes package.json's contributes.commands and contributes.menus from the declarations.ts of the features, its
 // contributes.jsonValidation from the catalogue of operations, its contributes.languageModelTools from
 // src/features/language-model/tool-declarations.ts, the commands' words in package.nls.json, and the words of
 // the sources in l10n/bundle.l10n.json. The other words of package.nls.json are written there by hand.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { commandContributions, commandKey } from "../src/composition/manifest.ts";
 import { schemaContributions } from "../src/features/api-explorer/operation-schemas.ts";
 import { languageModelContributions, toolKey } from "../src/features/language-model/tool-declarations.ts";
+import { commandContributions, commandKey, declaredCommands } from "./documents/command-manifest.ts";
 import { sourceMessages } from "./localization.ts";
 import { projectDirectory } from "./set-up/paths.ts";
 
@@ -18,7 +18,7 @@ async function update(name: string, change: (before: object) => object): Promise
   await writeFile(path, `${JSON.stringify(after, undefined, 2)}\n`);
 }
 
-const { contributes, texts } = commandContributions();
+const { contributes, texts } = commandContributions(await declaredCommands());
 const tools = languageModelContributions();
 await update("package.json", (manifest: { readonly contributes?: object }) => ({
   ...manifest,

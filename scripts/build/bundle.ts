@@ -1,42 +1,47 @@
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
+import { pathToFileURL } from "node:url";
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from "esbuild";
 import { distributionDirectory, projectDirectory } from "../set-up/paths.ts";
 
 const entry = { source: "src/extension.ts", output: "extension.cjs" };
 
+/** What a feature loads on first use: its index.ts says so itself. */
+const featureIndex = /^src\/features\/[^/]+\/index\.ts$/;
+
+/** Features' declarations: the bundle has the ids of the commands alone, since the manifest has all the rest of them. */
+const featureDeclarations = /[\\/]src[\\/]features[\\/](?:[^\\/]+[\\/])+declarations\.ts$/;
+
 /**
- * Parts that load on first use, each as a file of its own beside the entry. Source writes `await import("./x.ts")`; any
- * other dynamic import in `src/` is an error, since nobody would notice what it splits off. What several files need goes
- * into files that they share, so that a class is the same class everywhere.
+ * What other parts load on first use, each as a file of its own beside the entry. Source writes `await import("./x.ts")`;
+ * a dynamic import outside of this list and of the features' indexes is an error, since nobody would notice what it splits
+ * off. What several files need goes into files that they share, so that a class is the same class everywhere.
  */
 const lazyModules: ReadonlySet<string> = new Set([
   "src/api/families/archive-unpacking.ts",
   "src/api/content-server/write-verification.ts",
   "src/api/families/schedule.ts",
   "src/api/http/undici-dispatcher.ts",
+  "src/features/checkpoints/keeping.ts",
   "src/features/transfers/folder-archive.ts",
-  "src/composition/handlers.ts",
-  "src/features/workspaces/configuration-documents.ts",
+  "src/features/workflows/panels/panels.ts",
+  "src/file-system/merge/conflicts.ts",
   "src/file-system/provider/cross-workspace-copy.ts",
   "src/file-system/read/big-file-reading.ts",
-  "src/file-system/write/big-file-writing.ts",
   "src/file-system/transfer/downloading.ts",
-  "src/file-system/write/file-moving.ts",
-  "src/file-system/versions/merge-base-storage.ts",
-  "src/file-system/merge/conflicts.ts",
-  "src/file-system/watch/watching.ts",
   "src/file-system/transfer/transfer-progress.ts",
-  "src/features/checkpoints/keeping.ts",
-  "src/features/designs/files.ts",
-  "src/ui/details/details-documents.ts",
-  "src/features/pages/documents.ts",
+  "src/file-system/versions/merge-base-storage.ts",
+  "src/file-system/watch/watching.ts",
+  "src/file-system/write/big-file-writing.ts",
+  "src/file-system/write/file-moving.ts",
   "src/programs/sample-tenant/platform/design-archive.ts",
   "src/programs/sample-tenant/server.ts",
-  "src/features/sandbox/source-control/source-controls.ts",
-  "src/composition/trees.ts",
-  "src/features/workflows/panels/panels.ts",
+  "src/features/tenants/sign-in.ts",
+  "src/tenants/tenant-file.ts",
+  "src/ui/commands/failure.ts",
+  "src/ui/details/details-documents.ts",
+  "src/ui/tree/platform-tree.ts",
 ]);
 
 export interface BuildResult {
@@ -63,7 +68,7 @@ function common(production: boolean): BuildOptions {
     charset: "utf8",
     // Packages offer an ES module that can be tree-shaken beside a CommonJS one that cannot.
     mainFields: ["module", "main"],
-    plugins: [lazyModulePlugin],
+    plugins: [lazyModulePlugin, commandIdsPlugin],
   };
 }
 
@@ -72,14 +77,35 @@ const lazyModulePlugin: Plugin = {
   setup(context) {
     context.onResolve({ filter: /^\.{1,2}\// }, ({ path, kind, resolveDir, importer }) => {
       if (kind !== "dynamic-import" || importer.includes(`${sep}node_modules${sep}`)) return undefined;
-      const module = relative(projectDirectory, join(resolveDir, path)).split(sep).join("/");
-      if (lazyModules.has(module)) return undefined;
+      const module = sourcePath(join(resolveDir, path));
+      if (lazyModules.has(module) || featureIndex.test(sourcePath(importer))) return undefined;
       return {
         errors: [{ text: `${module} is imported dynamically but is not in lazyModules of scripts/build/bundle.ts` }],
       };
     });
   },
 };
+
+const commandIdsPlugin: Plugin = {
+  name: "command-ids",
+  setup(context) {
+    context.onLoad({ filter: featureDeclarations }, async ({ path }) => {
+      const module: Readonly<Record<string, object>> = await import(pathToFileURL(path).href);
+      const contents = Object.entries(module).map(([name, commands]) => {
+        // What all ids begin with is written once.
+        const names = Object.keys(commands).map((id) => id.replace("platformWorkbench.", ""));
+        const ids = `${JSON.stringify(names.join(" "))}.split(" ").filter(Boolean)`;
+        return `export const ${name} = Object.fromEntries(${ids}.map((name) => ["platformWorkbench." + name, {}]));`;
+      });
+      return { contents: contents.join("\n"), loader: "js" };
+    });
+  },
+};
+
+/** A path from the repository's root, with slashes. */
+function sourcePath(path: string): string {
+  return relative(projectDirectory, path).split(sep).join("/");
+}
 
 /**
  * Builds the entry and the parts that load on first use. esbuild splits ES modules alone, and the extension host loads
@@ -147,8 +173,8 @@ export async function buildExtension(options: {
   return { firstUseBytes, entryBytes, entryOutputs: [...loaded.values()] };
 }
 
-/** The modules of `src/` that load with the extension, by their absolute paths. */
-async function loadedModules(): Promise<readonly string[]> {
+/** The modules of `src/` that load with the extension, and those that others import dynamically, by their absolute paths. */
+async function loadedModules(): Promise<{ readonly loaded: readonly string[]; readonly lazy: ReadonlySet<string> }> {
   const { metafile } = await build({
     ...common(false),
     sourcemap: false,
@@ -168,26 +194,29 @@ async function loadedModules(): Promise<readonly string[]> {
     }
   };
   follow(entry.source);
-  return [...found].map((path) => join(projectDirectory, path));
+  const lazy = Object.entries(metafile.inputs)
+    .filter(([path]) => path.startsWith("src/"))
+    .flatMap(([, { imports }]) => imports.filter(({ kind }) => kind === "dynamic-import").map(({ path }) => path));
+  const absolute = (path: string): string => join(projectDirectory, path);
+  return { loaded: [...found].map(absolute), lazy: new Set(lazy.map(absolute)) };
 }
 
 /**
  * What loads with the extension becomes one file beside the entry. esbuild makes a file for each set of parts that share
  * something, and each of a dozen files costs half a kilobyte: so every part says that it needs all of what is loaded anyway.
  */
-function oneSharedFile(modules: readonly string[]): Plugin {
+function oneSharedFile({ loaded, lazy }: Awaited<ReturnType<typeof loadedModules>>): Plugin {
   const shared = "loaded-with-the-extension";
   return {
     name: "one-shared-file",
     setup(context) {
       context.onResolve({ filter: new RegExp(`^${shared}$`) }, ({ path }) => ({ path, namespace: shared }));
       context.onLoad({ filter: /.*/, namespace: shared }, () => ({
-        contents: modules.map((path) => `import ${JSON.stringify(path)};`).join("\n"),
+        contents: loaded.map((path) => `import ${JSON.stringify(path)};`).join("\n"),
         resolveDir: projectDirectory,
       }));
       context.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-        const module = relative(projectDirectory, path).split(sep).join("/");
-        if (!lazyModules.has(module)) return undefined;
+        if (!lazy.has(path)) return undefined;
         return { contents: `import "${shared}";\n${await readFile(path, "utf8")}`, loader: "ts" };
       });
     },

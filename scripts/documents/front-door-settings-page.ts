@@ -1,10 +1,10 @@
-import { settingRows } from "../../src/programs/front-door/config/usage.ts";
+import { settingRows } from "../../src/programs/front-door/config/setting-sources.ts";
 
 /** Makes docs/front-door-settings.md from the settings. */
 export function frontDoorSettingsPage(): string {
-  const sections = settingRows().map(({ name, environment, flag, standard, help }) => {
-    const needed = standard === "required" ? "Required." : "";
-    const counts = ["required", "none", ""].includes(standard) ? needed : `Default: \`${standard}\`.`;
+  const sections = settingRows().map(({ name, environment, flag, defaultValue, help }) => {
+    const needed = defaultValue === "required" ? "Required." : "";
+    const counts = ["required", "none", ""].includes(defaultValue) ? needed : `Default: \`${defaultValue}\`.`;
     return [
       `### ${name}`,
       "",

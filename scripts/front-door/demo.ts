@@ -64,8 +64,8 @@ export async function startDemo({ tenant, port = 0, mayChange, logLevel = "info"
       FRONT_DOOR_LOG_LEVEL: logLevel,
     },
   });
-  if (read.outcome === "faults") {
-    throw new Error(read.faults.join("\n"));
+  if (read.outcome === "invalid") {
+    throw new Error(read.errors.join("\n"));
   }
   const frontDoor = await startFrontDoor(read.configuration);
   return {

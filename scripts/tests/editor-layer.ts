@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { Writable } from "node:stream";
@@ -55,6 +55,10 @@ async function runOnce(
   if (title !== "editor") console.log(`\n${title}`);
   const totalsFile = await freshTotalsFile(title);
   const profile = await mkdtemp(join(tmpdir(), "platform-workbench-profile-"));
+  const extensions = join(profile, "extensions");
+  await cp(join(projectDirectory, "test", "harness", "probe-extension"), join(extensions, "probe"), {
+    recursive: true,
+  });
   const log = createWriteStream(join(resultsDirectory, `${fileNameOf(title)}.log`));
   const tee = (stream: NodeJS.WriteStream): Writable =>
     new Writable({
@@ -73,7 +77,7 @@ async function runOnce(
       launchArgs: [
         ...(folder === undefined ? [] : [`--folder-uri=${asUri(folder)}`]),
         `--user-data-dir=${join(profile, "data")}`,
-        `--extensions-dir=${join(profile, "extensions")}`,
+        `--extensions-dir=${extensions}`,
         ...(run.restrictedMode === true ? ["--enable-workspace-trust"] : []),
       ],
       extensionTestsEnv: {

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { SampleTenant } from "../programs/sample-tenant/server.ts";
-import { provideTenant } from "../tenants/tenant-file.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 
@@ -74,6 +73,7 @@ export class EmbeddedSample implements vscode.Disposable {
     const dataDirectory = join(this.#context.globalStorageUri.fsPath, "sample-tenant");
     const tenant = await startSampleTenant({ dataDirectory, log: (line) => this.#log.debug(`sample tenant: ${line}`) });
     const file = tenant.tenantFile();
+    const { provideTenant } = await import("../tenants/tenant-file.ts");
     await provideTenant({ ...file, account: "sample" }, this.#registry, this.#secrets);
     this.#tenantId = file.id;
     return tenant;

@@ -5,9 +5,6 @@ import { readTenant, tenantSetting } from "./tenant.ts";
 import type { TenantRegistry } from "./tenant-registry.ts";
 import type { TenantSecrets } from "./tenant-secrets.ts";
 
-/** Names a file that brings a tenant with its credentials, for containers and prepared machines. */
-export const tenantFileVariable = "PLATFORM_WORKBENCH_TENANT_FILE";
-
 const notebookToken = z.union([z.string(), z.strictObject({ origin: z.string(), token: z.string() })]);
 const tenantFile = z.extend(tenantSetting, {
   token: z.string(),

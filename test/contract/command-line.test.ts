@@ -7,7 +7,7 @@ import { buildCommandLine } from "../../scripts/build/bundle.ts";
 import { catalogue } from "../../src/api/catalogue/operations/catalogue.ts";
 import { listDesigns, listDesignVersions } from "../../src/api/catalogue/operations/designs.ts";
 import { listRoles } from "../../src/api/catalogue/operations/reads.ts";
-import { exitCodes } from "../../src/programs/command-line/exit-codes.ts";
+import { exitCodes } from "../../src/programs/command-line/usage.ts";
 import { type ContractTenant, perDialect, storedHere, wrongPlatformToken } from "./tenant.ts";
 
 interface Ended {

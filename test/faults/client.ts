@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as vscode from "vscode";
 import { createTransport, type Transport, type TransportRequest } from "../../src/api/http/transport.ts";
+import { remedies } from "../../src/composition/remedies.ts";
 import { FailedOperations } from "../../src/file-system/provider/failed-operations.ts";
 import { PlatformFileSystem } from "../../src/file-system/provider/platform-file-system.ts";
 import { Connections } from "../../src/tenants/connections.ts";
@@ -11,7 +12,7 @@ import { readTenant } from "../../src/tenants/tenant.ts";
 import { TenantRegistry } from "../../src/tenants/tenant-registry.ts";
 import { TenantSecrets } from "../../src/tenants/tenant-secrets.ts";
 import { uriOf } from "../../src/tenants/workspace-uri.ts";
-import { showFailure } from "../../src/ui/commands/command-runner.ts";
+import { showFailure } from "../../src/ui/commands/failure.ts";
 import { StandInMemento, StandInSecrets } from "../harness/editor-stand-in/memory.ts";
 
 /** A content server of a workspace, and the platform that the workspace is of. */
@@ -80,7 +81,9 @@ export class FilesClient {
     const files = new PlatformFileSystem(connections, memento, {
       chunkedSaves: options.smallChunks === true ? { above: 2_000, chunkBytes: 1_500 } : undefined,
     });
-    const failed = new FailedOperations(files, (error, concern) => showFailure(error, concern, { connections, log }));
+    const failed = new FailedOperations(files, (error, context) =>
+      showFailure(error, context, { connections, log, remedies }),
+    );
     return new FilesClient(tenantId, workspaceId, files, [registry, secrets, connections, files, failed]);
   }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createLog } from "../../src/programs/front-door/observability/log-lines.ts";
+import { createLog } from "../../src/programs/front-door/observability/log.ts";
 import { freePort } from "../harness/free-port.ts";
 import { expectCall } from "../harness/front-door/calls.ts";
 import { type Case, describeCases, goodCall } from "../harness/front-door/cases.ts";

@@ -10,7 +10,7 @@ import { PlatformCredential } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { createTransport } from "../../src/api/http/transport.ts";
 import type { Configuration, ToolConfiguration } from "../../src/programs/front-door/config/configuration.ts";
-import { createToolHandler } from "../../src/programs/front-door/mcp/index.ts";
+import { createToolHandler } from "../../src/programs/front-door/mcp/protocol.ts";
 import type { CredentialOutcome, ToolReport } from "../../src/programs/front-door/mcp/tool-handler.ts";
 import { createMetrics } from "../../src/programs/front-door/observability/metrics.ts";
 import { type SampleTenant, startSampleTenant } from "../../src/programs/sample-tenant/server.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { personOf } from "../../src/programs/sample-tenant/seed/organization.ts";
 import type { PageState } from "../../src/programs/sample-tenant/seed/pages.ts";
-import { personOf } from "../../src/programs/sample-tenant/seed/people.ts";
 import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { personOf } from "../../src/programs/sample-tenant/seed/people.ts";
+import { personOf } from "../../src/programs/sample-tenant/seed/organization.ts";
 import type { SandboxState } from "../../src/programs/sample-tenant/seed/sandbox.ts";
 import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import type { View } from "../harness/workbench/side-bar.ts";

@@ -3,7 +3,7 @@ import { type CommandDeclarations, editor } from "../../ui/commands/declaration.
 const onOperation = (kind: string): string =>
   `resourceScheme == platform-documents && resourcePath =~ /^\\/operation-${kind}\\//`;
 
-export const operationsDeclarations = {
+export const apiExplorerDeclarations = {
   "platformWorkbench.runOperation": { title: "Run API Operation…", icon: "$(play)", inPalette: true },
   "platformWorkbench.sendOperation": {
     title: "Send API Operation…",
@@ -18,3 +18,5 @@ export const operationsDeclarations = {
     menus: [editor("navigation", onOperation("(body|answer)"))],
   },
 } as const satisfies CommandDeclarations;
+
+export type ApiExplorerCommandId = keyof typeof apiExplorerDeclarations;

@@ -2,39 +2,29 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { firstBodyOf, takesBody } from "../../api/catalogue/body-schema.ts";
 import type { AnyOperation } from "../../api/catalogue/operation.ts";
-import { shapeOf, valueFromText } from "../../api/catalogue/operation-parameters.ts";
 import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
-import type { Client } from "../../api/client/client.ts";
 import { curlCommand } from "../../api/client/curl.ts";
-import type { CredentialKind } from "../../api/http/credentials.ts";
-import { AccessError } from "../../tenants/access-error.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { documentAddressOf } from "../../ui/documents/document-address.ts";
-import { unsafeNumber } from "../../ui/documents/json-object.ts";
-import type { PlatformDocuments } from "../../ui/documents/platform-documents.ts";
+import type { DocumentReload } from "../../ui/documents/platform-documents.ts";
+import { currentTenant } from "../../ui/quick-input/choose-resource.ts";
 import { chooseWorkspace } from "../../ui/quick-input/workspace-choice.ts";
-import { pickOperation } from "./choice.ts";
-import { listedFor } from "./lists.ts";
+import type { ApiExplorerCommandId } from "./declarations.ts";
 import { answerUri, bodyUri, type OperationDocuments, placeOf } from "./operation-documents.ts";
+import { askParameters, listedFor, pickOperation } from "./operation-form.ts";
 import { type OperationRequest, OperationRequests } from "./operation-requests.ts";
-import { askParameters } from "./parameters.ts";
-import { answerText, confirmSending, type Sending, saveBytes, send } from "./sending.ts";
+import { answerText, confirmSending, prepare, saveBytes, send } from "./sending.ts";
 
 export interface OperationCommandParts {
   readonly registry: TenantRegistry;
   readonly connections: Connections;
   readonly operations: OperationDocuments;
-  readonly documents: PlatformDocuments;
+  readonly documents: DocumentReload;
   readonly state: vscode.Memento;
   readonly log: vscode.LogOutputChannel;
 }
-
-export type OperationCommandId =
-  | "platformWorkbench.runOperation"
-  | "platformWorkbench.sendOperation"
-  | "platformWorkbench.copyOperationAsCurl";
 
 /** What a caller may name: nothing of it is asked for then. */
 const wanted = z.looseObject({
@@ -48,7 +38,7 @@ const wanted = z.looseObject({
 const offered: readonly AnyOperation[] = catalogue.filter(({ credential }) => credential !== "internal");
 
 /** Any operation of the catalogue, from the palette: parameters asked for, body as a document, answer as a document. */
-export function operationCommands(parts: OperationCommandParts): Pick<CommandHandlers, OperationCommandId> {
+export function operationCommands(parts: OperationCommandParts): CommandHandlers<ApiExplorerCommandId> {
   const requests = new OperationRequests(parts.state);
   return {
     "platformWorkbench.runOperation": (run, argument) => runOperation(parts, requests, run, argument),
@@ -61,7 +51,7 @@ export function operationCommands(parts: OperationCommandParts): Pick<CommandHan
       const { request } = await requestAt(parts, requests, argument);
       const operation = operationOf(request.operationId);
       const body = takesBody(operation) ? await bodyTextOf(parts, request) : undefined;
-      const { prepared } = await prepare(parts, request, body);
+      const { prepared } = await prepare(parts.connections, operation, request, body);
       await vscode.env.clipboard.writeText(curlCommand(prepared, operation.credential));
       vscode.window.setStatusBarMessage(vscode.l10n.t("{0} copied as curl", operation.id), 3000);
     },
@@ -75,13 +65,9 @@ async function runOperation(
   argument: unknown,
 ): Promise<void> {
   const named = z.safeParse(wanted, argument);
-  const tenantId = (named.success ? named.data.tenantId : undefined) ?? parts.registry.current?.id;
-  if (tenantId === undefined) {
-    const message = vscode.l10n.t("There is no tenant yet. Add one, or try the sample tenant.");
-    throw new AccessError({ type: "unknownTenant", tenantId: "" }, message);
-  }
+  const tenantId = named.data?.tenantId ?? currentTenant(parts.registry).id;
   const tenant = parts.connections.tenant(tenantId);
-  run.concerns({ tenantId });
+  run.setErrorContext({ tenantId });
   if (named.success) {
     const { operationId, parameters, workspaceId } = named.data;
     return begin(parts, requests, run, { operation: operationOf(operationId), tenantId, workspaceId, parameters });
@@ -162,8 +148,8 @@ async function sendRequest(
   request: OperationRequest,
   body: string | undefined,
 ): Promise<void> {
-  run.concerns(concernOf(request));
-  const sending = await prepare(parts, request, body);
+  run.setErrorContext(errorContextOf(request));
+  const sending = await prepare(parts.connections, operationOf(request.operationId), request, body);
   await confirmSending(sending);
   const result = await send(sending);
   const status = result.answer?.status;
@@ -183,53 +169,6 @@ async function sendRequest(
   if (sending.operation.answerFormat === "bytes" && result.answer !== undefined) {
     await saveBytes(sending.operation, result.answer);
   }
-}
-
-/** Checks everything before anything is sent. Throws a PlatformError of kind `request`, or what is wrong with the body. */
-async function prepare(
-  parts: OperationCommandParts,
-  request: OperationRequest,
-  body: string | undefined,
-): Promise<Sending> {
-  const { tenantId, workspaceId } = request;
-  const operation = operationOf(request.operationId);
-  const values = Object.entries(request.parameters).map(([name, text]) => [
-    name,
-    valueFromText(shapeOf(operation, name), text),
-  ]);
-  const input = { ...Object.fromEntries(values), ...(body === undefined ? {} : { body: parsedBody(operation, body) }) };
-  const client = await clientFor(parts, operation, request);
-  const { label } = parts.connections.tenant(tenantId);
-  const where = workspaceId === "" ? label : `${label}, ${parts.connections.nameOf(tenantId, workspaceId)}`;
-  return { operation, request, client, input, where, prepared: client.prepare(operation, input as never) };
-}
-
-function parsedBody(operation: AnyOperation, text: string): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    throw new Error(vscode.l10n.t("The body of {0} is no valid JSON: {1}.", operation.id, words));
-  }
-  const place = unsafeNumber(value);
-  if (place !== undefined) {
-    throw new Error(vscode.l10n.t("The number at {0} is too large to be sent unchanged.", place));
-  }
-  return value;
-}
-
-async function clientFor(
-  { connections }: OperationCommandParts,
-  operation: AnyOperation,
-  { tenantId, workspaceId }: OperationRequest,
-): Promise<Client<CredentialKind>> {
-  const client =
-    operation.credential === "notebook"
-      ? await connections.content(tenantId, workspaceId)
-      : await connections.platform(tenantId);
-  // The kind is known only now; the client itself compares it with the operation's before each request.
-  return client as Client<CredentialKind>;
 }
 
 async function placeFor(
@@ -285,7 +224,7 @@ async function bodyTextOf(parts: OperationCommandParts, request: OperationReques
   return open?.getText() ?? parts.operations.bodyOf(request) ?? "{}";
 }
 
-function concernOf({ tenantId, workspaceId }: OperationRequest): { tenantId: string; workspaceId?: string } {
+function errorContextOf({ tenantId, workspaceId }: OperationRequest): { tenantId: string; workspaceId?: string } {
   return workspaceId === "" ? { tenantId } : { tenantId, workspaceId };
 }
 

@@ -15,22 +15,18 @@ export interface OperationPlace {
 /** Bodies of API operations, remembered between windows, their schemas, and what the platform answered last. */
 export class OperationDocuments {
   readonly #state: vscode.Memento;
-  readonly #schemaText: (operationId: string) => Promise<string>;
   readonly #answers = new Map<string, string>();
 
-  constructor(state: vscode.Memento, schemaText: (operationId: string) => Promise<string>) {
+  constructor(state: vscode.Memento) {
     this.#state = state;
-    this.#schemaText = schemaText;
   }
 
-  readonly body: DocumentSource = {
+  readonly body: Required<DocumentSource> = {
     read: async (address) => this.bodyOf(placeOf(address)) ?? "{\n}\n",
     write: (address, text) => this.setBody(placeOf(address), text),
   };
 
   readonly answer: DocumentSource = { read: async (address) => this.#answers.get(keyOf(placeOf(address))) ?? "null\n" };
-
-  readonly schema: DocumentSource = { read: (address) => this.#schemaText(address.key) };
 
   /** The body as last edited. */
   bodyOf(place: OperationPlace): string | undefined {

@@ -22,9 +22,13 @@ const longestBody = 10_000;
 
 const kept = z.array(
   z.object({
-    ...{ tenantId: z.string(), workspaceId: z.string(), operationId: z.string(), when: z.string() },
+    tenantId: z.string(),
+    workspaceId: z.string(),
+    operationId: z.string(),
+    when: z.string(),
     parameters: z.record(z.string(), z.string()),
-    ...{ status: z.optional(z.number()), body: z.optional(z.string()) },
+    status: z.optional(z.number()),
+    body: z.optional(z.string()),
   }),
 );
 

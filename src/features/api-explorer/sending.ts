@@ -1,16 +1,20 @@
 import * as vscode from "vscode";
 import type { AnyOperation } from "../../api/catalogue/operation.ts";
+import { shapeOf, valueFromText } from "../../api/catalogue/operation-parameters.ts";
 import type { Client, PreparedRequest, RawAnswer } from "../../api/client/client.ts";
 import { masked } from "../../api/http/confidential.ts";
 import type { CredentialKind } from "../../api/http/credentials.ts";
 import { parseExact } from "../../api/http/exact-json.ts";
+import type { Connections } from "../../tenants/connections.ts";
+import { confirm } from "../../ui/commands/confirmation.ts";
+import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { changeLines } from "../../ui/documents/json-changes.ts";
-import { changedFields } from "../../ui/documents/json-object.ts";
+import { changedFields, unsafeNumber } from "../../ui/documents/json-object.ts";
 import { sizeText } from "../../ui/format/sizes.ts";
 import type { OperationRequest } from "./operation-requests.ts";
 
 /** What an operation is sent with. */
-export interface Sending {
+interface Sending {
   readonly operation: AnyOperation;
   readonly request: OperationRequest;
   readonly client: Client<CredentialKind>;
@@ -21,13 +25,58 @@ export interface Sending {
 }
 
 /** How a run ended; `error` where the platform refused. */
-export interface Run {
+interface Run {
   readonly answer: RawAnswer | undefined;
   readonly milliseconds: number;
   readonly error: unknown;
 }
 
-const unnoticed = 300;
+/** Checks everything before anything is sent. Throws a PlatformError of kind `request`, or what is wrong with the body. */
+export async function prepare(
+  connections: Connections,
+  operation: AnyOperation,
+  request: OperationRequest,
+  body: string | undefined,
+): Promise<Sending> {
+  const { tenantId, workspaceId } = request;
+  const values = Object.entries(request.parameters).map(([name, text]) => [
+    name,
+    valueFromText(shapeOf(operation, name), text),
+  ]);
+  const input = { ...Object.fromEntries(values), ...(body === undefined ? {} : { body: parsedBody(operation, body) }) };
+  const client = await clientFor(connections, operation, request);
+  const { label } = connections.tenant(tenantId);
+  const where = workspaceId === "" ? label : `${label}, ${connections.nameOf(tenantId, workspaceId)}`;
+  return { operation, request, client, input, where, prepared: client.prepare(operation, input as never) };
+}
+
+function parsedBody(operation: AnyOperation, text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    throw new Error(vscode.l10n.t("The body of {0} is no valid JSON: {1}.", operation.id, words));
+  }
+  const place = unsafeNumber(value);
+  if (place !== undefined) {
+    throw new Error(vscode.l10n.t("The number at {0} is too large to be sent unchanged.", place));
+  }
+  return value;
+}
+
+async function clientFor(
+  connections: Connections,
+  operation: AnyOperation,
+  { tenantId, workspaceId }: OperationRequest,
+): Promise<Client<CredentialKind>> {
+  const client =
+    operation.credential === "notebook"
+      ? await connections.content(tenantId, workspaceId)
+      : await connections.platform(tenantId);
+  // The kind is known only now; the client itself compares it with the operation's before each request.
+  return client as Client<CredentialKind>;
+}
 
 /** Asks before something is changed, and names what it touches. Giving up throws a CancellationError. */
 export async function confirmSending({ operation, request, input, prepared, where }: Sending): Promise<void> {
@@ -45,47 +94,27 @@ export async function confirmSending({ operation, request, input, prepared, wher
     ...Object.entries(request.parameters).map(([name, text]) => `${name}: ${text}`),
     ...(input.body === undefined ? [] : body.map((line) => line.replace(": – → ", ": "))),
   ];
-  const run = vscode.l10n.t("Run");
-  const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t("Run {0} on {1}?", operation.id, where),
-    { modal: true, detail: lines.join("\n").trim() },
-    run,
-  );
-  if (chosen !== run) {
-    throw new vscode.CancellationError();
-  }
+  await confirm({
+    question: vscode.l10n.t("Run {0} on {1}?", operation.id, where),
+    consequence: lines.join("\n").trim(),
+    action: vscode.l10n.t("Run"),
+  });
 }
 
 /** Sends it, with progress that can be cancelled where it takes longer than a moment. */
 export async function send({ operation, client, input, where }: Sending): Promise<Run> {
-  const stop = new AbortController();
   const started = performance.now();
   let answer: RawAnswer | undefined;
   const onAnswered = (one: RawAnswer): void => {
     answer = one;
   };
-  const sending = client.call(operation, input as never, { signal: stop.signal, onAnswered }).then(
-    () => undefined,
-    (error: unknown) => error ?? new Error(operation.id),
+  const error = await withCancellableProgress(vscode.l10n.t("{0} on {1}", operation.id, where), (signal) =>
+    client.call(operation, input as never, { signal, onAnswered }).then(
+      () => undefined,
+      (reason: unknown) => reason ?? new Error(operation.id),
+    ),
   );
-  const isOver = await Promise.race([
-    sending.then(() => true),
-    new Promise<false>((resolve) => setTimeout(() => resolve(false), unnoticed)),
-  ]);
-  if (!isOver) {
-    await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        cancellable: true,
-        title: vscode.l10n.t("{0} on {1}", operation.id, where),
-      },
-      async (_, token) => {
-        token.onCancellationRequested(() => stop.abort());
-        await sending;
-      },
-    );
-  }
-  return { error: await sending, answer, milliseconds: Math.round(performance.now() - started) };
+  return { error, answer, milliseconds: Math.round(performance.now() - started) };
 }
 
 /** The answer as a document: status, time and size in a comment, then its JSON, confidential members masked. */

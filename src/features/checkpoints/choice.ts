@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { ActiveFile } from "../../ui/commands/active-file.ts";
 import { absoluteDate, relativeDate } from "../../ui/format/dates.ts";
+import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { CheckpointHistory, HistoryEntry } from "./history.ts";
 import type { KeptReason } from "./kept-versions.ts";
 
@@ -26,13 +27,11 @@ export async function pickEntry(file: ActiveFile, history: CheckpointHistory, ti
       ...kept.map(itemOf),
     ];
   });
-  const chosen = await vscode.window.showQuickPick(items, { title });
-  if (chosen?.entry === undefined) {
-    // A listing that failed is an error; one that was put away is none.
-    await items;
+  const { entry } = await pickItem(items, { title });
+  if (entry === undefined) {
     throw new vscode.CancellationError();
   }
-  return chosen.entry;
+  return entry;
 }
 
 /** When an entry is from, in words. */

@@ -26,3 +26,5 @@ export const checkpointsDeclarations = {
     menus: [editor("3_platform@5", inWorkspaceFile)],
   },
 } as const satisfies CommandDeclarations;
+
+export type CheckpointsCommandId = keyof typeof checkpointsDeclarations;

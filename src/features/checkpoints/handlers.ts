@@ -4,7 +4,9 @@ import type { PlatformFileSystem } from "../../file-system/provider/platform-fil
 import { documentAt } from "../../file-system/session/open-documents.ts";
 import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { confirm } from "../../ui/commands/confirmation.ts";
 import { momentOf, pickEntry } from "./choice.ts";
+import type { CheckpointsCommandId } from "./declarations.ts";
 import { CheckpointHistory, type HistoryEntry, type Restored, UnreadableCheckpoint } from "./history.ts";
 
 export interface CheckpointCommandParts {
@@ -13,17 +15,11 @@ export interface CheckpointCommandParts {
   readonly storage: vscode.Uri;
 }
 
-export type CheckpointCommandId =
-  | "platformWorkbench.createCheckpoint"
-  | "platformWorkbench.listCheckpoints"
-  | "platformWorkbench.restoreCheckpoint"
-  | "platformWorkbench.compareCheckpoint";
-
 /** The checkpoints of the active file as its history: create, list, compare, restore with undo, delete. */
-export function checkpointCommands(parts: CheckpointCommandParts): Pick<CommandHandlers, CheckpointCommandId> {
+export function checkpointCommands(parts: CheckpointCommandParts): CommandHandlers<CheckpointsCommandId> {
   const open = (run: CommandRun, argument: unknown): Chosen => {
     const file = activeFile(argument);
-    run.concerns({ tenantId: file.tenantId, workspaceId: file.workspaceId });
+    run.setErrorContext({ tenantId: file.tenantId, workspaceId: file.workspaceId });
     return { file, history: new CheckpointHistory(parts.files, parts.storage, file) };
   };
   return {
@@ -91,31 +87,29 @@ async function contentOf(file: ActiveFile, history: CheckpointHistory, entry: Hi
       throw error;
     }
   }
-  const question = vscode.l10n.t("Read the checkpoint of {0} by way of the file?", file.name);
-  const detail = vscode.l10n.t(
-    "This server does not give out what is in a checkpoint. It can be read when {0} is put back to it for a moment and then forward again, byte for byte. What is there now is kept on this computer meanwhile. Kernels and other people see the checkpoint's content in that moment.",
-    file.path,
-  );
-  const confirm = vscode.l10n.t("Read Checkpoint");
-  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, confirm)) !== confirm) {
-    throw new vscode.CancellationError();
-  }
+  await confirm({
+    question: vscode.l10n.t("Read the checkpoint of {0} by way of the file?", file.name),
+    consequence: vscode.l10n.t(
+      "This server does not give out what is in a checkpoint. It can be read when {0} is put back to it for a moment and then forward again, byte for byte. What is there now is kept on this computer meanwhile. Kernels and other people see the checkpoint's content in that moment.",
+      file.path,
+    ),
+    action: vscode.l10n.t("Read Checkpoint"),
+  });
   return history.readThroughFile(entry.checkpoint);
 }
 
 async function restore(file: ActiveFile, history: CheckpointHistory, entry: HistoryEntry): Promise<void> {
   const isDirty = documentAt(file.uri.authority, file.path)?.isDirty ?? false;
-  const question = vscode.l10n.t("Restore the checkpoint of {0} from {1}?", file.name, momentOf(entry));
   const replaces = vscode.l10n.t(
     "It replaces {0} on the server. What is there now is kept on this computer, and Undo puts it back.",
     file.path,
   );
   const stays = vscode.l10n.t("The unsaved changes in the editor stay there, and saving them asks again.");
-  const detail = isDirty ? `${replaces} ${stays}` : replaces;
-  const confirm = vscode.l10n.t("Restore");
-  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, confirm)) !== confirm) {
-    throw new vscode.CancellationError();
-  }
+  await confirm({
+    question: vscode.l10n.t("Restore the checkpoint of {0} from {1}?", file.name, momentOf(entry)),
+    consequence: isDirty ? `${replaces} ${stays}` : replaces,
+    action: vscode.l10n.t("Restore"),
+  });
   const restored = await history.restore(entry);
   void offerUndo(file, history, entry, restored);
 }
@@ -146,11 +140,10 @@ async function offerUndo(
 }
 
 async function remove(file: ActiveFile, history: CheckpointHistory, entry: HistoryEntry): Promise<void> {
-  const question = vscode.l10n.t("Delete the checkpoint of {0} from {1}?", file.name, momentOf(entry));
-  const detail = vscode.l10n.t("The file itself stays as it is.");
-  const confirm = vscode.l10n.t("Delete");
-  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, confirm)) !== confirm) {
-    throw new vscode.CancellationError();
-  }
+  await confirm({
+    question: vscode.l10n.t("Delete the checkpoint of {0} from {1}?", file.name, momentOf(entry)),
+    consequence: vscode.l10n.t("The file itself stays as it is."),
+    action: vscode.l10n.t("Delete"),
+  });
   await history.delete(entry);
 }

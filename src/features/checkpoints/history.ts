@@ -1,6 +1,13 @@
 import * as vscode from "vscode";
 import type { Checkpoint } from "../../api/catalogue/models/contents.ts";
-import { getContent, updateContent } from "../../api/catalogue/operations/contents.ts";
+import {
+  createCheckpoint,
+  deleteCheckpoint,
+  getContent,
+  listCheckpoints,
+  restoreCheckpoint,
+  updateContent,
+} from "../../api/catalogue/operations/contents.ts";
 import { bytesOf } from "../../api/content-server/content-types.ts";
 import type { ContentClient } from "../../api/content-server/contents.ts";
 import { nameOf, parentOf } from "../../api/content-server/paths.ts";
@@ -9,7 +16,6 @@ import type { WorkspaceFiles } from "../../file-system/provider/workspace-files.
 import { type ContentVersion, isSameVersion, versionOf } from "../../file-system/versions/content-version.ts";
 import { type FileAddress, uriOf } from "../../tenants/workspace-uri.ts";
 import { type CheckpointKey, type KeptVersion, KeptVersions } from "./kept-versions.ts";
-import { FileCheckpoints } from "./server-checkpoints.ts";
 
 /** One state of a file that can be compared with and restored. */
 export type HistoryEntry =
@@ -236,4 +242,38 @@ export class CheckpointHistory {
 
 function keyOf({ id, last_modified: lastModified }: Checkpoint): CheckpointKey | undefined {
   return typeof lastModified === "string" ? { id, lastModified } : undefined;
+}
+
+/** The checkpoints of one file or notebook on its content server. */
+class FileCheckpoints {
+  readonly #client: ContentClient;
+  readonly #path: string;
+
+  constructor(client: ContentClient, path: string) {
+    this.#client = client;
+    this.#path = path;
+  }
+
+  /** Newest first; those without a date last. */
+  async list(): Promise<readonly Checkpoint[]> {
+    const all = await this.#client.call(listCheckpoints, { path: this.#path });
+    return all.toSorted((one, other) => timeOf(other) - timeOf(one));
+  }
+
+  create(): Promise<Checkpoint> {
+    return this.#client.call(createCheckpoint, { path: this.#path });
+  }
+
+  async restore({ id }: Checkpoint): Promise<void> {
+    await this.#client.call(restoreCheckpoint, { path: this.#path, checkpointId: id });
+  }
+
+  async delete({ id }: Checkpoint): Promise<void> {
+    await this.#client.call(deleteCheckpoint, { path: this.#path, checkpointId: id });
+  }
+}
+
+function timeOf({ last_modified: time }: Checkpoint): number {
+  const parsed = Date.parse(time ?? "");
+  return Number.isNaN(parsed) ? Number.NEGATIVE_INFINITY : parsed;
 }

@@ -18,3 +18,5 @@ export const conflictsDeclarations = {
     menus: [editor("navigation@2", changedOnServer)],
   },
 } as const satisfies CommandDeclarations;
+
+export type ConflictsCommandId = keyof typeof conflictsDeclarations;

@@ -8,6 +8,7 @@ import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { absoluteDate, isoDate, relativeDate } from "../../ui/format/dates.ts";
 import { versionLabel, withoutVersion } from "../../ui/format/version-name.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
+import { pickItem } from "../../ui/quick-input/show-input.ts";
 import { isDraft, newestFirst } from "./rows.ts";
 
 /** The design that a command is about. */
@@ -40,14 +41,14 @@ export async function chooseDesign(
   if (named.success) {
     const { tenantId, designId } = named.data;
     const name = nameWithin(argument) ?? designId;
-    run.concerns({ tenantId, things: [{ id: designId, name }] });
+    run.setErrorContext({ tenantId, entities: [{ id: designId, name }] });
     return { tenantId, designId, name, client: await parts.connections.platform(tenantId) };
   }
   const version = namedResource(argument);
   if (version?.type === "designVersion" && version.parentId !== undefined) {
     const { tenantId, parentId: designId } = version;
     const name = withoutVersion(version.name, version.id) ?? version.name;
-    run.concerns({ tenantId, things: [{ id: designId, name }] });
+    run.setErrorContext({ tenantId, entities: [{ id: designId, name }] });
     return { tenantId, designId, name, client: await parts.connections.platform(tenantId) };
   }
   const { tenantId, id, name } = await chooseResource(parts, run, argument, { type: "design", title });
@@ -94,12 +95,7 @@ export async function pickVersion(
     }
     return versions.map(versionItem);
   });
-  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder });
-  if (chosen === undefined) {
-    // A list that failed is an error; one that was put away is none.
-    await items;
-    throw new vscode.CancellationError();
-  }
+  const chosen = await pickItem(items, { title, placeHolder });
   return chosen.version;
 }
 

@@ -37,3 +37,5 @@ export const designsDeclarations = {
     menus: [row("inline@1", onOwners), row("2_change@1", onDesign), row("2_change@1", onOwners)],
   },
 } as const satisfies CommandDeclarations;
+
+export type DesignsCommandId = keyof typeof designsDeclarations;

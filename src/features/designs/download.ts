@@ -5,6 +5,7 @@ import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { fileName } from "../../ui/documents/document-address.ts";
 import { sizeText } from "../../ui/format/sizes.ts";
 import { versionName } from "../../ui/format/version-name.ts";
+import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { ChosenVersion } from "./choice.ts";
 
 /** Downloads a version's source as a ZIP archive, or unpacked into a new folder. Giving up throws a CancellationError. */
@@ -24,10 +25,7 @@ export async function downloadSource(chosen: ChosenVersion): Promise<void> {
       way: unpack,
     },
   ];
-  const way = await vscode.window.showQuickPick(ways, { title });
-  if (way === undefined) {
-    throw new vscode.CancellationError();
-  }
+  const way = await pickItem(ways, { title });
   await way.way(chosen, title);
 }
 

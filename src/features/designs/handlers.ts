@@ -2,33 +2,33 @@ import * as vscode from "vscode";
 import { getDesign } from "../../api/catalogue/operations/designs.ts";
 import { addDesignAdmins } from "../../api/families/designs.ts";
 import { allUsers } from "../../api/families/people.ts";
-import type { PlatformTrees } from "../../composition/trees.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { withProgressIn } from "../../ui/commands/progress.ts";
 import { sizeText } from "../../ui/format/sizes.ts";
 import { versionName } from "../../ui/format/version-name.ts";
 import { namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { namesOf, type PrincipalWithAccess, pickPeople } from "../../ui/quick-input/people-picker.ts";
+import { pickItem } from "../../ui/quick-input/show-input.ts";
+import type { TreesOf } from "../../ui/tree/lazy-trees.ts";
+import { treeCommands } from "../../ui/tree/tree-commands.ts";
 import { type ChosenVersion, chooseDesign, chooseVersion } from "./choice.ts";
 import { compareVersions, compareWithFolder } from "./comparison.ts";
+import type { DesignsCommandId } from "./declarations.ts";
 import { downloadSource } from "./download.ts";
 import { designFileUri } from "./files.ts";
 import { designRow } from "./rows.ts";
 import { sourceFiles } from "./sources.ts";
 
 export interface DesignCommandParts extends ResourceChoiceParts {
-  readonly trees: PlatformTrees;
+  readonly trees: TreesOf<"designs">;
 }
 
-type DesignCommandId = `platformWorkbench.${
-  | "browseDesignFiles"
-  | "downloadDesignSource"
-  | "compareDesignVersions"
-  | "compareDesignWithFolder"
-  | "addDesignAdmins"}`;
-
 /** What rows and the palette offer for app designs. */
-export function designCommands(parts: DesignCommandParts): Pick<CommandHandlers, DesignCommandId> {
+export function designCommands(services: DesignCommandParts): CommandHandlers<DesignsCommandId> {
+  const { designs } = services.trees;
+  const parts = { ...services, connections: withProgressIn(designs, services.connections) };
   return {
+    ...treeCommands("Designs", designs),
     "platformWorkbench.browseDesignFiles": async (run, argument) =>
       openFile(await chooseVersion(parts, run, argument, vscode.l10n.t("Browse App Design Files"))),
     "platformWorkbench.downloadDesignSource": async (run, argument) =>
@@ -55,11 +55,7 @@ async function openFile({ client, tenantId, designId, version, name }: ChosenVer
     })),
   );
   const title = vscode.l10n.t("Files of {0}", versionName(name, version));
-  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t("Path of a file") });
-  if (chosen === undefined) {
-    await items;
-    throw new vscode.CancellationError();
-  }
+  const chosen = await pickItem(items, { title, placeHolder: vscode.l10n.t("Path of a file") });
   await vscode.commands.executeCommand("vscode.open", chosen.resourceUri);
 }
 
@@ -70,7 +66,10 @@ async function addAdmins(parts: DesignCommandParts, run: CommandRun, argument: u
   const withAccess = (owners ?? []).map(({ id, displayName, detail }): PrincipalWithAccess => {
     const email = detail?.email ?? undefined;
     return {
-      ...{ type: "USER", id: String(id), name: displayName ?? String(id), access: vscode.l10n.t("admin") },
+      type: "USER",
+      id: String(id),
+      name: displayName ?? String(id),
+      access: vscode.l10n.t("admin"),
       ...(email === undefined ? {} : { email }),
     };
   });

@@ -5,7 +5,8 @@ import { type FrontDoorPlace, type Tenant, tenantSetting } from "../../tenants/t
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
-import { pickTenant } from "../tenants/accounts.ts";
+import { pickTenant } from "../../ui/quick-input/pick-tenant.ts";
+import type { FrontDoorCommandId } from "./declarations.ts";
 import { askForFrontDoorToken } from "./token-prompt.ts";
 
 export interface FrontDoorCommandParts {
@@ -13,20 +14,18 @@ export interface FrontDoorCommandParts {
   readonly secrets: TenantSecrets;
 }
 
-export type FrontDoorCommandId = "platformWorkbench.setFrontDoorToken" | "platformWorkbench.removeFrontDoorToken";
-
 const argumentShape = z.union([
   z.looseObject({ tenantId: z.string() }),
   z.looseObject({ tenant: z.looseObject({ id: z.string() }) }),
 ]);
 
 /** The token for a tenant's front door, and the front door's address where the tenant has none yet. */
-export function frontDoorCommands(parts: FrontDoorCommandParts): Pick<CommandHandlers, FrontDoorCommandId> {
+export function frontDoorCommands(parts: FrontDoorCommandParts): CommandHandlers<FrontDoorCommandId> {
   const { registry, secrets } = parts;
   return {
     "platformWorkbench.setFrontDoorToken": async (run, argument) => {
       const tenant = await tenantOf(registry, argument, vscode.l10n.t("Set Front Door Token"), () => true);
-      run.concerns({ tenantId: tenant.id });
+      run.setErrorContext({ tenantId: tenant.id });
       const frontDoor = tenant.frontDoor ?? (await askForAddress(registry, tenant));
       await askForFrontDoorToken(secrets, { ...tenant, frontDoor });
     },
@@ -39,7 +38,7 @@ export function frontDoorCommands(parts: FrontDoorCommandParts): Pick<CommandHan
       }
       const title = vscode.l10n.t("Remove Front Door Token");
       const tenant = await tenantOf(registry, argument, title, ({ id }) => withToken.has(id));
-      run.concerns({ tenantId: tenant.id });
+      run.setErrorContext({ tenantId: tenant.id });
       await secrets.removeFrontDoorToken(tenant.id);
     },
   };

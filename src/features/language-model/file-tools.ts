@@ -78,7 +78,11 @@ async function matchesIn(
   return items
     .filter(({ type, path }) => type !== "directory" && path.toLowerCase().includes(wanted))
     .map(({ path, type, size, last_modified: lastModified }) => ({
-      ...{ path, type, size, lastModified, workspace: nameOf(parts, place) },
+      path,
+      type,
+      size,
+      lastModified,
+      workspace: nameOf(parts, place),
       uri: uriOf(tenantId, workspaceId, path).toString(),
     }));
 }
@@ -136,7 +140,9 @@ function active(parts: EditorToolParts): object {
   const { document, selection } = text;
   return {
     active: {
-      ...{ uri: document.uri.toString(), file: placeText(parts, document.uri), isDirty: document.isDirty },
+      uri: document.uri.toString(),
+      file: placeText(parts, document.uri),
+      isDirty: document.isDirty,
       selectedLines: { from: selection.start.line + 1, to: selection.end.line + 1 },
       selectedText: document.getText(selection).slice(0, longestSelection),
     },

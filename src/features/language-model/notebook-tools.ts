@@ -36,8 +36,11 @@ export function readNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"
       }
       const next = from + cells.length;
       return {
-        ...{ uri: notebook.uri.toString(), version: versionOf(notebook), isDirty: notebook.isDirty },
-        ...{ cellCount: notebook.cellCount, cells },
+        uri: notebook.uri.toString(),
+        version: versionOf(notebook),
+        isDirty: notebook.isDirty,
+        cellCount: notebook.cellCount,
+        cells,
         ...(next < notebook.cellCount ? { next } : {}),
       };
     },

@@ -2,14 +2,14 @@ import {
   type CommandDeclarations,
   explorer,
   inWorkspaceFile,
+  onMarked,
   onWorkspaceFile,
+  row,
   withTenant,
 } from "../../ui/commands/declaration.ts";
+import { viewId, viewNames } from "../../ui/tree/view-name.ts";
 
-const inWorkspace =
-  "resourceScheme == platform-contents || workspaceFolderCount > 0 && virtualWorkspace == platform-contents";
-
-/** What leads to something, wherever it is on the platform. */
+/** What leads to anything on the platform, and what every tree offers for its rows. */
 export const navigationDeclarations = {
   "platformWorkbench.goToAnything": {
     title: "Go to Anything on the Platform…",
@@ -17,31 +17,6 @@ export const navigationDeclarations = {
     inPalette: true,
     keys: [{ key: "ctrl+k ctrl+g", mac: "cmd+k cmd+g", when: withTenant }],
   },
-  "platformWorkbench.goToFile": {
-    title: "Go to Remote File…",
-    icon: "$(go-to-file)",
-    inPalette: true,
-    keys: [{ key: "ctrl+k ctrl+y", mac: "cmd+k cmd+y", when: inWorkspace }],
-  },
-  "platformWorkbench.searchInWorkspace": {
-    title: "Search in Workspace…",
-    icon: "$(search)",
-    inPalette: true,
-    keys: [{ key: "ctrl+k ctrl+shift+f", mac: "cmd+k cmd+shift+f", when: inWorkspace }],
-  },
-  "platformWorkbench.clearSearch": {
-    title: "Clear Search Results",
-    icon: "$(clear-all)",
-    inPalette: "platformWorkbench.searched",
-    menus: [{ menu: "view/title", when: "view == platformWorkbench.searchResults", group: "navigation@2" }],
-  },
-  "platformWorkbench.repeatSearch": {
-    title: "Search Again",
-    icon: "$(refresh)",
-    inPalette: "platformWorkbench.searched",
-    menus: [{ menu: "view/title", when: "view == platformWorkbench.searchResults", group: "navigation@1" }],
-  },
-  "platformWorkbench.openSearchResult": { title: "Open Search Result", inPalette: false },
   "platformWorkbench.openLink": { title: "Open Link…", inPalette: true },
   "platformWorkbench.copyFileLink": {
     title: "Copy Platform Link",
@@ -52,5 +27,66 @@ export const navigationDeclarations = {
       { menu: "editor/title/context", when: inWorkspaceFile, group: "1_cutcopypaste@90" },
     ],
   },
-  "platformWorkbench.showTenantMenu": { title: "Show Tenant Menu…", inPalette: true },
+  "platformWorkbench.showDetails": {
+    title: "Show Details",
+    icon: "$(info)",
+    inPalette: false,
+    menus: [row("1_open@5", onMarked("details"))],
+  },
+  "platformWorkbench.showJson": {
+    title: "Show Raw JSON",
+    icon: "$(json)",
+    inPalette: false,
+    menus: [row("1_open@6", onMarked("details"))],
+  },
+  "platformWorkbench.openInBrowser": {
+    title: "Open in Browser",
+    icon: "$(link-external)",
+    inPalette: false,
+    menus: [row("1_open@7", onMarked("page"))],
+  },
+  "platformWorkbench.copyId": {
+    title: "Copy Id",
+    icon: "$(copy)",
+    inPalette: false,
+    menus: [row("5_copy@1", onMarked("id"))],
+  },
+  "platformWorkbench.copyName": {
+    title: "Copy Name",
+    inPalette: false,
+    menus: [row("5_copy@2", onMarked("id"))],
+  },
+  "platformWorkbench.copyLink": {
+    title: "Copy Link",
+    icon: "$(link)",
+    inPalette: false,
+    menus: [row("5_copy@3", onMarked("link"))],
+  },
+  "platformWorkbench.showDetailsOf": { title: "Show Details of…", icon: "$(info)", inPalette: true },
+  "platformWorkbench.showJsonOf": { title: "Show Raw JSON of…", icon: "$(json)", inPalette: true },
+  "platformWorkbench.openInBrowserOf": { title: "Open Page in Browser…", icon: "$(link-external)", inPalette: true },
+  "platformWorkbench.copyIdOf": { title: "Copy Id of…", icon: "$(copy)", inPalette: true },
+  "platformWorkbench.copyLinkOf": { title: "Copy Link to…", icon: "$(link)", inPalette: true },
+  "platformWorkbench.openSelectedRow": {
+    title: "Open the Selected Row",
+    inPalette: false,
+    keys: viewNames.map((view) => ({
+      key: "enter",
+      when: `focusedView == ${viewId(view)} && listFocus && !inputFocus && !treestickyScrollFocused`,
+      args: { view },
+    })),
+  },
+  "platformWorkbench.clickRow": { title: "Select Row", inPalette: false },
+  "platformWorkbench.loadMore": { title: "Load More", inPalette: false },
+  "platformWorkbench.retry": {
+    title: "Retry",
+    icon: "$(refresh)",
+    inPalette: false,
+    menus: [
+      row("inline@1", "view =~ /^platformWorkbench\\./ && viewItem == error"),
+      row("1_open@1", "view =~ /^platformWorkbench\\./ && viewItem == error"),
+    ],
+  },
 } as const satisfies CommandDeclarations;
+
+export type NavigationCommandId = keyof typeof navigationDeclarations;

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
+import * as z from "zod/mini";
 import type { PlatformClient } from "../../api/families/workspaces.ts";
 import { allWorkspaces } from "../../api/families/workspaces.ts";
-import type { PlatformTrees } from "../../composition/trees.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { workspaceName } from "../../ui/format/workspace-rows.ts";
 import {
@@ -10,17 +10,17 @@ import {
   resourceItem,
   resourceSearch,
 } from "../../ui/quick-input/choose-resource.ts";
-import { showPick } from "../../ui/quick-input/picked-value.ts";
-import type { SearchItem } from "../../ui/quick-input/search-pick.ts";
-import { type PlatformResource, resourceKey } from "../../ui/resources/resource.ts";
-import type { RecentResources } from "./recent-resources.ts";
+import { pickWhileSearching, type SearchItem } from "../../ui/quick-input/search-pick.ts";
+import { type PlatformResource, resource, resourceKey } from "../../ui/resources/resource.ts";
+import type { Trees } from "../../ui/tree/lazy-trees.ts";
+import type { NavigationCommandId } from "./declarations.ts";
 
 export interface AnythingChoiceParts extends ResourceChoiceParts {
   readonly recent: RecentResources;
 }
 
 export interface GoToAnythingParts extends AnythingChoiceParts {
-  readonly trees: PlatformTrees;
+  readonly trees: Trees;
 }
 
 type Item = vscode.QuickPickItem & { readonly value?: PlatformResource };
@@ -32,22 +32,19 @@ type Section =
   | { readonly type: "found"; readonly items: Found }
   | { readonly type: "failed"; readonly reason: string };
 
-const searchPause = 300;
 const shownOfEach = 20;
 
 const groups = ["workspace", "design", "page", "repository", "workflow"] as const;
 type Group = (typeof groups)[number];
 
 /** `Go to Anything on the Platform…`: one list over all that has a name, searched by the platform, recent first. */
-export function goToAnythingCommands(
-  parts: GoToAnythingParts,
-): Pick<CommandHandlers, "platformWorkbench.goToAnything"> {
+export function goToAnythingCommands(parts: GoToAnythingParts) {
   return {
     "platformWorkbench.goToAnything": async (run) => {
       const chosen = await chooseAnything(parts, run, (tenant) => vscode.l10n.t("Go to Anything on {0}", tenant));
       await goTo(chosen, parts.trees);
     },
-  };
+  } satisfies Partial<CommandHandlers<NavigationCommandId>>;
 }
 
 /**
@@ -60,7 +57,7 @@ export async function chooseAnything(
   titleFor: (tenant: string) => string,
 ): Promise<PlatformResource> {
   const tenant = currentTenant(registry);
-  run.concerns({ tenantId: tenant.id });
+  run.setErrorContext({ tenantId: tenant.id });
   const client = await connections.platform(tenant.id);
   const chosen = await pick(client, tenant.id, titleFor(tenant.label), recent.of(tenant.id));
   await recent.add(chosen);
@@ -68,14 +65,14 @@ export async function chooseAnything(
 }
 
 /** Opens a resource: a workspace as a folder, anything else as its details, its row selected where it is in sight. */
-export async function goTo(chosen: PlatformResource, trees: PlatformTrees): Promise<void> {
+export async function goTo(chosen: PlatformResource, trees: Pick<Trees, "loaded">): Promise<void> {
   if (chosen.type === "workspace") {
     const reference = { tenantId: chosen.tenantId, workspaceId: chosen.id };
     await vscode.commands.executeCommand("platformWorkbench.openWorkspace", reference);
     return;
   }
   await vscode.commands.executeCommand("platformWorkbench.showDetails", chosen);
-  for (const tree of Object.values(trees)) {
+  for (const tree of trees.loaded) {
     const row = tree
       .rows(chosen.tenantId)
       .find((one) => one.resource && resourceKey(one.resource) === resourceKey(chosen));
@@ -91,45 +88,28 @@ function pick(
   title: string,
   recent: readonly PlatformResource[],
 ): Promise<PlatformResource> {
-  const quickPick = vscode.window.createQuickPick<Item>();
-  quickPick.title = title;
-  quickPick.placeholder = vscode.l10n.t("Name of a workspace, app design, page, repository or workflow");
-  quickPick.matchOnDescription = true;
-  let abort = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-
-  const search = async (text: string): Promise<void> => {
-    abort.abort();
-    abort = new AbortController();
-    const { signal } = abort;
-    const sections = new Map<Group, Section>();
-    const draw = (): void => {
-      if (!signal.aborted) {
-        quickPick.items = itemsOf(text, recent, sections);
-        quickPick.busy = [...sections.values()].some(({ type }) => type === "searching");
-      }
-    };
-    await Promise.all(
-      groups.map(async (group) => {
-        sections.set(group, { type: "searching", items: [] });
-        draw();
-        sections.set(group, await firstFound(group, client, tenantId, text, signal));
-        draw();
-      }),
-    );
-  };
-
-  quickPick.onDidChangeValue((value) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void search(value.trim()), searchPause);
-  });
-  const end = (): void => {
-    clearTimeout(timer);
-    abort.abort();
-  };
-  const shown = showPick(quickPick, ({ value }) => value, end);
-  void search("");
-  return shown.value;
+  const placeholder = vscode.l10n.t("Name of a workspace, app design, page, repository or workflow");
+  return pickWhileSearching<PlatformResource>(
+    { title, placeholder },
+    async (text, signal, quickPick) => {
+      const sections = new Map<Group, Section>();
+      const draw = (): void => {
+        if (!signal.aborted) {
+          quickPick.items = itemsOf(text, recent, sections);
+          quickPick.busy = [...sections.values()].some(({ type }) => type === "searching");
+        }
+      };
+      await Promise.all(
+        groups.map(async (group) => {
+          sections.set(group, { type: "searching", items: [] });
+          draw();
+          sections.set(group, await firstFound(group, client, tenantId, text, signal));
+          draw();
+        }),
+      );
+    },
+    () => true,
+  );
 }
 
 /** The first page of what fits; one type that cannot be asked takes nothing from the others. */
@@ -203,5 +183,31 @@ function groupWord(group: Group): string {
       return vscode.l10n.t("repositories");
     case "workflow":
       return vscode.l10n.t("workflows");
+  }
+}
+
+const recentKey = "recentResources";
+const mostRecent = 20;
+
+/** What the person went to last, the newest first, over all windows. */
+export class RecentResources {
+  readonly #state: vscode.Memento;
+
+  constructor(state: vscode.Memento) {
+    this.#state = state;
+  }
+
+  of(tenantId: string): readonly PlatformResource[] {
+    return this.#all().filter((one) => one.tenantId === tenantId);
+  }
+
+  async add(newest: PlatformResource): Promise<void> {
+    const others = this.#all().filter((one) => resourceKey(one) !== resourceKey(newest));
+    await this.#state.update(recentKey, [newest, ...others].slice(0, mostRecent));
+  }
+
+  #all(): readonly PlatformResource[] {
+    const kept = z.safeParse(z.array(resource), this.#state.get<unknown>(recentKey, []));
+    return kept.success ? kept.data : [];
   }
 }

@@ -1,20 +1,16 @@
 import * as vscode from "vscode";
 import { isContentPath } from "../../api/content-server/paths.ts";
-import type { PlatformTrees } from "../../composition/trees.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { addressOf, uriOf } from "../../tenants/workspace-uri.ts";
 import { activeFile } from "../../ui/commands/active-file.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { extensionId, linkedResource } from "../../ui/resources/resource-link.ts";
+import type { Trees } from "../../ui/tree/lazy-trees.ts";
+import type { NavigationCommandId } from "./declarations.ts";
 import { goTo } from "./go-to-anything.ts";
 
-type LinkCommandId = `platformWorkbench.${"openLink" | "copyFileLink"}`;
-
 /** Links that open a thing of a tenant in any editor that knows the tenant. They never change anything. */
-export function linkCommands(parts: {
-  readonly connections: Connections;
-  readonly trees: PlatformTrees;
-}): Pick<CommandHandlers, LinkCommandId> {
+export function linkCommands(parts: { readonly connections: Connections; readonly trees: Trees }) {
   return {
     "platformWorkbench.openLink": async (run, argument) => {
       const link = argument instanceof vscode.Uri ? argument : await askForLink();
@@ -26,18 +22,18 @@ export function linkCommands(parts: {
       const query = new URLSearchParams({ tenant: tenantId, workspace: workspaceId, path });
       return vscode.env.clipboard.writeText(`${vscode.env.uriScheme}://${extensionId}/file?${query}`);
     },
-  };
+  } satisfies Partial<CommandHandlers<NavigationCommandId>>;
 }
 
 async function openLink(
-  { connections, trees }: { readonly connections: Connections; readonly trees: PlatformTrees },
+  { connections, trees }: { readonly connections: Connections; readonly trees: Pick<Trees, "loaded"> },
   run: CommandRun,
   link: vscode.Uri,
 ): Promise<void> {
   const resource = linkedResource(link.path, link.query);
   if (resource !== undefined) {
     connections.tenant(resource.tenantId);
-    run.concerns({ tenantId: resource.tenantId });
+    run.setErrorContext({ tenantId: resource.tenantId });
     await goTo(resource, trees);
     return;
   }
@@ -47,7 +43,7 @@ async function openLink(
     throw new Error(vscode.l10n.t("This link names nothing on a platform: {0}", link.toString(true)));
   }
   connections.tenant(tenantId);
-  run.concerns({ tenantId, workspaceId });
+  run.setErrorContext({ tenantId, workspaceId });
   await vscode.commands.executeCommand("vscode.open", uriOf(tenantId, workspaceId, path));
 }
 

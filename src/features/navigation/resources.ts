@@ -5,11 +5,8 @@ import { detailsUri } from "../../ui/details/details-address.ts";
 import { type PlatformResource, resource } from "../../ui/resources/resource.ts";
 import { resourceLink } from "../../ui/resources/resource-link.ts";
 import { resourcePage } from "../../ui/resources/resource-pages.ts";
+import type { NavigationCommandId } from "./declarations.ts";
 import { type AnythingChoiceParts, chooseAnything } from "./go-to-anything.ts";
-
-type ResourceCommandId =
-  | `platformWorkbench.${"showDetails" | "showJson" | "openInBrowser" | "copyId" | "copyLink"}${"" | "Of"}`
-  | "platformWorkbench.copyName";
 
 type ResourceAction = (resource: PlatformResource) => Thenable<unknown>;
 
@@ -22,12 +19,12 @@ export function resourceOf(argument: unknown): PlatformResource {
 }
 
 /** What every row that is about a resource offers; without a row, the palette's commands ask what they are about. */
-export function resourceCommands(parts: AnythingChoiceParts): Pick<CommandHandlers, ResourceCommandId> {
+export function resourceCommands(parts: AnythingChoiceParts) {
   const ofRow =
     (act: ResourceAction) =>
     (run: CommandRun, argument: unknown): Thenable<unknown> => {
       const taken = resourceOf(argument);
-      run.concerns({ tenantId: taken.tenantId });
+      run.setErrorContext({ tenantId: taken.tenantId });
       return act(taken);
     };
   const ofChoice = (act: ResourceAction, title: (tenant: string) => string) => async (run: CommandRun) =>
@@ -59,7 +56,7 @@ export function resourceCommands(parts: AnythingChoiceParts): Pick<CommandHandle
     "platformWorkbench.copyLinkOf": ofChoice(copyLink, (tenant) =>
       vscode.l10n.t("Copy a Link to Anything on {0}", tenant),
     ),
-  };
+  } satisfies Partial<CommandHandlers<NavigationCommandId>>;
 }
 
 const showDetails: ResourceAction = (resource) =>

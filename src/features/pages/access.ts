@@ -7,12 +7,11 @@ import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { namesOf, pickPeople } from "../../ui/quick-input/people-picker.ts";
 import { choosePages, type PageCommandParts, pageLines, pagesText } from "./choice.ts";
+import type { PagesCommandId } from "./declarations.ts";
 import { hierarchyKey, type NodeOwner, ownersOf } from "./rows.ts";
 
-type PageAccessId = `platformWorkbench.${"removePageOwners" | "removePageSharing"}`;
-
 /** Takes owners and sharing away from pages. */
-export function pageAccessCommands(parts: PageCommandParts): Pick<CommandHandlers, PageAccessId> {
+export function pageAccessCommands(parts: PageCommandParts) {
   return {
     "platformWorkbench.removePageOwners": async (run, argument, selection) => {
       const title = vscode.l10n.t("Remove Page Owners");
@@ -70,7 +69,7 @@ export function pageAccessCommands(parts: PageCommandParts): Pick<CommandHandler
         vscode.l10n.t("{0} has no access to {1} any more by sharing.", who, pagesText(pages)),
       );
     },
-  };
+  } satisfies Partial<CommandHandlers<PagesCommandId>>;
 }
 
 /** The owners as the hierarchy tells them, else as the page itself does. */

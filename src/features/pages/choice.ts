@@ -3,13 +3,14 @@ import * as z from "zod/mini";
 import { PageHierarchy, type PlacedPage } from "../../api/families/page-hierarchy.ts";
 import { type PageNode, readPageTree } from "../../api/families/pages.ts";
 import type { PlatformClient } from "../../api/families/workspaces.ts";
-import type { PlatformTrees } from "../../composition/trees.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
+import { pickItem } from "../../ui/quick-input/show-input.ts";
 import { type PlatformResource, resource } from "../../ui/resources/resource.ts";
+import type { TreesOf } from "../../ui/tree/lazy-trees.ts";
 
 export interface PageCommandParts extends ResourceChoiceParts {
-  readonly trees: PlatformTrees;
+  readonly trees: TreesOf<"pages">;
 }
 
 /** The page that a command is about. */
@@ -75,7 +76,7 @@ export async function placedPages(
   tenantId: string,
   resources: readonly PlatformResource[],
 ): Promise<ChosenPages> {
-  run.concerns({ tenantId, things: resources });
+  run.setErrorContext({ tenantId, entities: resources });
   const client = await connections.platform(tenantId);
   const hierarchy = new PageHierarchy(await readPageTree(client));
   const placed = resources.map(({ id, name }) => {
@@ -119,14 +120,11 @@ export async function pickPlace(
     iconPath: new vscode.ThemeIcon("home"),
     place: "top",
   };
-  const chosen = await vscode.window.showQuickPick(options.withTop ? [top, ...pages] : pages, {
+  const chosen = await pickItem(options.withTop ? [top, ...pages] : pages, {
     title,
     placeHolder: vscode.l10n.t("Name of a page"),
     matchOnDescription: true,
   });
-  if (chosen === undefined) {
-    throw new vscode.CancellationError();
-  }
   return chosen.place;
 }
 

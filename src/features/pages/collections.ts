@@ -9,11 +9,12 @@ import {
 } from "../../api/catalogue/operations/pages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
-import { askText } from "../../ui/quick-input/step-inputs.ts";
+import { anyText, required, type TextReading, text } from "../../ui/quick-input/questions.ts";
+import { pickItem } from "../../ui/quick-input/show-input.ts";
+import { Steps } from "../../ui/quick-input/wizard.ts";
 import { type ChosenPage, choosePage, type PageCommandParts } from "./choice.ts";
+import type { PagesCommandId } from "./declarations.ts";
 import { collectionsKey, hierarchyKey } from "./rows.ts";
-
-type PageCollectionId = `platformWorkbench.${"addPageCollection" | "changePageCollection" | "removePageCollection"}`;
 
 /** What a collection is made of. */
 interface CollectionFields {
@@ -23,10 +24,9 @@ interface CollectionFields {
 }
 
 const ofCollection = z.looseObject({ type: z.literal("collection"), resource: z.looseObject({ id: z.string() }) });
-const totalSteps = 3;
 
 /** Collections of a page: add, change, remove. */
-export function pageCollectionCommands(parts: PageCommandParts): Pick<CommandHandlers, PageCollectionId> {
+export function pageCollectionCommands(parts: PageCommandParts) {
   const refresh = ({ tenantId, id }: ChosenPage): Promise<void> =>
     parts.trees.pages.refreshLists(tenantId, hierarchyKey, collectionsKey(id));
   return {
@@ -61,7 +61,7 @@ export function pageCollectionCommands(parts: PageCommandParts): Pick<CommandHan
       await page.client.call(removePageCollection, { pageId: page.id, pageCollectionId: id });
       await refresh(page);
     },
-  };
+  } satisfies Partial<CommandHandlers<PagesCommandId>>;
 }
 
 /** The collection of the row, as it is now, else the one that the person picks among the page's. */
@@ -94,64 +94,48 @@ async function chooseCollection(
       collection,
     }));
   });
-  const chosen = await vscode.window.showQuickPick(items, { title: `${title} · ${page.name}` });
-  if (chosen === undefined) {
-    await items;
-    throw new vscode.CancellationError();
-  }
+  const chosen = await pickItem(items, { title: `${title} · ${page.name}` });
   const id = String(chosen.collection.id);
-  run.concerns({ tenantId: page.tenantId, things: [{ id, name: nameOf(chosen.collection) }] });
+  run.setErrorContext({ tenantId: page.tenantId, entities: [{ id, name: nameOf(chosen.collection) }] });
   return { page, collection: chosen.collection, id };
 }
 
-async function askForFields(heading: string, before: CollectionFields): Promise<CollectionFields> {
-  let fields = before;
-  for (let step = 1; step <= totalSteps; ) {
-    const answer = await askText({ title: heading, step, totalSteps, ...stepOf(step, fields) });
-    if (answer.type === "next") {
-      fields = taken(step, fields, answer.value);
-    }
-    step += answer.type === "next" ? 1 : -1;
-  }
-  return fields;
-}
-
-function stepOf(step: number, { title, description, cardIds }: CollectionFields) {
-  switch (step) {
-    case 1:
-      return {
+function askForFields(heading: string, before: CollectionFields): Promise<CollectionFields> {
+  return Steps.from({})
+    .step(
+      text(() => ({
         prompt: vscode.l10n.t("Title of the collection"),
         placeholder: vscode.l10n.t("Title"),
-        value: title,
-        validate: (text: string) => (text.trim() === "" ? vscode.l10n.t("A collection needs a title.") : undefined),
-      };
-    case 2:
-      return {
+        initial: before.title,
+        read: required(vscode.l10n.t("A collection needs a title.")),
+      })),
+      (title) => ({ title }),
+    )
+    .step(
+      text(() => ({
         prompt: vscode.l10n.t("Description; it may stay empty"),
         placeholder: vscode.l10n.t("Description"),
-        value: description,
-        validate: () => undefined,
-      };
-    default:
-      return {
+        initial: before.description,
+        read: anyText,
+      })),
+      (description) => ({ description }),
+    )
+    .step(
+      text(() => ({
         prompt: vscode.l10n.t("Ids of its cards, with commas between; it may stay empty"),
         placeholder: "90210, 90211",
-        value: cardIds.join(", "),
-        validate: (text: string) =>
-          /^[\s,\d]*$/.test(text) ? undefined : vscode.l10n.t("A card's id is a whole number."),
-      };
-  }
+        initial: before.cardIds.join(", "),
+        read: readCardIds,
+      })),
+      (cardIds) => ({ cardIds }),
+    )
+    .ask(heading);
 }
 
-function taken(step: number, fields: CollectionFields, text: string): CollectionFields {
-  switch (step) {
-    case 1:
-      return { ...fields, title: text };
-    case 2:
-      return { ...fields, description: text };
-    default:
-      return { ...fields, cardIds: [...new Set((text.match(/\d+/g) ?? []).map(Number))] };
-  }
+function readCardIds(typed: string): TextReading<readonly number[]> {
+  return /^[\s,\d]*$/.test(typed)
+    ? { valid: true, value: [...new Set((typed.match(/\d+/g) ?? []).map(Number))] }
+    : { valid: false, reason: vscode.l10n.t("A card's id is a whole number.") };
 }
 
 function nameOf({ title }: PageCollection): string {

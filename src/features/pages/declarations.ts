@@ -84,3 +84,5 @@ export const pagesDeclarations = {
     menus: [row("7_delete@1", onFilterView)],
   },
 } as const satisfies CommandDeclarations;
+
+export type PagesCommandId = keyof typeof pagesDeclarations;

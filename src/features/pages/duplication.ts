@@ -6,14 +6,14 @@ import { PageHierarchy } from "../../api/families/page-hierarchy.ts";
 import { readPageTree } from "../../api/families/pages.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
-import { askChoice, askText } from "../../ui/quick-input/step-inputs.ts";
+import { choice, required, text } from "../../ui/quick-input/questions.ts";
+import { Steps } from "../../ui/quick-input/wizard.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { type ChosenPages, choosePages, type PageCommandParts } from "./choice.ts";
 import { hierarchyKey } from "./rows.ts";
 
 const lookPause = 3000;
 const longestLook = 10 * 60_000;
-const totalSteps = 3;
 
 const madeCopy = z.looseObject({ id: z.union([z.string(), z.number()]) });
 
@@ -42,35 +42,29 @@ export async function duplicate(parts: PageCommandParts, run: CommandRun, argume
   }
 }
 
-async function askForCopy(heading: string, title: string): Promise<Copy> {
-  let copy: Copy = { title: vscode.l10n.t("Copy of {0}", title), withCards: true, inBackground: false };
-  for (let step = 1; step <= totalSteps; ) {
-    const place = { title: heading, step, totalSteps };
-    if (step === 1) {
-      const answer = await askText({
-        ...place,
+function askForCopy(heading: string, title: string): Promise<Copy> {
+  return Steps.from({})
+    .step(
+      text(() => ({
         prompt: vscode.l10n.t("Title of the copy"),
         placeholder: vscode.l10n.t("Title"),
-        value: copy.title,
-        validate: (text) => (text.trim() === "" ? vscode.l10n.t("The copy needs a title.") : undefined),
-      });
-      copy = answer.type === "next" ? { ...copy, title: answer.value } : copy;
-      step += 1;
-    } else if (step === 2) {
-      const answer = await askChoice({
-        ...place,
+        initial: vscode.l10n.t("Copy of {0}", title),
+        read: required(vscode.l10n.t("The copy needs a title.")),
+      })),
+      (own) => ({ title: own }),
+    )
+    .step(
+      choice(() => ({
         placeholder: vscode.l10n.t("What becomes of its cards"),
         items: [
           { label: vscode.l10n.t("With Copies of Its Cards"), iconPath: new vscode.ThemeIcon("graph"), value: true },
           { label: vscode.l10n.t("Without Cards"), iconPath: new vscode.ThemeIcon("browser"), value: false },
         ],
-        isActive: (value) => value === copy.withCards,
-      });
-      copy = answer.type === "next" ? { ...copy, withCards: answer.value } : copy;
-      step += answer.type === "next" ? 1 : -1;
-    } else {
-      const answer = await askChoice({
-        ...place,
+      })),
+      (withCards) => ({ withCards }),
+    )
+    .step(
+      choice(() => ({
         placeholder: vscode.l10n.t("How"),
         items: [
           {
@@ -86,13 +80,10 @@ async function askForCopy(heading: string, title: string): Promise<Copy> {
             value: true,
           },
         ],
-        isActive: (value) => value === copy.inBackground,
-      });
-      copy = answer.type === "next" ? { ...copy, inBackground: answer.value } : copy;
-      step += answer.type === "next" ? 1 : -1;
-    }
-  }
-  return copy;
+      })),
+      (inBackground) => ({ inBackground }),
+    )
+    .ask(heading);
 }
 
 /** What is sent: the copy stands beside the page. */

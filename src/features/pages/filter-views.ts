@@ -3,15 +3,15 @@ import { deleteFilterView, listFilterViews } from "../../api/catalogue/operation
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { namedResource } from "../../ui/quick-input/choose-resource.ts";
+import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { type ChosenPage, choosePage, type PageCommandParts } from "./choice.ts";
+import type { PagesCommandId } from "./declarations.ts";
 import { filterViewUri } from "./documents.ts";
 import { filterViewRow, filterViewsKey } from "./rows.ts";
 
-type FilterViewId = `platformWorkbench.${"showFilterView" | "editFilterView" | "deleteFilterView"}`;
-
 /** Saved filter views of a page: show, edit, delete. */
-export function filterViewCommands(parts: PageCommandParts): Pick<CommandHandlers, FilterViewId> {
+export function filterViewCommands(parts: PageCommandParts) {
   return {
     "platformWorkbench.showFilterView": async (run, argument) => {
       const { view } = await chooseFilterView(parts, run, argument, vscode.l10n.t("Show Filter View"));
@@ -31,7 +31,7 @@ export function filterViewCommands(parts: PageCommandParts): Pick<CommandHandler
       await page.client.call(deleteFilterView, { filterViewId: view.id });
       await parts.trees.pages.refreshLists(page.tenantId, filterViewsKey(page.id));
     },
-  };
+  } satisfies Partial<CommandHandlers<PagesCommandId>>;
 }
 
 /** The filter view of the row, else the one that the person picks among the page's. */
@@ -60,11 +60,7 @@ async function chooseFilterView(
       view,
     }));
   });
-  const chosen = await vscode.window.showQuickPick(items, { title: `${title} · ${page.name}` });
-  if (chosen === undefined) {
-    await items;
-    throw new vscode.CancellationError();
-  }
-  run.concerns({ tenantId: page.tenantId, things: [chosen.view] });
+  const chosen = await pickItem(items, { title: `${title} · ${page.name}` });
+  run.setErrorContext({ tenantId: page.tenantId, entities: [chosen.view] });
   return { page, view: chosen.view };
 }

@@ -1,28 +1,27 @@
 import * as vscode from "vscode";
 import { actOnPageCard } from "../../api/catalogue/operations/pages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { withProgressIn } from "../../ui/commands/progress.ts";
 import { parseJsonObject } from "../../ui/documents/json-object.ts";
 import { currentTenant, namedResource } from "../../ui/quick-input/choose-resource.ts";
-import { askText } from "../../ui/quick-input/step-inputs.ts";
+import { text } from "../../ui/quick-input/questions.ts";
+import { Steps } from "../../ui/quick-input/wizard.ts";
+import { treeCommands } from "../../ui/tree/tree-commands.ts";
 import { pageAccessCommands } from "./access.ts";
 import { choosePage, type PageCommandParts } from "./choice.ts";
 import { pageCollectionCommands } from "./collections.ts";
+import type { PagesCommandId } from "./declarations.ts";
 import { duplicate } from "./duplication.ts";
 import { filterViewCommands } from "./filter-views.ts";
 import { pageMovingCommands } from "./moving.ts";
 import { summaryUri } from "./summary.ts";
 
-type OtherPageId = `platformWorkbench.${"duplicatePage" | "sendCardAction" | "showPageSummary"}`;
-type PageCommandId =
-  | OtherPageId
-  | keyof ReturnType<typeof pageAccessCommands>
-  | keyof ReturnType<typeof pageCollectionCommands>
-  | keyof ReturnType<typeof filterViewCommands>
-  | keyof ReturnType<typeof pageMovingCommands>;
-
 /** What rows and the palette offer for pages. */
-export function pageCommands(parts: PageCommandParts): Pick<CommandHandlers, PageCommandId> {
+export function pageCommands(services: PageCommandParts): CommandHandlers<PagesCommandId> {
+  const { pages } = services.trees;
+  const parts = { ...services, connections: withProgressIn(pages, services.connections) };
   return {
+    ...treeCommands("Pages", pages),
     ...pageMovingCommands(parts),
     ...pageAccessCommands(parts),
     ...pageCollectionCommands(parts),
@@ -36,29 +35,32 @@ export function pageCommands(parts: PageCommandParts): Pick<CommandHandlers, Pag
 async function sendCardAction(parts: PageCommandParts, run: CommandRun, argument: unknown): Promise<void> {
   const page = await choosePage(parts, run, argument, vscode.l10n.t("Send Card Action"));
   const title = vscode.l10n.t("Send Card Action on {0}", page.name);
-  let [cardId, body] = ["", "{}"];
-  for (let step = 1; step <= 2; ) {
-    const answer = await (step === 1
-      ? askText({
-          ...{ title, step, totalSteps: 2, value: cardId, placeholder: "90210" },
-          prompt: vscode.l10n.t("Id of the card"),
-          validate: (text) => (/^\s*\d+\s*$/.test(text) ? undefined : vscode.l10n.t("A card's id is a whole number.")),
-        })
-      : askText({
-          ...{ title, step, totalSteps: 2, value: body, placeholder: "{}" },
-          prompt: vscode.l10n.t("Body of the action, a JSON object; {} for none"),
-          validate: (text) => {
-            const read = parseJsonObject(text, vscode.l10n.t);
-            return read.valid ? undefined : vscode.l10n.t("This cannot be sent: {0}.", read.reason);
-          },
-        }));
-    if (answer.type === "next") {
-      [cardId, body] = step === 1 ? [answer.value, body] : [cardId, answer.value];
-    }
-    step += answer.type === "next" ? 1 : -1;
-  }
-  const read = parseJsonObject(body, vscode.l10n.t);
-  await page.client.call(actOnPageCard, { pageId: page.id, cardId, body: read.valid ? { ...read.value } : {} });
+  const { cardId, body } = await Steps.from({})
+    .step(
+      text(() => ({
+        prompt: vscode.l10n.t("Id of the card"),
+        placeholder: "90210",
+        read: (typed) =>
+          /^\d+$/.test(typed)
+            ? { valid: true, value: typed }
+            : { valid: false, reason: vscode.l10n.t("A card's id is a whole number.") },
+      })),
+      (id) => ({ cardId: id }),
+    )
+    .step(
+      text(() => ({
+        prompt: vscode.l10n.t("Body of the action, a JSON object; {} for none"),
+        placeholder: "{}",
+        initial: "{}",
+        read: (typed) => {
+          const read = parseJsonObject(typed, vscode.l10n.t);
+          return read.valid ? read : { valid: false, reason: vscode.l10n.t("This cannot be sent: {0}.", read.reason) };
+        },
+      })),
+      (object) => ({ body: object }),
+    )
+    .ask(title);
+  await page.client.call(actOnPageCard, { pageId: page.id, cardId, body });
   void vscode.window.showInformationMessage(vscode.l10n.t("Sent the action to card {0} of {1}.", cardId, page.name));
 }
 
@@ -72,10 +74,10 @@ async function showSummary(
   const rows = selection.length > 0 ? selection : [argument];
   const pages = rows.flatMap((row) => namedResource(row) ?? []).filter(({ type }) => type === "page");
   const tenantId = pages[0]?.tenantId ?? currentTenant(registry).id;
-  run.concerns({ tenantId });
-  const text = pages.length > 0 ? "" : await askForTitle(connections.tenant(tenantId).label);
+  run.setErrorContext({ tenantId });
+  const part = pages.length > 0 ? "" : await askForTitle(connections.tenant(tenantId).label);
   const below = pages.map(({ id }) => id);
-  const uri = summaryUri({ tenantId, text, below, column: "page", descending: false });
+  const uri = summaryUri({ tenantId, text: part, below, column: "page", descending: false });
   await vscode.commands.executeCommand("markdown.showPreview", uri);
 }
 

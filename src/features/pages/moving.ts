@@ -3,18 +3,18 @@ import * as z from "zod/mini";
 import { type PageHierarchy, type PlacedPage, reordered } from "../../api/families/page-hierarchy.ts";
 import { movePagesTo, type PageNode, setPageOrder } from "../../api/families/pages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { pickItem } from "../../ui/quick-input/show-input.ts";
 import { resource } from "../../ui/resources/resource.ts";
 import { type ChosenPages, choosePages, type PageCommandParts, pagesText, pickPlace, placedPages } from "./choice.ts";
+import type { PagesCommandId } from "./declarations.ts";
 import { hierarchyKey } from "./rows.ts";
-
-type PageMovingId = `platformWorkbench.${"movePages" | "movePageUp" | "movePageDown" | "dropPages"}`;
 
 const dropped = z.looseObject({ pages: z.array(resource), target: z.optional(resource) });
 /** The platform's id for the place above all pages. */
 const topId = 0;
 
 /** Moves pages within the hierarchy, and puts siblings in another order. */
-export function pageMovingCommands(parts: PageCommandParts): Pick<CommandHandlers, PageMovingId> {
+export function pageMovingCommands(parts: PageCommandParts) {
   return {
     "platformWorkbench.movePages": async (run, argument, selection) => {
       const title = vscode.l10n.t("Move Page");
@@ -31,7 +31,7 @@ export function pageMovingCommands(parts: PageCommandParts): Pick<CommandHandler
     "platformWorkbench.movePageUp": (run, argument, selection) => moveBeside(parts, run, argument, selection, -1),
     "platformWorkbench.movePageDown": (run, argument, selection) => moveBeside(parts, run, argument, selection, 1),
     "platformWorkbench.dropPages": (run, argument) => drop(parts, run, argument),
-  };
+  } satisfies Partial<CommandHandlers<PagesCommandId>>;
 }
 
 /** What was dropped on a page goes below it; on one of its own siblings the person says where. */
@@ -74,13 +74,10 @@ async function askWhere(pages: readonly PlacedPage[], { title }: PageNode): Prom
     { label: vscode.l10n.t("After {0}", title), iconPath: new vscode.ThemeIcon("arrow-down"), where: "after" },
     { label: vscode.l10n.t("Below {0}", title), iconPath: new vscode.ThemeIcon("indent"), where: "below" },
   ] as const;
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await pickItem(items, {
     title: vscode.l10n.t("Move {0}", pagesText(pages)),
     placeHolder: vscode.l10n.t("Where to"),
   });
-  if (chosen === undefined) {
-    throw new vscode.CancellationError();
-  }
   return chosen.where;
 }
 

@@ -34,7 +34,8 @@ export function summaryUri({ tenantId, text, below, column, descending }: Summar
 export function summaryQuery({ tenantId, key }: Pick<DocumentAddress, "tenantId" | "key">): SummaryQuery {
   const [column, direction, below = "", text = ""] = key.split("/").map(decodeURIComponent);
   return {
-    ...{ tenantId, text },
+    tenantId,
+    text,
     below: below.split(",").filter((id) => id !== ""),
     column: summaryColumns.find((one) => one === column) ?? "page",
     descending: direction === "down",

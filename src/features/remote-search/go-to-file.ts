@@ -5,9 +5,13 @@ import { nameOf, parentOf } from "../../api/content-server/paths.ts";
 import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { fileIcon } from "../../ui/format/file-icon.ts";
-import { showPick } from "../../ui/quick-input/picked-value.ts";
-import type { WorkspaceChoiceParts, WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
-import { workspaceInView } from "../../ui/quick-input/workspace-in-view.ts";
+import { showPick } from "../../ui/quick-input/show-input.ts";
+import {
+  type WorkspaceChoiceParts,
+  type WorkspaceReference,
+  workspaceInView,
+} from "../../ui/quick-input/workspace-choice.ts";
+import type { RemoteSearchCommandId } from "./declarations.ts";
 
 const redrawPause = 150;
 
@@ -16,7 +20,7 @@ interface FileItem extends vscode.QuickPickItem {
 }
 
 /** `Go to Remote File…`: the editor's own quick open does not look into virtual folders. */
-export function goToFileCommands(parts: WorkspaceChoiceParts): Pick<CommandHandlers, "platformWorkbench.goToFile"> {
+export function goToFileCommands(parts: WorkspaceChoiceParts) {
   return {
     "platformWorkbench.goToFile": async (run, argument) => {
       const title = vscode.l10n.t("Go to Remote File");
@@ -25,7 +29,7 @@ export function goToFileCommands(parts: WorkspaceChoiceParts): Pick<CommandHandl
       const path = await pickFile(parts, workspace, vscode.l10n.t("Go to Remote File in {0}", name));
       await vscode.commands.executeCommand("vscode.open", uriOf(workspace.tenantId, workspace.workspaceId, path));
     },
-  };
+  } satisfies Partial<CommandHandlers<RemoteSearchCommandId>>;
 }
 
 /** Lists the workspace while the person types; what is open in the window comes first. */
@@ -35,56 +39,55 @@ async function pickFile(
   title: string,
 ): Promise<string> {
   const client = await connections.content(tenantId, workspaceId);
-  const abort = new AbortController();
   const pick = vscode.window.createQuickPick<FileItem>();
   pick.title = title;
   pick.placeholder = vscode.l10n.t("Part of a file's name or path");
   pick.matchOnDescription = true;
+  pick.busy = true;
   const open = openFiles(tenantId, workspaceId);
   const found = new Set<string>(open);
-  let timer: NodeJS.Timeout | undefined;
   const draw = (): void => {
-    timer = undefined;
     const others = [...found].filter((path) => !open.has(path)).sort();
     pick.items = [
       ...separated(vscode.l10n.t("open in this window"), [...open]),
       ...separated(vscode.l10n.t("in the workspace"), others),
     ];
   };
-  const take = (items: readonly ContentItem[]): void => {
-    for (const { type, path } of items) {
-      if (type !== "directory") {
-        found.add(path);
+  const list = async (signal: AbortSignal): Promise<void> => {
+    let timer: NodeJS.Timeout | undefined;
+    const onItems = (items: readonly ContentItem[]): void => {
+      for (const { type, path } of items) {
+        if (type !== "directory") {
+          found.add(path);
+        }
       }
-    }
-    timer ??= setTimeout(draw, redrawPause);
-  };
-  const end = (): void => {
-    clearTimeout(timer);
-    abort.abort();
-  };
-  const shown = showPick(pick, ({ path }) => path, end);
-  pick.busy = true;
-  draw();
-  listRecursively(client, { onItems: take, signal: abort.signal }).then(
-    () => {
-      if (abort.signal.aborted) {
-        return;
-      }
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        draw();
+      }, redrawPause);
+    };
+    try {
+      await listRecursively(client, { onItems, signal });
+    } finally {
       clearTimeout(timer);
-      draw();
-      pick.busy = false;
-      if (found.size === 0) {
-        pick.items = [{ label: vscode.l10n.t("There are no files in this workspace yet"), alwaysShow: true }];
-      }
-    },
-    (error: unknown) => {
-      if (!abort.signal.aborted) {
-        shown.fail(error);
-      }
+    }
+    if (signal.aborted) {
+      return;
+    }
+    draw();
+    pick.busy = false;
+    if (found.size === 0) {
+      pick.items = [{ label: vscode.l10n.t("There are no files in this workspace yet"), alwaysShow: true }];
+    }
+  };
+  draw();
+  return showPick(
+    pick,
+    ({ path }) => path,
+    ({ signal, fail }) => {
+      list(signal).catch(fail);
     },
   );
-  return shown.value;
 }
 
 function separated(label: string, paths: readonly string[]): FileItem[] {

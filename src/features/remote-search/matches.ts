@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { literalPattern } from "../../ui/format/literal-pattern.ts";
 
 /** What is searched for. */
 export interface SearchQuery {
@@ -25,7 +26,7 @@ const notebook = z.looseObject({
 
 /** The pattern of a query. Throws a SyntaxError for a regular expression that is none. */
 export function patternOf({ text, isCaseSensitive, isRegularExpression }: SearchQuery): RegExp {
-  const source = isRegularExpression ? text : text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const source = isRegularExpression ? text : literalPattern(text);
   return new RegExp(source, isCaseSensitive ? "gu" : "giu");
 }
 

@@ -7,8 +7,14 @@ import { listRecursively } from "../../api/content-server/listing.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import { uriOf } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
-import type { WorkspaceChoiceParts, WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
-import { workspaceInView } from "../../ui/quick-input/workspace-in-view.ts";
+import { withCancellableProgress } from "../../ui/commands/progress.ts";
+import { showInput } from "../../ui/quick-input/show-input.ts";
+import {
+  type WorkspaceChoiceParts,
+  type WorkspaceReference,
+  workspaceInView,
+} from "../../ui/quick-input/workspace-choice.ts";
+import type { RemoteSearchCommandId } from "./declarations.ts";
 import { matchesIn, patternOf, type SearchQuery } from "./matches.ts";
 import { type SearchedFile, SearchResults } from "./search-results.ts";
 
@@ -16,8 +22,6 @@ export interface SearchParts extends WorkspaceChoiceParts {
   readonly state: vscode.Memento;
   readonly subscriptions: vscode.Disposable[];
 }
-
-type SearchCommandId = `platformWorkbench.${"searchInWorkspace" | "repeatSearch" | "clearSearch" | "openSearchResult"}`;
 
 const lastKey = "lastSearch";
 const mostMatches = 2000;
@@ -41,7 +45,7 @@ interface Running {
 }
 
 /** `Search in Workspace…`: the editor's own search does not reach virtual files. */
-export function searchCommands(parts: SearchParts): Pick<CommandHandlers, SearchCommandId> {
+export function searchCommands(parts: SearchParts) {
   let results: SearchResults | undefined;
   let last: Running | undefined;
   const run = async (search: Running): Promise<void> => {
@@ -56,7 +60,7 @@ export function searchCommands(parts: SearchParts): Pick<CommandHandlers, Search
     "platformWorkbench.clearSearch": async () => {
       await results?.clear();
     },
-  };
+  } satisfies Partial<CommandHandlers<RemoteSearchCommandId>>;
 }
 
 function newResults({ subscriptions }: SearchParts): SearchResults {
@@ -102,7 +106,8 @@ async function ask(parts: SearchParts, command: CommandRun, argument: unknown): 
     input.validationMessage = problemOf(query);
     return input.value !== "" && input.validationMessage === undefined;
   };
-  return new Promise((resolve, reject) => {
+  draw();
+  return showInput(input, ({ finish }) => {
     input.onDidTriggerButton((pressed) => {
       query =
         pressed === buttons[0]
@@ -114,16 +119,9 @@ async function ask(parts: SearchParts, command: CommandRun, argument: unknown): 
     input.onDidChangeValue(isUsable);
     input.onDidAccept(() => {
       if (isUsable()) {
-        resolve({ workspace, query });
-        input.hide();
+        finish({ workspace, query });
       }
     });
-    input.onDidHide(() => {
-      reject(new vscode.CancellationError());
-      input.dispose();
-    });
-    draw();
-    input.show();
   });
 }
 
@@ -152,27 +150,18 @@ async function searchWithProgress(
   const client = await parts.connections.content(tenantId, workspaceId);
   const name = parts.connections.nameOf(tenantId, workspaceId);
   await results.begin(query.text, name);
-  await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Searching {0} for "{1}"', name, query.text),
-      cancellable: true,
-    },
-    async (progress, cancellation) => {
-      const abort = new AbortController();
-      cancellation.onCancellationRequested(() => abort.abort());
-      let read = 0;
-      const seen = await search(client, patternOf(query), abort.signal, {
-        onRead: () => {
-          read += 1;
-          progress.report({ message: vscode.l10n.t("{0} files read", read) });
-        },
-        onFound: (path, matches) => results.add({ uri: uriOf(tenantId, workspaceId, path), path, matches }),
-        isEnough: () => results.count >= mostMatches,
-      });
-      results.end({ ...seen, isCancelled: cancellation.isCancellationRequested, most: mostMatches });
-    },
-  );
+  await withCancellableProgress(vscode.l10n.t('Searching {0} for "{1}"', name, query.text), async (signal, report) => {
+    let read = 0;
+    const seen = await search(client, patternOf(query), signal, {
+      onRead: () => {
+        read += 1;
+        report(vscode.l10n.t("{0} files read", read));
+      },
+      onFound: (path, matches) => results.add({ uri: uriOf(tenantId, workspaceId, path), path, matches }),
+      isEnough: () => results.count >= mostMatches,
+    });
+    results.end({ ...seen, isCancelled: signal.aborted, most: mostMatches });
+  });
 }
 
 interface SearchEvents {

@@ -1,34 +1,25 @@
 import * as vscode from "vscode";
 import { nameOf, parentOf } from "../../api/content-server/paths.ts";
 import { fileIcon } from "../../ui/format/file-icon.ts";
+import type { SearchMatch } from "./matches.ts";
 
 const viewId = "platformWorkbench.searchResults";
 const redrawPause = 100;
 const contextBefore = 40;
 
-/** A place where the text was found; numbers count from 0. */
-interface FoundPlace {
-  readonly line: number;
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  /** The cell of a notebook. */
-  readonly cell?: number;
-}
-
 /** A file in which something was found. */
 export interface SearchedFile {
   readonly uri: vscode.Uri;
   readonly path: string;
-  readonly matches: readonly FoundPlace[];
+  readonly matches: readonly SearchMatch[];
 }
 
 type SearchNode =
   | { readonly type: "file"; readonly file: SearchedFile }
-  | { readonly type: "place"; readonly file: SearchedFile; readonly place: FoundPlace };
+  | { readonly type: "place"; readonly file: SearchedFile; readonly place: SearchMatch };
 
 /** How a search ended. */
-export interface SearchEnd {
+interface SearchEnd {
   /** Text files that were looked through. */
   readonly files: number;
   /** Files that are no text, or too big. */
@@ -134,7 +125,7 @@ function fileItem({ uri, path, matches }: SearchedFile): vscode.TreeItem {
   return item;
 }
 
-function placeItem({ uri, path }: SearchedFile, place: FoundPlace): vscode.TreeItem {
+function placeItem({ uri, path }: SearchedFile, place: SearchMatch): vscode.TreeItem {
   const { line, start, end, text, cell } = place;
   const cut = Math.max(0, start - contextBefore);
   const lead = text.slice(cut, start).trimStart();

@@ -1,12 +1,20 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
 import type { Repository } from "../../api/catalogue/models/sandbox.ts";
-import { getRepository } from "../../api/catalogue/operations/sandbox.ts";
+import { getRepository, getRepositoryPermissions } from "../../api/catalogue/operations/sandbox.ts";
+import type { Principal } from "../../api/families/people.ts";
 import type { PlatformClient } from "../../api/families/workspaces.ts";
-import type { PlatformTrees } from "../../composition/trees.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
+import { confirm } from "../../ui/commands/confirmation.ts";
+import { sentenceWords } from "../../ui/format/constant-words.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
+import { pickBySearch, type SearchItem } from "../../ui/quick-input/search-pick.ts";
+import { groupNames } from "../../ui/resources/group-names.ts";
+import { userNames } from "../../ui/resources/user-names.ts";
+import type { TreesOf } from "../../ui/tree/lazy-trees.ts";
 
 export interface SandboxCommandParts extends ResourceChoiceParts {
-  readonly trees: PlatformTrees;
+  readonly trees: TreesOf<"sandbox">;
 }
 
 /** The repository that a command is about, as it is now. */
@@ -42,4 +50,105 @@ export async function chooseRepository(
 
 function isBelowRepository(argument: unknown): argument is RowOfRepository {
   return typeof argument === "object" && argument !== null && "of" in argument;
+}
+
+const permissionRow = z.looseObject({ who: z.enum(["USER", "GROUP"]), id: z.string(), name: z.string() });
+
+interface PermissionChoice {
+  readonly client: PlatformClient;
+  readonly tenantId: string;
+  readonly repositoryId: string;
+  readonly title: string;
+}
+
+type Who = Pick<Principal, "type" | "id" | "name">;
+
+/** Who gets which permission: the person or group of a row, or one that is picked; an owner who stops being one is named. */
+export async function choosePermission(
+  { client, tenantId, repositoryId, title }: PermissionChoice,
+  argument: unknown,
+  list: (signal: AbortSignal) => AsyncIterable<readonly Principal[]>,
+): Promise<{ readonly who: Who; readonly permission: string }> {
+  const answer = await client.call(getRepositoryPermissions, { repositoryId });
+  const [users, groups] = await Promise.all([
+    userNames(client, tenantId, Object.keys(answer.userPermissions ?? {})),
+    groupNames(client, tenantId),
+  ]);
+  const now = new Map<string, string>([
+    ...entries("USER", answer.userPermissions),
+    ...entries("GROUP", answer.groupPermissions),
+  ]);
+  const nameOf = (type: Who["type"], id: string): string => (type === "GROUP" ? groups : users).get(id) ?? id;
+  const present = [...now.keys()].map((key): Who => {
+    const [type, id = ""] = key.split("/");
+    const kind = type === "GROUP" ? "GROUP" : "USER";
+    return { type: kind, id, name: nameOf(kind, id) };
+  });
+  const row = z.safeParse(permissionRow, argument);
+  const who = row.success
+    ? { type: row.data.who, id: row.data.id, name: row.data.name }
+    : await pickWho(title, present, now, list);
+  const before = now.get(`${who.type}/${who.id}`);
+  const permission = await pickPermission(`${title} · ${who.name}`, before);
+  if (before === "OWNER" && permission !== "OWNER") {
+    await confirm({
+      question: vscode.l10n.t("{0} will not own the repository any more. Change the permission?", who.name),
+      touched: [`${who.name}: ${sentenceWords(before)} → ${sentenceWords(permission)}`],
+      action: vscode.l10n.t("Change"),
+    });
+  }
+  return { who, permission };
+}
+
+function pickWho(
+  title: string,
+  present: readonly Who[],
+  now: ReadonlyMap<string, string>,
+  list: (signal: AbortSignal) => AsyncIterable<readonly Principal[]>,
+): Promise<Who> {
+  const item = (who: Who): SearchItem<Who> => {
+    const permission = now.get(`${who.type}/${who.id}`);
+    return {
+      label: who.name,
+      description: permission === undefined ? "" : sentenceWords(permission),
+      iconPath: new vscode.ThemeIcon(who.type === "GROUP" ? "organization" : "person"),
+      value: who,
+    };
+  };
+  const fits = (text: string) => (who: Who) => who.name.toLocaleLowerCase().includes(text.toLocaleLowerCase());
+  return pickBySearch<Who>({
+    title,
+    placeholder: vscode.l10n.t("Name of a person or group"),
+    nothingFits: vscode.l10n.t("Nobody has this name"),
+    async *search(text, signal) {
+      yield present.filter(fits(text)).map(item);
+      for await (const page of list(signal)) {
+        yield page.filter((who) => !now.has(`${who.type}/${who.id}`) && fits(text)(who)).map(item);
+      }
+    },
+  });
+}
+
+async function pickPermission(title: string, before: string | undefined): Promise<string> {
+  const known = ["OWNER", "EDIT", "READ", "NONE"];
+  const all = before === undefined || known.includes(before) ? known : [before, ...known];
+  const chosen = await vscode.window.showQuickPick(
+    all.map((permission) => ({
+      label: sentenceWords(permission),
+      description: permission === before ? vscode.l10n.t("has it now") : "",
+      permission,
+    })),
+    { title, placeHolder: vscode.l10n.t("Permission") },
+  );
+  if (chosen === undefined || chosen.permission === before) {
+    throw new vscode.CancellationError();
+  }
+  return chosen.permission;
+}
+
+function entries(
+  type: Who["type"],
+  permissions: Readonly<Record<string, unknown>> | null | undefined,
+): readonly (readonly [string, string])[] {
+  return Object.entries(permissions ?? {}).map(([id, permission]) => [`${type}/${id}`, String(permission)]);
 }

@@ -80,3 +80,5 @@ export const sandboxDeclarations = {
     menus: [title("1_history@2", inView("sandbox")), row("1_open@2", onRow("sandbox", "repository\\."))],
   },
 } as const satisfies CommandDeclarations;
+
+export type SandboxCommandId = keyof typeof sandboxDeclarations;

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { AuthorizedInstance } from "../../api/catalogue/models/sandbox.ts";
 import {
   getSandboxSettings,
   updateAlias,
@@ -15,29 +16,25 @@ import {
 } from "../../api/families/sandbox.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
+import { withProgressIn } from "../../ui/commands/progress.ts";
 import { currentTenant } from "../../ui/quick-input/choose-resource.ts";
-import { askChoice, askText } from "../../ui/quick-input/step-inputs.ts";
-import { chooseRepository, type SandboxCommandParts } from "./choice.ts";
+import { choice, required, text } from "../../ui/quick-input/questions.ts";
+import { Steps } from "../../ui/quick-input/wizard.ts";
+import { treeCommands } from "../../ui/tree/tree-commands.ts";
+import { choosePermission, chooseRepository, type SandboxCommandParts } from "./choice.ts";
+import type { SandboxCommandId } from "./declarations.ts";
 import { searchHistory } from "./history.ts";
-import { choosePermission } from "./permission.ts";
 import { promote } from "./promotion.ts";
 
-type SandboxCommandId = `platformWorkbench.${
-  | "createCommit"
-  | "promoteAndSeed"
-  | "giveRepositoryAccess"
-  | "changeRepositoryPermission"
-  | "changeInstanceAlias"
-  | "toggleSameInstancePromotion"
-  | "searchCommitRequests"
-  | "searchPromotions"}`;
-
 /** What rows and the palette offer for repositories. */
-export function sandboxCommands(parts: SandboxCommandParts): Pick<CommandHandlers, SandboxCommandId> {
+export function sandboxCommands(services: SandboxCommandParts): CommandHandlers<SandboxCommandId> {
+  const { sandbox } = services.trees;
+  const parts = { ...services, connections: withProgressIn(sandbox, services.connections) };
   return {
+    ...treeCommands("Sandbox", sandbox),
     "platformWorkbench.createCommit": (run, argument) => createCommit(parts, run, argument),
     "platformWorkbench.promoteAndSeed": (run, argument) => promote(parts, run, argument),
-    "platformWorkbench.giveRepositoryAccess": (run, argument) => changeAccess(parts, run, argument),
+    "platformWorkbench.giveRepositoryAccess": (run, argument) => changeRepositoryAccess(parts, run, argument),
     "platformWorkbench.changeRepositoryPermission": (run, argument) => changePermission(parts, run, argument),
     "platformWorkbench.changeInstanceAlias": (run) => changeAlias(parts, run),
     "platformWorkbench.toggleSameInstancePromotion": (run) => togglePromotion(parts, run),
@@ -50,33 +47,29 @@ export function sandboxCommands(parts: SandboxCommandParts): Pick<CommandHandler
 async function createCommit(parts: SandboxCommandParts, run: CommandRun, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Create Commit");
   const { client, tenantId, repositoryId, name } = await chooseRepository(parts, run, argument, title);
-  const place = { title: `${title} · ${name}`, totalSteps: 2 };
-  let summary = "";
-  for (;;) {
-    const text = await askText({
-      ...{ ...place, step: 1, value: summary },
-      prompt: vscode.l10n.t("What the commit is about"),
-      placeholder: vscode.l10n.t("Summary"),
-      validate: (typed) => (typed.trim() === "" ? vscode.l10n.t("A commit needs a summary.") : undefined),
-    });
-    summary = text.type === "next" ? text.value : summary;
-    const visibility = await askChoice({
-      ...{ ...place, step: 2 },
-      placeholder: vscode.l10n.t("Who sees the commit"),
-      items: [
-        { label: vscode.l10n.t("Visible"), description: vscode.l10n.t("everybody with access"), value: false },
-        { label: vscode.l10n.t("Hidden"), description: vscode.l10n.t("not in the lists of others"), value: true },
-      ],
-      isActive: (isHidden) => !isHidden,
-    });
-    if (visibility.type === "back") {
-      continue;
-    }
-    await commitRepository(client, repositoryId, { summary, hidden: visibility.value });
-    await showAgain(parts, tenantId, repositoryId);
-    void vscode.window.showInformationMessage(vscode.l10n.t("The commit of {0} has begun.", name));
-    return;
-  }
+  const form = await Steps.from({})
+    .step(
+      text(() => ({
+        prompt: vscode.l10n.t("What the commit is about"),
+        placeholder: vscode.l10n.t("Summary"),
+        read: required(vscode.l10n.t("A commit needs a summary.")),
+      })),
+      (summary) => ({ summary }),
+    )
+    .step(
+      choice(() => ({
+        placeholder: vscode.l10n.t("Who sees the commit"),
+        items: [
+          { label: vscode.l10n.t("Visible"), description: vscode.l10n.t("everybody with access"), value: false },
+          { label: vscode.l10n.t("Hidden"), description: vscode.l10n.t("not in the lists of others"), value: true },
+        ],
+      })),
+      (hidden) => ({ hidden }),
+    )
+    .ask(`${title} · ${name}`);
+  await commitRepository(client, repositoryId, form);
+  await showAgain(parts, tenantId, repositoryId);
+  void vscode.window.showInformationMessage(vscode.l10n.t("The commit of {0} has begun.", name));
 }
 
 /** Reads again what an action on a repository has changed, as far as it is in sight. */
@@ -87,7 +80,7 @@ async function showAgain({ trees }: SandboxCommandParts, tenantId: string, repos
 }
 
 /** The list replaces the one before: who would lose access is asked about. */
-async function changeAccess(parts: SandboxCommandParts, run: CommandRun, argument: unknown): Promise<void> {
+async function changeRepositoryAccess(parts: SandboxCommandParts, run: CommandRun, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Change Instances with Access");
   const { client, tenantId, repositoryId, name } = await chooseRepository(parts, run, argument, title);
   const [before, instances] = await Promise.all([domainsWithAccess(client, repositoryId), authorizedInstances(client)]);
@@ -158,50 +151,43 @@ async function* people(client: Parameters<typeof allUsers>[0], signal: AbortSign
 async function changeAlias(parts: SandboxCommandParts, run: CommandRun): Promise<void> {
   const { id: tenantId, label } = currentTenant(parts.registry);
   const title = `${vscode.l10n.t("Change Instance Alias")} · ${label}`;
-  run.concerns({ tenantId });
+  run.setErrorContext({ tenantId });
   const client = await parts.connections.platform(tenantId);
   const instances = await authorizedInstances(client);
   if (instances.length === 0) {
     throw new Error(vscode.l10n.t("No other instance is authorized for promotions yet."));
   }
-  for (;;) {
-    const instance = await askChoice({
-      ...{ title, step: 1, totalSteps: 2 },
-      placeholder: vscode.l10n.t("Instance"),
-      items: instances.map((value) => ({
-        label: value.aliasedDomain ?? value.domain ?? "?",
-        description: value.alias ?? "",
-        value,
+  const { instance, alias } = await Steps.from({})
+    .step(
+      choice(() => ({
+        placeholder: vscode.l10n.t("Instance"),
+        items: instances.map((value) => ({ label: domainOf(value) ?? "?", description: value.alias ?? "", value })),
       })),
-      isActive: () => false,
-    });
-    if (instance.type === "back") {
-      continue;
-    }
-    const aliasedDomain = instance.value.aliasedDomain ?? instance.value.domain ?? "";
-    const alias = await askText({
-      ...{
-        title: `${vscode.l10n.t("Change Instance Alias")} · ${aliasedDomain}`,
-        step: 2,
-        totalSteps: 2,
-        value: instance.value.alias ?? "",
-      },
-      prompt: vscode.l10n.t("Name of the instance in lists"),
-      placeholder: vscode.l10n.t("Alias"),
-      validate: (text) => (text.trim() === "" ? vscode.l10n.t("An alias has at least one character.") : undefined),
-    });
-    if (alias.type === "back") {
-      continue;
-    }
-    await client.call(updateAlias, { body: { aliasedDomain, alias: alias.value } });
-    void vscode.window.showInformationMessage(vscode.l10n.t("{0} is called {1} now.", aliasedDomain, alias.value));
-    return;
-  }
+      (chosen) => ({ instance: chosen }),
+    )
+    .step(
+      text((form) => ({
+        title: `${vscode.l10n.t("Change Instance Alias")} · ${domainOf(form.instance) ?? ""}`,
+        prompt: vscode.l10n.t("Name of the instance in lists"),
+        placeholder: vscode.l10n.t("Alias"),
+        initial: form.instance.alias ?? "",
+        read: required(vscode.l10n.t("An alias has at least one character.")),
+      })),
+      (typed) => ({ alias: typed }),
+    )
+    .ask(title);
+  const aliasedDomain = domainOf(instance) ?? "";
+  await client.call(updateAlias, { body: { aliasedDomain, alias } });
+  void vscode.window.showInformationMessage(vscode.l10n.t("{0} is called {1} now.", aliasedDomain, alias));
+}
+
+function domainOf({ aliasedDomain, domain }: AuthorizedInstance): string | undefined {
+  return aliasedDomain ?? domain ?? undefined;
 }
 
 async function togglePromotion(parts: SandboxCommandParts, run: CommandRun): Promise<void> {
   const tenant = currentTenant(parts.registry);
-  run.concerns({ tenantId: tenant.id });
+  run.setErrorContext({ tenantId: tenant.id });
   const client = await parts.connections.platform(tenant.id);
   const { allowSelfPromotion } = await client.call(getSandboxSettings, {});
   const isAllowed = allowSelfPromotion === true;

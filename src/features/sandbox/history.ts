@@ -4,6 +4,7 @@ import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { sentenceWords } from "../../ui/format/constant-words.ts";
 import { currentTenant, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { type PeoplePickOptions, pickPeople } from "../../ui/quick-input/people-picker.ts";
+import { pickItem } from "../../ui/quick-input/show-input.ts";
 import { type HistoryKind, historyUri } from "./history-document.ts";
 
 const statuses = ["QUEUED", "PROCESSING", "COMPLETED", "COMPLETED_WITH_WARNINGS", "FAILED"] as const;
@@ -29,7 +30,7 @@ export async function searchHistory(
 ): Promise<void> {
   const named = namedResource(argument);
   const tenantId = named?.tenantId ?? currentTenant(registry).id;
-  run.concerns({ tenantId });
+  run.setErrorContext({ tenantId });
   const client = await connections.platform(tenantId);
   const action = kind === "promotions" ? vscode.l10n.t("Search Promotions") : vscode.l10n.t("Search Commit Requests");
   const title = `${action} · ${connections.tenant(tenantId).label}`;
@@ -41,13 +42,10 @@ export async function searchHistory(
     order: "desc",
   };
   for (;;) {
-    const chosen = await vscode.window.showQuickPick(formItems(kind, filters), {
+    const chosen = await pickItem(formItems(kind, filters), {
       title,
       placeHolder: vscode.l10n.t("Choose a filter to change it"),
     });
-    if (chosen === undefined) {
-      throw new vscode.CancellationError();
-    }
     switch (chosen.filter) {
       case "show": {
         const { order, userId, ...rest } = filters;

@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import { AccessError } from "../../tenants/access-error.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
+import { pickTenant } from "../../ui/quick-input/pick-tenant.ts";
 import type { SignInParts } from "./sign-in.ts";
-import { signIn } from "./sign-in.ts";
 
 export const authenticationProviderId = "platformWorkbench";
 
@@ -54,6 +54,7 @@ export class TenantAccounts implements vscode.AuthenticationProvider, vscode.Dis
   ): Promise<vscode.AuthenticationSession> {
     const named = account === undefined ? undefined : this.#parts.registry.get(tenantIdOf(account.id));
     const tenant = named ?? (await this.#chooseTenant());
+    const { signIn } = await import("./sign-in.ts");
     if (tenant === undefined || !(await signIn(this.#parts, tenant))) {
       throw new vscode.CancellationError();
     }
@@ -131,24 +132,4 @@ export class TenantAccounts implements vscode.AuthenticationProvider, vscode.Dis
 
 function tenantIdOf(accountId: string): string {
   return accountId.split("|")[0] ?? accountId;
-}
-
-/** Lets the person choose one of the tenants. */
-export async function pickTenant(
-  tenants: readonly Tenant[],
-  title: string,
-  describe: (tenant: Tenant) => string | undefined = () => undefined,
-): Promise<Tenant | undefined> {
-  const items = tenants.map((tenant) => {
-    const detail = describe(tenant);
-    return {
-      label: tenant.label,
-      description: new URL(tenant.baseUrl).host,
-      iconPath: new vscode.ThemeIcon("organization"),
-      tenant,
-      ...(detail === undefined ? {} : { detail }),
-    };
-  });
-  const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
-  return chosen?.tenant;
 }

@@ -49,12 +49,13 @@ export const tenantsDeclarations = {
     inPalette: "always",
     menus: [title("1_tenants@6", inWorkspaces)],
   },
-  "platformWorkbench.setFrontDoorToken": { title: "Set Front Door Token…", icon: "$(key)", inPalette: true },
-  "platformWorkbench.removeFrontDoorToken": { title: "Remove Front Door Token…", icon: "$(trash)", inPalette: true },
   "platformWorkbench.showLog": {
     title: "Show Log",
     icon: "$(output)",
     inPalette: "always",
     menus: [title("9_log@1", inWorkspaces)],
   },
+  "platformWorkbench.showTenantMenu": { title: "Show Tenant Menu…", inPalette: true },
 } as const satisfies CommandDeclarations;
+
+export type TenantsCommandId = keyof typeof tenantsDeclarations;

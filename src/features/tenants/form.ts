@@ -2,7 +2,8 @@ import * as vscode from "vscode";
 import { dialects } from "../../api/http/dialects.ts";
 import { checkBaseUrl } from "../../tenants/base-url.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { askChoice, askText } from "../../ui/quick-input/step-inputs.ts";
+import { choice, required, type TextReading, text } from "../../ui/quick-input/questions.ts";
+import { Steps } from "../../ui/quick-input/wizard.ts";
 
 /** What the form asks for. */
 export interface TenantForm {
@@ -12,46 +13,35 @@ export interface TenantForm {
 }
 
 /** Asks for address, name and dialect in three steps with a way back. Giving up throws a CancellationError. */
-export async function askForTenant(
+export function askForTenant(
   title: string,
   first: TenantForm,
   others: readonly Pick<Tenant, "label" | "baseUrl">[],
 ): Promise<TenantForm> {
-  const totalSteps = 3;
-  let form = first;
-  for (let step = 1; ; ) {
-    const place = { title, step, totalSteps };
-    if (step === 1) {
-      const address = await askText({
-        ...place,
+  return Steps.from({})
+    .step(
+      text(() => ({
         prompt: vscode.l10n.t("Address of the tenant"),
         placeholder: "https://acme.example.com",
-        value: form.baseUrl,
-        validate: (text) => validateAddress(text, others),
-      });
-      const checked = address.type === "next" ? checkBaseUrl(address.value) : undefined;
-      if (checked?.valid === true) {
-        const isNew = checked.baseUrl !== form.baseUrl && form.label === first.label && first.baseUrl === "";
-        form = {
-          ...form,
-          baseUrl: checked.baseUrl,
-          label: isNew ? (new URL(checked.baseUrl).hostname.split(".")[0] ?? "") : form.label,
+        initial: first.baseUrl,
+        read: (typed) => readAddress(typed, others),
+      })),
+      (baseUrl) => ({ baseUrl }),
+    )
+    .step(
+      text(({ baseUrl }) => {
+        const { hostname } = new URL(baseUrl);
+        return {
+          prompt: vscode.l10n.t("Name that the tenant has in lists and messages"),
+          placeholder: hostname,
+          initial: first.baseUrl === "" ? (hostname.split(".")[0] ?? "") : first.label,
+          read: required(vscode.l10n.t("Enter a name.")),
         };
-        step = 2;
-      }
-    } else if (step === 2) {
-      const label = await askText({
-        ...place,
-        prompt: vscode.l10n.t("Name that the tenant has in lists and messages"),
-        placeholder: new URL(form.baseUrl).hostname,
-        value: form.label,
-        validate: (text) => (text.trim() === "" ? vscode.l10n.t("Enter a name.") : undefined),
-      });
-      form = label.type === "next" ? { ...form, label: label.value } : form;
-      step = label.type === "next" ? 3 : 1;
-    } else {
-      const dialect = await askChoice({
-        ...place,
+      }),
+      (label) => ({ label }),
+    )
+    .step(
+      choice(() => ({
         placeholder: vscode.l10n.t("How the tenant speaks the API"),
         items: Object.values(dialects).map(({ id, label, headers }) => ({
           label,
@@ -59,32 +49,28 @@ export async function askForTenant(
           detail: vscode.l10n.t("Credential in the header {0}", headers.platform.name),
           value: String(id),
         })),
-        isActive: (id) => id === form.dialect,
-      });
-      if (dialect.type === "next") {
-        return { ...form, dialect: dialect.value };
-      }
-      step = 2;
-    }
-  }
+        initial: first.dialect,
+      })),
+      (dialect) => ({ dialect }),
+    )
+    .ask(title);
 }
 
-function validateAddress(
-  text: string,
-  others: readonly Pick<Tenant, "label" | "baseUrl">[],
-): string | vscode.InputBoxValidationMessage | undefined {
-  const checked = checkBaseUrl(text);
+function readAddress(typed: string, others: readonly Pick<Tenant, "label" | "baseUrl">[]): TextReading<string> {
+  const checked = checkBaseUrl(typed);
   if (!checked.valid) {
-    return checked.reason;
+    return checked;
   }
-  const same = others.find((tenant) => tenant.baseUrl === checked.baseUrl);
+  const { baseUrl } = checked;
+  const same = others.find((tenant) => tenant.baseUrl === baseUrl);
   return same === undefined
-    ? undefined
+    ? { valid: true, value: baseUrl }
     : {
-        message: vscode.l10n.t(
+        valid: true,
+        value: baseUrl,
+        remark: vscode.l10n.t(
           "{0} has this address already. Go on to add it once more for another account.",
           same.label,
         ),
-        severity: vscode.InputBoxValidationSeverity.Info,
       };
 }

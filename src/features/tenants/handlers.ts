@@ -6,7 +6,9 @@ import { proposeTenantId, type Tenant, tenantSetting } from "../../tenants/tenan
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
-import { pickTenant } from "./accounts.ts";
+import { confirm } from "../../ui/commands/confirmation.ts";
+import { pickTenant } from "../../ui/quick-input/pick-tenant.ts";
+import type { TenantsCommandId } from "./declarations.ts";
 import { askForTenant } from "./form.ts";
 import { signIn } from "./sign-in.ts";
 
@@ -17,22 +19,13 @@ export interface TenantCommandParts {
   readonly trySampleTenant: () => Promise<void>;
 }
 
-export type TenantCommandId =
-  | "platformWorkbench.addTenant"
-  | "platformWorkbench.editTenant"
-  | "platformWorkbench.removeTenant"
-  | "platformWorkbench.switchTenant"
-  | "platformWorkbench.signIn"
-  | "platformWorkbench.signOut"
-  | "platformWorkbench.trySampleTenant";
-
 const rowArgument = z.union([
   z.looseObject({ tenantId: z.string() }),
   z.looseObject({ tenant: z.looseObject({ id: z.string() }) }),
 ]);
 
 /** Add, edit, remove and switch tenants; sign in and out. */
-export function tenantCommands(parts: TenantCommandParts): Pick<CommandHandlers, TenantCommandId> {
+export function tenantCommands(parts: TenantCommandParts) {
   return {
     "platformWorkbench.addTenant": () => addTenant(parts),
     "platformWorkbench.editTenant": async (_, argument) =>
@@ -45,7 +38,7 @@ export function tenantCommands(parts: TenantCommandParts): Pick<CommandHandlers,
     },
     "platformWorkbench.signIn": async (run, argument) => {
       const tenant = await chooseTenant(parts, argument, "signIn");
-      run.concerns({ tenantId: tenant.id });
+      run.setErrorContext({ tenantId: tenant.id });
       return signIn(parts, tenant);
     },
     "platformWorkbench.signOut": async (_, argument) => {
@@ -53,7 +46,7 @@ export function tenantCommands(parts: TenantCommandParts): Pick<CommandHandlers,
       await parts.secrets.removeCredential(tenant.id);
     },
     "platformWorkbench.trySampleTenant": () => parts.trySampleTenant(),
-  };
+  } satisfies Partial<CommandHandlers<TenantsCommandId>>;
 }
 
 async function addTenant(parts: TenantCommandParts): Promise<void> {
@@ -96,26 +89,22 @@ async function editTenant(parts: TenantCommandParts, tenant: Tenant): Promise<vo
 async function removeTenant({ registry, secrets }: TenantCommandParts, tenant: Tenant): Promise<void> {
   const isSignedIn = (await secrets.credential(tenant)) !== undefined;
   const tokens = await secrets.countNotebookTokens(tenant.id);
-  const lines = [
+  const touched = [
     vscode.l10n.t("The tenant {0} ({1})", tenant.label, new URL(tenant.baseUrl).host),
     ...(isSignedIn ? [vscode.l10n.t("Its credential")] : []),
     ...(tokens === 0
       ? []
       : [tokens === 1 ? vscode.l10n.t("1 notebook token") : vscode.l10n.t("{0} notebook tokens", tokens)]),
     ...((await secrets.frontDoorToken(tenant)) === undefined ? [] : [vscode.l10n.t("Its front door token")]),
-    "",
-    vscode.l10n.t("Nothing changes on the platform itself."),
   ];
-  const remove = vscode.l10n.t("Remove");
-  const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t("Remove {0} from this editor?", tenant.label),
-    { modal: true, detail: lines.join("\n") },
-    remove,
-  );
-  if (chosen === remove) {
-    await secrets.removeAll(tenant.id);
-    await registry.remove(tenant.id);
-  }
+  await confirm({
+    question: vscode.l10n.t("Remove {0} from this editor?", tenant.label),
+    touched,
+    consequence: vscode.l10n.t("Nothing changes on the platform itself."),
+    action: vscode.l10n.t("Remove"),
+  });
+  await secrets.removeAll(tenant.id);
+  await registry.remove(tenant.id);
 }
 
 type Purpose = "edit" | "remove" | "switch" | "signIn" | "signOut";

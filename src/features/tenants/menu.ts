@@ -1,19 +1,16 @@
 import * as vscode from "vscode";
-import type { CommandId } from "../../composition/declarations.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
+import type { TenantsCommandId } from "./declarations.ts";
 
 interface MenuItem extends vscode.QuickPickItem {
-  readonly command?: CommandId;
+  readonly command?: string;
   readonly argument?: unknown;
 }
 
 /** The menu behind the status bar's entry: what a person does with a tenant as a whole. */
-export function tenantMenuCommands(parts: {
-  readonly registry: TenantRegistry;
-  readonly secrets: TenantSecrets;
-}): Pick<CommandHandlers, "platformWorkbench.showTenantMenu"> {
+export function tenantMenuCommands(parts: { readonly registry: TenantRegistry; readonly secrets: TenantSecrets }) {
   return {
     "platformWorkbench.showTenantMenu": async () => {
       const items = await menuItems(parts.registry, parts.secrets);
@@ -25,12 +22,12 @@ export function tenantMenuCommands(parts: {
         await vscode.commands.executeCommand(chosen.command, chosen.argument);
       }
     },
-  };
+  } satisfies Partial<CommandHandlers<TenantsCommandId>>;
 }
 
 async function menuItems(registry: TenantRegistry, secrets: TenantSecrets): Promise<readonly MenuItem[]> {
   const { current, all } = registry;
-  const item = (icon: string, label: string, command: CommandId, argument?: unknown): MenuItem => ({
+  const item = (icon: string, label: string, command: string, argument?: unknown): MenuItem => ({
     label,
     iconPath: new vscode.ThemeIcon(icon),
     command,

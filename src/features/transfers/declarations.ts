@@ -4,7 +4,7 @@ const onFolder = `${onWorkspaceFile} && explorerResourceIsFolder`;
 const inWorkspaceWindow = "virtualWorkspace == platform-contents";
 
 /** Files between this machine and a workspace. */
-export const transferDeclarations = {
+export const transfersDeclarations = {
   "platformWorkbench.uploadFiles": {
     title: "Upload Files…",
     icon: "$(cloud-upload)",
@@ -29,3 +29,5 @@ export const transferDeclarations = {
     menus: [explorer("5_transfer@4", onFolder)],
   },
 } as const satisfies CommandDeclarations;
+
+export type TransfersCommandId = keyof typeof transfersDeclarations;

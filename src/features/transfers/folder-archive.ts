@@ -1,17 +1,17 @@
 import JSZip from "jszip";
 import * as vscode from "vscode";
 import { inParallel } from "../../api/content-server/lanes.ts";
+import type { ReportProgress } from "../../ui/commands/progress.ts";
 import { sizeText } from "../../ui/format/sizes.ts";
-import { planOf } from "./plan.ts";
-import type { FolderEntries, SkippedFile } from "./transfer.ts";
+import { type FolderEntries, planOf, type SkippedFile } from "./transfer.ts";
 
 /** Packs a folder of a workspace into a ZIP archive on this machine. Giving up throws before anything is written. */
 export async function archiveFolder(
   folder: vscode.Uri,
   target: vscode.Uri,
   entriesOf: FolderEntries,
-  progress: vscode.Progress<{ readonly message?: string; readonly increment?: number }>,
-  cancellation: vscode.CancellationToken,
+  report: ReportProgress,
+  signal: AbortSignal,
 ): Promise<{ readonly count: number; readonly bytes: string; readonly skipped: readonly SkippedFile[] }> {
   const plan = await planOf([folder], vscode.Uri.file("/"), entriesOf);
   const skipped = [...plan.skipped];
@@ -23,9 +23,7 @@ export async function archiveFolder(
   let bytes = 0;
   let count = 0;
   await inParallel(plan.files, async ({ from, to, name, size }) => {
-    if (cancellation.isCancellationRequested) {
-      throw new vscode.CancellationError();
-    }
+    throwIfGivenUp(signal);
     try {
       archive.file(to.path.slice(1), await vscode.workspace.fs.readFile(from));
       count += 1;
@@ -34,12 +32,16 @@ export async function archiveFolder(
       skipped.push({ name, reason: error instanceof Error ? error.message : String(error) });
     }
     const message = vscode.l10n.t("{0} of {1}", sizeText(bytes, vscode.l10n.t), sizeText(total, vscode.l10n.t));
-    progress.report({ increment: total === 0 ? 100 / plan.files.length : (size * 90) / total, message });
+    report(message, total === 0 ? 0.9 : (bytes / total) * 0.9);
   });
   const packed = await archive.generateAsync({ type: "uint8array", compression: "DEFLATE" });
-  if (cancellation.isCancellationRequested) {
-    throw new vscode.CancellationError();
-  }
+  throwIfGivenUp(signal);
   await vscode.workspace.fs.writeFile(target, packed);
   return { count, bytes: sizeText(bytes, vscode.l10n.t), skipped };
+}
+
+function throwIfGivenUp(signal: AbortSignal): void {
+  if (signal.aborted) {
+    throw new vscode.CancellationError();
+  }
 }

@@ -4,21 +4,19 @@ import { nameOf } from "../../api/content-server/paths.ts";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
 import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { fileName } from "../../ui/documents/document-address.ts";
-import type { WorkspaceChoiceParts } from "../../ui/quick-input/workspace-choice.ts";
-import { workspaceInView } from "../../ui/quick-input/workspace-in-view.ts";
-import { planOf } from "./plan.ts";
-import { entriesIn, filesText, tell, transfer } from "./transfer.ts";
+import { type WorkspaceChoiceParts, workspaceInView } from "../../ui/quick-input/workspace-choice.ts";
+import type { TransfersCommandId } from "./declarations.ts";
+import { entriesIn, filesText, planOf, showOutcome, transfer } from "./transfer.ts";
 
 export interface TransferParts extends WorkspaceChoiceParts {
   readonly files: PlatformFileSystem;
   readonly log: vscode.LogOutputChannel;
 }
 
-type TransferCommandId = `platformWorkbench.${"uploadFiles" | "uploadFolder" | "download" | "downloadArchive"}`;
-
 /** Files and folders between this machine and a workspace. */
-export function transferCommands(parts: TransferParts): Pick<CommandHandlers, TransferCommandId> {
+export function transferCommands(parts: TransferParts): CommandHandlers<TransfersCommandId> {
   return {
     "platformWorkbench.uploadFiles": (run, argument) => upload(parts, run, argument, "files"),
     "platformWorkbench.uploadFolder": (run, argument) => upload(parts, run, argument, "folders"),
@@ -107,15 +105,11 @@ async function downloadArchive(parts: TransferParts, run: CommandRun, argument: 
     throw new vscode.CancellationError();
   }
   const { archiveFolder } = await import("./folder-archive.ts");
-  const { count, bytes, skipped } = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t("Packing {0}", folder.name),
-      cancellable: true,
-    },
-    (progress, cancellation) => archiveFolder(folder.uri, target, entriesIn(parts.files), progress, cancellation),
+  const { count, bytes, skipped } = await withCancellableProgress(
+    vscode.l10n.t("Packing {0}", folder.name),
+    (signal, report) => archiveFolder(folder.uri, target, entriesIn(parts.files), report, signal),
   );
-  await tell(
+  await showOutcome(
     vscode.l10n.t("Packed {0} ({1}) into {2}.", filesText(count), bytes, target.fsPath),
     skipped,
     false,

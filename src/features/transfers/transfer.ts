@@ -2,10 +2,12 @@ import * as vscode from "vscode";
 import { inParallel } from "../../api/content-server/lanes.ts";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
 import { scheme } from "../../tenants/workspace-uri.ts";
+import { namedLines } from "../../ui/commands/confirmation.ts";
+import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { sizeText } from "../../ui/format/sizes.ts";
 
 /** One file to bring from one place to another; the size in bytes, where it is known. */
-export interface TransferFile {
+interface TransferFile {
   readonly from: vscode.Uri;
   readonly to: vscode.Uri;
   /** As people see it, from the folder that was chosen on. */
@@ -14,7 +16,7 @@ export interface TransferFile {
 }
 
 /** What a transfer consists of, before anything is sent. */
-export interface TransferPlan {
+interface TransferPlan {
   readonly files: readonly TransferFile[];
   /** Folders to make, parents first. */
   readonly folders: readonly vscode.Uri[];
@@ -36,7 +38,45 @@ export function entriesIn(files: Pick<PlatformFileSystem, "listDirectory">): Fol
     folder.scheme === scheme ? files.listDirectory(folder) : vscode.workspace.fs.readDirectory(folder);
 }
 
-export interface TransferWords {
+/**
+ * What is in a file or folder, to be brought below a target: every file with its size, folders parents first. What is
+ * neither, as a socket, and links to folders (they may lead in circles) are left out.
+ */
+export async function planOf(
+  sources: readonly vscode.Uri[],
+  target: vscode.Uri,
+  entriesOf: FolderEntries,
+): Promise<TransferPlan> {
+  const files: TransferFile[] = [];
+  const folders: vscode.Uri[] = [];
+  const skipped: SkippedFile[] = [];
+  const take = async (from: vscode.Uri, to: vscode.Uri, name: string, type: vscode.FileType): Promise<void> => {
+    const isLink = (type & vscode.FileType.SymbolicLink) !== 0;
+    if ((type & vscode.FileType.Directory) !== 0) {
+      if (isLink) {
+        skipped.push({ name, reason: vscode.l10n.t("it is a link to a folder") });
+        return;
+      }
+      folders.push(to);
+      for (const [child, childType] of await entriesOf(from)) {
+        await take(vscode.Uri.joinPath(from, child), vscode.Uri.joinPath(to, child), `${name}/${child}`, childType);
+      }
+    } else if ((type & vscode.FileType.File) !== 0) {
+      const { size } = await vscode.workspace.fs.stat(from);
+      files.push({ from, to, name, size });
+    } else {
+      skipped.push({ name, reason: vscode.l10n.t("it is no file") });
+    }
+  };
+  for (const source of sources) {
+    const name = source.path.slice(source.path.lastIndexOf("/") + 1);
+    const { type } = await vscode.workspace.fs.stat(source);
+    await take(source, vscode.Uri.joinPath(target, name), name, type);
+  }
+  return { files, folders, skipped };
+}
+
+interface TransferWords {
   /** Title of the progress, as "Uploading 12 files to Sales forecasting". */
   readonly running: string;
   /** Question about files that are there already, as "Replace 3 files in data?". */
@@ -63,36 +103,35 @@ export async function transfer(
   ];
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const outcome = { files: 0, bytes: 0 };
-  const isCancelled = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: words.running, cancellable: true },
-    async (progress, cancellation) => {
-      for (const folder of plan.folders) {
-        await vscode.workspace.fs.createDirectory(folder);
+  const isCancelled = await withCancellableProgress(words.running, async (signal, report) => {
+    for (const folder of plan.folders) {
+      await vscode.workspace.fs.createDirectory(folder);
+    }
+    let ended = 0;
+    await inParallel(files, async ({ from, to, name, size }) => {
+      if (signal.aborted) {
+        skipped.push({ name, reason: vscode.l10n.t("cancelled") });
+        return;
       }
-      await inParallel(files, async ({ from, to, name, size }) => {
-        if (cancellation.isCancellationRequested) {
-          skipped.push({ name, reason: vscode.l10n.t("cancelled") });
-          return;
-        }
-        try {
-          await vscode.workspace.fs.writeFile(to, await vscode.workspace.fs.readFile(from));
-          outcome.files += 1;
-          outcome.bytes += size;
-        } catch (error) {
-          skipped.push({ name, reason: error instanceof Error ? error.message : String(error) });
-        }
-        const increment = total === 0 ? 100 / files.length : (size * 100) / total;
-        const message = vscode.l10n.t(
-          "{0} of {1}",
-          sizeText(outcome.bytes, vscode.l10n.t),
-          sizeText(total, vscode.l10n.t),
-        );
-        progress.report({ increment, message });
-      });
-      return cancellation.isCancellationRequested;
-    },
-  );
-  await tell(words.done(filesText(outcome.files), sizeText(outcome.bytes, vscode.l10n.t)), skipped, isCancelled, log);
+      try {
+        await vscode.workspace.fs.writeFile(to, await vscode.workspace.fs.readFile(from));
+        outcome.files += 1;
+        outcome.bytes += size;
+      } catch (error) {
+        skipped.push({ name, reason: error instanceof Error ? error.message : String(error) });
+      }
+      ended += total === 0 ? 1 / files.length : size / total;
+      const message = vscode.l10n.t(
+        "{0} of {1}",
+        sizeText(outcome.bytes, vscode.l10n.t),
+        sizeText(total, vscode.l10n.t),
+      );
+      report(message, ended);
+    });
+    return signal.aborted;
+  });
+  const done = words.done(filesText(outcome.files), sizeText(outcome.bytes, vscode.l10n.t));
+  await showOutcome(done, skipped, isCancelled, log);
 }
 
 /** Which of the targets are there: one listing for each folder that takes files. */
@@ -128,11 +167,7 @@ async function entriesOrNone(
 async function mayReplace(existing: readonly TransferFile[], words: TransferWords): Promise<boolean> {
   const replace = vscode.l10n.t("Replace All");
   const skip = vscode.l10n.t("Leave Them Out");
-  const rest = existing.length - 10;
-  const detail = [
-    ...existing.slice(0, 10).map(({ name }) => name),
-    ...(rest > 0 ? [vscode.l10n.t("and {0} more", rest)] : []),
-  ].join("\n");
+  const detail = namedLines(existing.map(({ name }) => name)).join("\n");
   const question = words.replace(filesText(existing.length));
   const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, replace, skip);
   if (chosen === undefined) {
@@ -142,7 +177,7 @@ async function mayReplace(existing: readonly TransferFile[], words: TransferWord
 }
 
 /** One message at the end; the whole list of what was left out stands in the log. */
-export async function tell(
+export async function showOutcome(
   done: string,
   skipped: readonly SkippedFile[],
   isCancelled: boolean,
@@ -168,7 +203,7 @@ export async function tell(
 }
 
 /** The folder that a path is in. */
-export function parentOf(uri: vscode.Uri): vscode.Uri {
+function parentOf(uri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(uri, "..");
 }
 

@@ -43,7 +43,7 @@ export async function chooseWorkflow(
   const below = z.safeParse(belowWorkflow, argument);
   if (below.success) {
     const { tenantId, modelId, modelName } = below.data;
-    run.concerns({ tenantId, things: [{ id: modelId, name: modelName }] });
+    run.setErrorContext({ tenantId, entities: [{ id: modelId, name: modelName }] });
     return { tenantId, modelId, name: modelName, client: await parts.connections.platform(tenantId) };
   }
   const { tenantId, id, name } = await chooseResource(parts, run, argument, { type: "workflow", title });
@@ -66,7 +66,7 @@ export async function chooseVersion(
   ) {
     const { tenantId, parentId, id } = named;
     const name = named.name.replace(/ v[^ ]+$/, "");
-    run.concerns({ tenantId, things: [{ id: parentId, name }] });
+    run.setErrorContext({ tenantId, entities: [{ id: parentId, name }] });
     return { tenantId, modelId: parentId, name, client: await parts.connections.platform(tenantId), version: id };
   }
   const workflow = await chooseWorkflow(parts, run, argument, title);
@@ -143,7 +143,7 @@ export async function chooseTrigger(
     },
   });
   const [triggerId, triggerName] = [chosen.id ?? "", chosen.name ?? vscode.l10n.t("Unnamed trigger")];
-  run.concerns({ tenantId: workflow.tenantId, things: [{ id: triggerId, name: triggerName }] });
+  run.setErrorContext({ tenantId: workflow.tenantId, entities: [{ id: triggerId, name: triggerName }] });
   return { ...workflow, triggerId, triggerName };
 }
 

@@ -10,68 +10,40 @@ import {
 import { type VersionOfWorkflow, versionsOf } from "../../api/families/workflow-facts.ts";
 import { firstVersion } from "../../api/families/workflows.ts";
 import type { PlatformClient } from "../../api/families/workspaces.ts";
-import { askChoice, askText, type StepResult } from "../../ui/quick-input/step-inputs.ts";
+import { anyText, choice, required, type TextReading, text } from "../../ui/quick-input/questions.ts";
+import { type Question, Steps } from "../../ui/quick-input/wizard.ts";
 import { type ChosenWorkflow, versionItem } from "./choice.ts";
-
-/** One step of a form: asks, and gives the form with the answer. */
-type FormStep<Form> = (
-  form: Form,
-  place: { title: string; step: number; totalSteps: number },
-) => Promise<StepResult<Form>>;
-
-/** Asks step by step, with a way back. */
-async function askForm<Form>(title: string, empty: Form, steps: readonly FormStep<Form>[]): Promise<Form> {
-  let form = empty;
-  for (let index = 0; ; ) {
-    const step = steps[index];
-    if (step === undefined) {
-      return form;
-    }
-    const answer = await step(form, { title, step: index + 1, totalSteps: steps.length });
-    if (answer.type === "next") {
-      form = answer.value;
-    }
-    index += answer.type === "next" ? 1 : -1;
-  }
-}
-
-/** A step that asks for one member of the form as text. */
-function textStep<Form, Name extends keyof Form>(
-  name: Name,
-  words: { readonly prompt: string; readonly placeholder: string },
-  validate: (text: string) => string | undefined,
-): FormStep<Form & Record<Name, string>> {
-  return async (form, place) => {
-    const answer = await askText({ ...place, ...words, value: form[name], validate });
-    return answer.type === "back" ? answer : { type: "next", value: { ...form, [name]: answer.value } };
-  };
-}
 
 /** Asks for a workflow and creates it; gives its id. */
 export async function createWorkflowByForm(client: PlatformClient, tenant: string): Promise<string> {
-  const form = await askForm(
-    vscode.l10n.t("Create Workflow · {0}", tenant),
-    { name: "", description: "", version: "1.0.0" },
-    [
-      textStep(
-        "name",
-        { prompt: vscode.l10n.t("Name of the workflow"), placeholder: vscode.l10n.t("Invoice approval") },
-        (text) => (text.trim() === "" ? vscode.l10n.t("A workflow needs a name.") : undefined),
-      ),
-      textStep(
-        "description",
-        { prompt: vscode.l10n.t("What it is for; can stay empty"), placeholder: "" },
-        () => undefined,
-      ),
-      textStep(
-        "version",
-        { prompt: vscode.l10n.t("Its first version; empty for a workflow without one"), placeholder: "1.0.0" },
-        (text) => (text.trim() === "" ? undefined : versionFault(text.trim(), [])),
-      ),
-    ],
-  );
-  const versions = form.version === "" ? [] : [{ version: form.version }];
-  const { name, description } = form;
+  const { name, description, version } = await Steps.from({})
+    .step(
+      text(() => ({
+        prompt: vscode.l10n.t("Name of the workflow"),
+        placeholder: vscode.l10n.t("Invoice approval"),
+        read: required(vscode.l10n.t("A workflow needs a name.")),
+      })),
+      (typed) => ({ name: typed }),
+    )
+    .step(
+      text(() => ({
+        prompt: vscode.l10n.t("What it is for; can stay empty"),
+        placeholder: "",
+        read: anyText,
+      })),
+      (typed) => ({ description: typed }),
+    )
+    .step(
+      text(() => ({
+        prompt: vscode.l10n.t("Its first version; empty for a workflow without one"),
+        placeholder: "1.0.0",
+        initial: "1.0.0",
+        read: (typed) => (typed === "" ? { valid: true, value: typed } : readVersion(typed, [])),
+      })),
+      (typed) => ({ version: typed }),
+    )
+    .ask(vscode.l10n.t("Create Workflow · {0}", tenant));
+  const versions = version === "" ? [] : [{ version }];
   const created = await client.call(createWorkflow, { body: { name, description, versions } });
   if (created.id === null || created.id === undefined) {
     throw new Error(
@@ -85,116 +57,88 @@ export async function createWorkflowByForm(client: PlatformClient, tenant: strin
 export async function createVersionByForm({ client, modelId, name }: ChosenWorkflow): Promise<string> {
   const versions = versionsOf(await client.call(getWorkflow, { modelId }));
   const title = vscode.l10n.t("Create Version of {0}", name);
-  const versionStep = textStep<{ version: string }, "version">(
-    "version",
-    { prompt: vscode.l10n.t("Number of the version"), placeholder: "1.0.0" },
-    (text) => versionFault(text.trim(), versions),
-  );
+  const versionQuestion = text(() => ({
+    prompt: vscode.l10n.t("Number of the version"),
+    placeholder: "1.0.0",
+    initial: versions.length === 0 ? "1.0.0" : nextVersion(versions),
+    read: (typed) => readVersion(typed, versions),
+  }));
   if (versions.length === 0) {
-    const { version, definition } = await askForm<FirstVersionForm>(
-      title,
-      { version: "1.0.0", definition: { type: "empty" } },
-      [async (form, place) => merged(form, await versionStep(form, place)), definitionStep],
-    );
-    const body = firstVersion(version, definition.type === "empty" ? emptyDefinition : definition.content);
-    await client.call(createFirstWorkflowVersion, { modelId, body });
+    const { version, definition } = await Steps.from({})
+      .step(versionQuestion, (typed) => ({ version: typed }))
+      .step(definitionQuestion(), (chosen) => ({ definition: chosen }))
+      .ask(title);
+    await client.call(createFirstWorkflowVersion, { modelId, body: firstVersion(version, definition) });
     return version;
   }
-  const { version, description, from } = await askForm<NextVersionForm>(
-    title,
-    { version: nextVersion(versions), description: "", from: versions[0]?.version ?? "" },
-    [
-      fromStep(versions),
-      async (form, place) => merged(form, await versionStep(form, place)),
-      async (form, place) =>
-        merged(
-          form,
-          await textStep<{ description: string }, "description">(
-            "description",
-            { prompt: vscode.l10n.t("What is new in it; can stay empty"), placeholder: "" },
-            () => undefined,
-          )(form, place),
-        ),
-    ],
-  );
+  const { from, version, description } = await Steps.from({})
+    .step(
+      choice(() => ({
+        placeholder: vscode.l10n.t("What the version begins with"),
+        items: [
+          ...versions.map((one) => ({ ...versionItem(one), value: one.version })),
+          { label: vscode.l10n.t("Nothing"), description: vscode.l10n.t("an empty version"), value: "" },
+        ],
+      })),
+      (chosen) => ({ from: chosen }),
+    )
+    .step(versionQuestion, (typed) => ({ version: typed }))
+    .step(
+      text(() => ({
+        prompt: vscode.l10n.t("What is new in it; can stay empty"),
+        placeholder: "",
+        read: anyText,
+      })),
+      (typed) => ({ description: typed }),
+    )
+    .ask(title);
   const body = { version, description, ...(from === "" ? {} : { fromModel: [modelId, from] }) };
   await client.call(createWorkflowVersion, { modelId, body });
   return version;
 }
 
-interface FirstVersionForm {
-  readonly version: string;
-  readonly definition: FirstDefinition;
-}
-
-type FirstDefinition = { readonly type: "empty" } | { readonly type: "file"; readonly content: object };
-
-interface NextVersionForm {
-  readonly version: string;
-  readonly description: string;
-  /** The version whose definition it begins with; empty for none. */
-  readonly from: string;
-}
-
-function merged<Form extends object>(form: Form, answer: StepResult<Partial<Form>>): StepResult<Form> {
-  return answer.type === "back" ? answer : { type: "next", value: { ...form, ...answer.value } };
-}
-
-function fromStep(versions: readonly VersionOfWorkflow[]): FormStep<NextVersionForm> {
+/** The definition of a first version: a start and an end, or what a file holds. */
+function definitionQuestion(): Question<object, object> {
+  const origin = choice(() => ({
+    placeholder: vscode.l10n.t("What the version begins with"),
+    items: [
+      {
+        label: vscode.l10n.t("A Start and an End"),
+        description: vscode.l10n.t("to be filled in the web application"),
+        value: "empty",
+      },
+      {
+        label: vscode.l10n.t("A Definition from a File…"),
+        description: vscode.l10n.t("the JSON of another version"),
+        value: "file",
+      },
+    ],
+  }));
   return async (form, place) => {
-    const answer = await askChoice({
-      ...place,
-      placeholder: vscode.l10n.t("What the version begins with"),
-      items: [
-        ...versions.map((one) => ({ ...versionItem(one), value: one.version })),
-        { label: vscode.l10n.t("Nothing"), description: vscode.l10n.t("an empty version"), value: "" },
-      ],
-      isActive: (value) => value === form.from,
-    });
-    return answer.type === "back" ? answer : { type: "next", value: { ...form, from: answer.value } };
+    for (;;) {
+      const answer = await origin(form, place);
+      if (answer.type === "back") {
+        return answer;
+      }
+      if (answer.value === "empty") {
+        return { type: "next", value: emptyDefinition };
+      }
+      const [uri] =
+        (await vscode.window.showOpenDialog({
+          title: vscode.l10n.t("Definition of the Version"),
+          filters: { JSON: ["json"] },
+        })) ?? [];
+      try {
+        if (uri !== undefined) {
+          return { type: "next", value: await definitionIn(uri) };
+        }
+      } catch (error) {
+        // What was typed so far stays, and another file can be chosen.
+        void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+      }
+    }
   };
 }
-
-const definitionStep: FormStep<FirstVersionForm> = async (form, place) => {
-  for (;;) {
-    const answer = await askChoice({
-      ...place,
-      placeholder: vscode.l10n.t("What the version begins with"),
-      items: [
-        {
-          label: vscode.l10n.t("A Start and an End"),
-          description: vscode.l10n.t("to be filled in the web application"),
-          value: "empty" as const,
-        },
-        {
-          label: vscode.l10n.t("A Definition from a File…"),
-          description: vscode.l10n.t("the JSON of another version"),
-          value: "file" as const,
-        },
-      ],
-      isActive: (value) => value === form.definition.type,
-    });
-    if (answer.type === "back") {
-      return answer;
-    }
-    if (answer.value === "empty") {
-      return { type: "next", value: { ...form, definition: { type: "empty" } } };
-    }
-    const [uri] =
-      (await vscode.window.showOpenDialog({
-        title: vscode.l10n.t("Definition of the Version"),
-        filters: { JSON: ["json"] },
-      })) ?? [];
-    try {
-      if (uri !== undefined) {
-        return { type: "next", value: { ...form, definition: { type: "file", content: await definitionIn(uri) } } };
-      }
-    } catch (error) {
-      // What was typed so far stays, and another file can be chosen.
-      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
-    }
-  }
-};
 
 /** The definition that a file holds; throws with the reason for one that holds none. */
 async function definitionIn(uri: vscode.Uri): Promise<object> {
@@ -227,19 +171,23 @@ const emptyDefinition = {
 function startOrEnd(id: string, type: string, title: string, index: number): object {
   const dimensions = { width: 200, height: 60 };
   return {
-    ...{ id, type, index, position: { x: 80, y: index * 140 }, style: { zIndex: 3 } },
+    id,
+    type,
+    index,
+    position: { x: 80, y: index * 140 },
+    style: { zIndex: 3 },
     data: { title, type: title, _designNode: id, description: "", dimensions },
   };
 }
 
-/** What is wrong with a version's number. */
-function versionFault(text: string, versions: readonly VersionOfWorkflow[]): string | undefined {
-  if (!z.safeParse(semanticVersionText, text).success) {
-    return vscode.l10n.t("Type a semantic version, as 1.0.0.");
+/** Reads a version's number that is not taken yet. */
+function readVersion(typed: string, versions: readonly VersionOfWorkflow[]): TextReading<string> {
+  if (!z.safeParse(semanticVersionText, typed).success) {
+    return { valid: false, reason: vscode.l10n.t("Type a semantic version, as 1.0.0.") };
   }
-  return versions.some(({ version }) => version === text)
-    ? vscode.l10n.t("There is a version {0} already.", text)
-    : undefined;
+  return versions.some(({ version }) => version === typed)
+    ? { valid: false, reason: vscode.l10n.t("There is a version {0} already.", typed) }
+    : { valid: true, value: typed };
 }
 
 /** The newest version with its second number raised. */

@@ -92,3 +92,5 @@ export const workflowsDeclarations = {
     menus: [row("7_delete@1", onWorkflow)],
   },
 } as const satisfies CommandDeclarations;
+
+export type WorkflowsCommandId = keyof typeof workflowsDeclarations;

@@ -12,49 +12,42 @@ import {
 } from "../../api/catalogue/operations/workflows.ts";
 import { type UsingWorkflow, usingWorkflowsOf, versionsOf } from "../../api/families/workflow-facts.ts";
 import { createTimerTrigger, readTimer } from "../../api/families/workflows.ts";
-import type { PlatformTrees } from "../../composition/trees.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
+import { withProgressIn } from "../../ui/commands/progress.ts";
 import { detailsUri } from "../../ui/details/details-address.ts";
 import { versionLabel, versionName } from "../../ui/format/version-name.ts";
 import { currentTenant, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { pickBySearch } from "../../ui/quick-input/search-pick.ts";
+import type { TreesOf } from "../../ui/tree/lazy-trees.ts";
+import { treeCommands } from "../../ui/tree/tree-commands.ts";
 import { chooseExecution, chooseTrigger, chooseVersion, chooseWorkflow, liveTriggers } from "./choice.ts";
 import { createVersionByForm, createWorkflowByForm } from "./creation.ts";
+import type { WorkflowsCommandId } from "./declarations.ts";
 import type { LazyPanels } from "./panels/lazy-panels.ts";
 import { workflowLists, workflowRows } from "./rows.ts";
-import { timerCron } from "./timer-form.ts";
 import { askForTrigger } from "./trigger-form.ts";
 import { runTime, timerOf } from "./words.ts";
 
 export interface WorkflowCommandParts extends ResourceChoiceParts {
-  readonly trees: Pick<PlatformTrees, "workflows">;
+  readonly trees: TreesOf<"workflows">;
   readonly panels: Pick<LazyPanels, "load">;
   /** Keeps the zone of the last timer. */
   readonly state: vscode.Memento;
 }
 
-type WorkflowCommandId = `platformWorkbench.${
-  | "createWorkflow"
-  | "showWorkflowMetrics"
-  | "showWorkflowDefinition"
-  | "showWorkflowForm"
-  | "showExecutionOutputs"
-  | "findUsingWorkflows"
-  | "createWorkflowVersion"
-  | "createTrigger"
-  | "deleteTrigger"
-  | "deleteWorkflow"}`;
-
 const zoneKey = "timerZone";
 const ofFunction = z.looseObject({ tenantId: z.string(), packageId: z.string(), packageName: z.string() });
 
 /** What rows and the palette offer for workflows. */
-export function workflowCommands(parts: WorkflowCommandParts): Pick<CommandHandlers, WorkflowCommandId> {
+export function workflowCommands(services: WorkflowCommandParts): CommandHandlers<WorkflowsCommandId> {
+  const { workflows } = services.trees;
+  const parts = { ...services, connections: withProgressIn(workflows, services.connections) };
   return {
+    ...treeCommands("Workflows", workflows),
     "platformWorkbench.createWorkflow": async (run) => {
       const tenant = currentTenant(parts.registry);
-      run.concerns({ tenantId: tenant.id });
+      run.setErrorContext({ tenantId: tenant.id });
       const client = await parts.connections.platform(tenant.id);
       const modelId = await createWorkflowByForm(client, tenant.label);
       await parts.trees.workflows.refreshLists(tenant.id, "workflows");
@@ -136,11 +129,9 @@ async function createByForm(parts: WorkflowCommandParts, run: CommandRun, argume
   });
   const common = { name: form.name, modelId, modelVersion: form.version };
   let trigger: Trigger;
-  if (form.type === "TIMER") {
-    const { timeZone } = form.timer;
-    await parts.state.update(zoneKey, timeZone);
-    const timer = { ...common, cron: timerCron(form.timer), timeZone };
-    trigger = await createTimerTrigger(client, timer);
+  if (form.timer !== undefined) {
+    await parts.state.update(zoneKey, form.timer.timeZone);
+    trigger = await createTimerTrigger(client, { ...common, ...form.timer });
   } else {
     const body = { ...common, type: form.type, entityType: "ODYSSEY_WORKFLOW_MODEL", entityId: modelId };
     trigger = await client.call(createTrigger, { body: { ...body, metadata: { type: form.type } } });
@@ -193,7 +184,7 @@ async function findUsing(parts: WorkflowCommandParts, run: CommandRun, argument:
   const title = vscode.l10n.t("Find Workflows That Use a Function");
   const named = z.safeParse(ofFunction, argument);
   const tenantId = named.data?.tenantId ?? currentTenant(parts.registry).id;
-  run.concerns({ tenantId });
+  run.setErrorContext({ tenantId });
   const client = await parts.connections.platform(tenantId);
   const chosen = named.success
     ? { id: named.data.packageId, name: named.data.packageName }

@@ -1,16 +1,18 @@
 import * as vscode from "vscode";
 import type { VersionOfWorkflow } from "../../api/families/workflow-facts.ts";
 import { sentenceWords } from "../../ui/format/constant-words.ts";
-import { askChoice, askText, type StepResult } from "../../ui/quick-input/step-inputs.ts";
+import { choice, required, text } from "../../ui/quick-input/questions.ts";
+import { Steps } from "../../ui/quick-input/wizard.ts";
 import { versionItem } from "./choice.ts";
-import { askTimerStep, emptyTimer, type TimerForm, timerSteps } from "./timer-form.ts";
+import { type Timer, timerSteps } from "./timer-form.ts";
 
 /** A trigger as the person has described it. */
 export interface TriggerForm {
   readonly type: string;
   readonly version: string;
   readonly name: string;
-  readonly timer: TimerForm;
+  /** Of a trigger of type TIMER, and of no other. */
+  readonly timer: Timer | undefined;
 }
 
 export interface TriggerFormParts {
@@ -24,50 +26,14 @@ export interface TriggerFormParts {
   readonly timeZone: string;
 }
 
-type Step = "type" | "version" | "name" | ReturnType<typeof timerSteps>[number];
-
 /** Asks step by step, with a way back; giving up throws a CancellationError. */
 export async function askForTrigger(parts: TriggerFormParts): Promise<TriggerForm> {
-  const active = parts.versions.find(({ state }) => state === "active") ?? parts.versions[0];
-  let form: TriggerForm = {
-    type: "TIMER",
-    version: parts.version ?? active?.version ?? "",
-    name: "",
-    timer: emptyTimer(parts.timeZone),
-  };
-  for (let index = 0; ; ) {
-    const steps = stepsOf(form);
-    const step = steps[index];
-    if (step === undefined) {
-      return form;
-    }
-    const place = {
-      title: vscode.l10n.t("Create Trigger for {0}", parts.workflow),
-      step: index + 1,
-      totalSteps: steps.length,
-    };
-    const answer = await askStep(step, form, parts, place);
-    if (answer.type === "next") {
-      form = answer.value;
-    }
-    index += answer.type === "next" ? 1 : -1;
-  }
-}
-
-function stepsOf({ type, timer }: TriggerForm): readonly Step[] {
-  return ["type", "version", "name", ...(type === "TIMER" ? timerSteps(timer) : [])];
-}
-
-async function askStep(
-  step: Step,
-  form: TriggerForm,
-  { types, versions }: TriggerFormParts,
-  place: Parameters<typeof askTimerStep>[2],
-): Promise<StepResult<TriggerForm>> {
-  switch (step) {
-    case "type": {
-      const answer = await askChoice({
-        ...place,
+  const { types, versions, version, timeZone } = parts;
+  const { readSchedule } = await import("../../api/families/schedule.ts");
+  const timer = timerSteps(timeZone, readSchedule);
+  return Steps.from({})
+    .step(
+      choice(() => ({
         placeholder: vscode.l10n.t("What starts the workflow"),
         items: [...new Set(["TIMER", ...types])].map((value) => ({
           label: sentenceWords(value),
@@ -75,32 +41,28 @@ async function askStep(
           iconPath: new vscode.ThemeIcon(value === "TIMER" ? "watch" : "zap"),
           value,
         })),
-        isActive: (value) => value === form.type,
-      });
-      return answer.type === "back" ? answer : { type: "next", value: { ...form, type: answer.value } };
-    }
-    case "version": {
-      const answer = await askChoice({
-        ...place,
+      })),
+      (type) => ({ type }),
+    )
+    .step(
+      choice(() => ({
         placeholder: vscode.l10n.t("Version that is started"),
         items: versions.map((one) => ({ ...versionItem(one), value: one.version })),
-        isActive: (value) => value === form.version,
-      });
-      return answer.type === "back" ? answer : { type: "next", value: { ...form, version: answer.value } };
-    }
-    case "name": {
-      const answer = await askText({
-        ...place,
+        initial: version ?? versions.find(({ state }) => state === "active")?.version,
+      })),
+      (chosen) => ({ version: chosen }),
+    )
+    .step(
+      text(() => ({
         prompt: vscode.l10n.t("Name of the trigger"),
         placeholder: vscode.l10n.t("Daily run"),
-        value: form.name,
-        validate: (text) => (text.trim() === "" ? vscode.l10n.t("A trigger needs a name.") : undefined),
-      });
-      return answer.type === "back" ? answer : { type: "next", value: { ...form, name: answer.value } };
-    }
-    default: {
-      const answer = await askTimerStep(step, form.timer, place);
-      return answer.type === "back" ? answer : { type: "next", value: { ...form, timer: answer.value } };
-    }
-  }
+        read: required(vscode.l10n.t("A trigger needs a name.")),
+      })),
+      (name) => ({ name }),
+    )
+    .branch<Pick<TriggerForm, "timer">>(
+      ({ type }) => (type === "TIMER" ? timer : Steps.from({ timer: undefined })),
+      timer.count(),
+    )
+    .ask(vscode.l10n.t("Create Trigger for {0}", parts.workflow));
 }

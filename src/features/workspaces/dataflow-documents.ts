@@ -15,7 +15,7 @@ export class DataflowDocuments {
     this.#state = state;
   }
 
-  readonly body: DocumentSource = {
+  readonly body: Required<DocumentSource> = {
     read: async (address) => this.#bodies()[ownerOf(address)] ?? firstBody,
     write: async (address, text) => this.#state.update(bodiesKey, { ...this.#bodies(), [ownerOf(address)]: text }),
   };

@@ -8,27 +8,26 @@ import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { type DocumentAddress, documentAddressOf, documentUri } from "../../ui/documents/document-address.ts";
 import { changeLines } from "../../ui/documents/json-changes.ts";
 import { changedFields, parseJsonObject } from "../../ui/documents/json-object.ts";
-import type { PlatformDocuments } from "../../ui/documents/platform-documents.ts";
+import type { DocumentReload } from "../../ui/documents/platform-documents.ts";
 import type { DataflowDocuments } from "./dataflow-documents.ts";
+import type { WorkspacesCommandId } from "./declarations.ts";
 
 export interface DataflowCommandParts {
   readonly connections: Connections;
   readonly dataflows: DataflowDocuments;
-  readonly documents: PlatformDocuments;
+  readonly documents: DocumentReload;
   readonly state: vscode.Memento;
   readonly log: vscode.LogOutputChannel;
 }
 
-export type DataflowCommandId = "platformWorkbench.updateDataflow" | "platformWorkbench.sendDataflow";
-
 const idsKey = "notebookIds";
 
 /** Notebook scheduling: a JSON body as a document, sent when the person says so, and the answer as a document. */
-export function dataflowCommands(parts: DataflowCommandParts): Pick<CommandHandlers, DataflowCommandId> {
+export function dataflowCommands(parts: DataflowCommandParts) {
   return {
     "platformWorkbench.updateDataflow": async (run, argument) => {
       const file = activeFile(argument);
-      run.concerns({ tenantId: file.tenantId, workspaceId: file.workspaceId });
+      run.setErrorContext({ tenantId: file.tenantId, workspaceId: file.workspaceId });
       const key = await findNotebookId(parts, file);
       const { tenantId, workspaceId } = file;
       const title = vscode.l10n.t("{0} (dataflow update).json", file.name);
@@ -43,10 +42,10 @@ export function dataflowCommands(parts: DataflowCommandParts): Pick<CommandHandl
           vscode.l10n.t("The active editor shows no dataflow update. Begin with Platform: Update Dataflow…"),
         );
       }
-      run.concerns({ tenantId: address.tenantId, workspaceId: address.workspaceId });
+      run.setErrorContext({ tenantId: address.tenantId, workspaceId: address.workspaceId });
       await send(parts, address, await vscode.workspace.openTextDocument(uri));
     },
-  };
+  } satisfies Partial<CommandHandlers<WorkspacesCommandId>>;
 }
 
 async function send(

@@ -1,4 +1,11 @@
-import { type CommandDeclarations, onRow, row, treeDeclarations } from "../../ui/commands/declaration.ts";
+import {
+  type CommandDeclarations,
+  editor,
+  inWorkspaceFile,
+  onRow,
+  row,
+  treeDeclarations,
+} from "../../ui/commands/declaration.ts";
 
 const onWorkspace = onRow("workspaces", "workspace");
 const onStoppedWorkspace = onRow("workspaces", "workspace\\.stopped");
@@ -56,4 +63,18 @@ export const workspacesDeclarations = {
     icon: "$(copy)",
     inPalette: true,
   },
+  "platformWorkbench.updateDataflow": {
+    title: "Update Dataflow…",
+    icon: "$(watch)",
+    inPalette: true,
+    menus: [editor("3_platform@4", `${inWorkspaceFile} && resourceExtname == .ipynb`)],
+  },
+  "platformWorkbench.sendDataflow": {
+    title: "Send Dataflow Update…",
+    icon: "$(cloud-upload)",
+    inPalette: false,
+    menus: [editor("navigation", "resourceScheme == platform-documents && resourcePath =~ /^\\/dataflow\\//")],
+  },
 } as const satisfies CommandDeclarations;
+
+export type WorkspacesCommandId = keyof typeof workspacesDeclarations;

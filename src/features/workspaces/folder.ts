@@ -6,6 +6,7 @@ import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
 import { uriOf } from "../../tenants/workspace-uri.ts";
 import { fileName } from "../../ui/documents/document-address.ts";
+import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
 import { askForNotebookToken } from "./notebook-token-prompt.ts";
 
@@ -97,13 +98,10 @@ async function choosePlace(name: string, isRunning: boolean, place: OpenPlace | 
       place: "newWindow",
     },
   ] as const;
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await pickItem(items, {
     title: vscode.l10n.t("Open {0} as Folder", name),
     placeHolder: isRunning ? "" : vscode.l10n.t("It is not running"),
   });
-  if (chosen === undefined) {
-    throw new vscode.CancellationError();
-  }
   return chosen.place;
 }
 

@@ -10,30 +10,25 @@ import {
   type WorkspaceChoiceParts,
   type WorkspaceReference,
 } from "../../ui/quick-input/workspace-choice.ts";
+import type { PlatformTree } from "../../ui/tree/platform-tree.ts";
+import { treeCommands } from "../../ui/tree/tree-commands.ts";
+import type { WorkspacesCommandId } from "./declarations.ts";
 import { type OpenPlace, openAsFolder, type WorkspaceFolderParts } from "./folder.ts";
 import { askForNotebookToken } from "./notebook-token-prompt.ts";
 
-export interface WorkspaceCommandParts extends WorkspaceChoiceParts, WorkspaceFolderParts {}
-
-export type WorkspaceCommandId =
-  | "platformWorkbench.openWorkspace"
-  | "platformWorkbench.openWorkspaceHere"
-  | "platformWorkbench.openWorkspaceInNewWindow"
-  | "platformWorkbench.openWorkspaceInBrowser"
-  | "platformWorkbench.startWorkspace"
-  | "platformWorkbench.stopWorkspace"
-  | "platformWorkbench.setNotebookToken"
-  | "platformWorkbench.editConfiguration"
-  | "platformWorkbench.copyWorkspaceId";
+export interface WorkspaceCommandParts extends WorkspaceChoiceParts, WorkspaceFolderParts {
+  readonly tree: PlatformTree;
+}
 
 /** What rows and the palette offer for workspaces. */
-export function workspaceCommands(parts: WorkspaceCommandParts): Pick<CommandHandlers, WorkspaceCommandId> {
+export function workspaceCommands(parts: WorkspaceCommandParts) {
   const choose = (run: CommandRun, argument: unknown, title: string): Promise<WorkspaceReference> =>
     chooseWorkspace(parts, run, argument, { title });
   const open = async (run: CommandRun, argument: unknown, place: OpenPlace | undefined): Promise<void> =>
     openAsFolder(parts, await choose(run, argument, vscode.l10n.t("Open Workspace as Folder")), place);
 
   return {
+    ...treeCommands("Workspaces", parts.tree),
     "platformWorkbench.openWorkspace": (run, argument) => open(run, argument, undefined),
     "platformWorkbench.openWorkspaceHere": (run, argument) => open(run, argument, "here"),
     "platformWorkbench.openWorkspaceInNewWindow": (run, argument) => open(run, argument, "newWindow"),
@@ -62,7 +57,7 @@ export function workspaceCommands(parts: WorkspaceCommandParts): Pick<CommandHan
       const { workspaceId } = await choose(run, argument, vscode.l10n.t("Copy Workspace Id"));
       await vscode.env.clipboard.writeText(workspaceId);
     },
-  };
+  } satisfies Partial<CommandHandlers<WorkspacesCommandId>>;
 }
 
 /** The name as last seen, asked for where it was never seen: an id that nothing belongs to is told before a tab opens. */

@@ -20,7 +20,7 @@ interface RecoverableFiles extends ConflictFiles {
 /** Shows an error with its way out and resolves when it was answered or put away. */
 export type Offer = (
   error: unknown,
-  concern: { readonly tenantId: string; readonly workspaceId: string },
+  context: { readonly tenantId: string; readonly workspaceId: string },
 ) => Promise<void>;
 
 /** How long a message that was put away stays away, in milliseconds, unless a save fails. */

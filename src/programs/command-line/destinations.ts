@@ -28,7 +28,7 @@ const places: Readonly<Record<CredentialKind, Place>> = {
 };
 
 /** What the environment says of one kind of destination: address, secret and how it is spoken to. */
-export interface Access {
+interface Access {
   readonly base: URL;
   readonly secret: string;
   readonly dialect: Dialect;

@@ -35,7 +35,14 @@ export function listText(operations: readonly AnyOperation[], dialect: Dialect):
 export function describeJson(operation: AnyOperation, dialect: Dialect): Readonly<Record<string, unknown>> {
   const { id, section, summary, method, credential, effect, timeLimit, paging, errors } = operation;
   return {
-    ...{ id, section, summary, method, path: pathTemplateOf(operation, dialect), credential, effect, timeLimit },
+    id,
+    section,
+    summary,
+    method,
+    path: pathTemplateOf(operation, dialect),
+    credential,
+    effect,
+    timeLimit,
     ...(paging === undefined ? {} : { paging }),
     parameters: parametersOf(operation),
     ...(takesBody(operation) ? { body: bodySchemaOf(operation) } : {}),

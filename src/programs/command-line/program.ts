@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { takesBody } from "../../api/catalogue/body-schema.ts";
 import type { AnyOperation } from "../../api/catalogue/operation.ts";
 import { parametersOf, shapeOf, valueFromText } from "../../api/catalogue/operation-parameters.ts";
@@ -12,12 +13,21 @@ import { parseExact } from "../../api/http/exact-json.ts";
 import { type Log, silentLog } from "../../api/http/log.ts";
 import { createTransport } from "../../api/http/transport.ts";
 import { accessFrom, clientFor, dialectFrom } from "./destinations.ts";
-import { done, exitCodes, interrupted, unexpected, wrongUsage } from "./exit-codes.ts";
 import { describeJson, describeText, listText, withWords } from "./listing.ts";
-import { helpText, type Request, readArguments, UsageError } from "./usage.ts";
+import {
+  done,
+  exitCodes,
+  helpText,
+  interrupted,
+  type Request,
+  readArguments,
+  UsageError,
+  unexpected,
+  wrongUsage,
+} from "./usage.ts";
 
 /** What the program works with; a test gives its own. */
-export interface Surroundings {
+interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly input: Readable;
   readonly output: Writable;
@@ -200,11 +210,7 @@ async function fileText(path: string): Promise<string> {
 }
 
 async function textOf(input: Readable): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of input) {
-    parts.push(Buffer.from(part));
-  }
-  return Buffer.concat(parts).toString("utf8");
+  return (await buffer(input)).toString("utf8");
 }
 
 function json(value: unknown): string {

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { exitCodes } from "./exit-codes.ts";
+import type { ErrorKind } from "../../api/http/errors.ts";
 
 /** The arguments or the environment are not as they have to be. */
 export class UsageError extends Error {
@@ -53,9 +53,16 @@ export function readArguments(args: readonly string[]): Request {
     throw new UsageError("The standard input cannot be the body and the token at once.");
   }
   return {
-    ...{ command, id, path: values.path ?? [], query: values.query ?? [], body: values.body, output: values.output },
-    ...{ tokenFromInput: values["token-stdin"] === true, unmasked: values.unmasked === true },
-    ...{ curl: values.curl === true, verbose: values.verbose === true },
+    command,
+    id,
+    path: values.path ?? [],
+    query: values.query ?? [],
+    body: values.body,
+    output: values.output,
+    tokenFromInput: values["token-stdin"] === true,
+    unmasked: values.unmasked === true,
+    curl: values.curl === true,
+    verbose: values.verbose === true,
   };
 }
 
@@ -119,3 +126,25 @@ ${[row("0", "done"), row("1", "a fault of this program"), row("2", "wrong argume
 function row(code: string, meaning: string): string {
   return `  ${code.padEnd(4)}${meaning}`;
 }
+
+/** What the program ends with when an operation fails, by the kind of its error. */
+export const exitCodes: Readonly<Record<ErrorKind, { readonly code: number; readonly meaning: string }>> = {
+  request: { code: 3, meaning: "the input was refused before anything was sent" },
+  retrieval: { code: 10, meaning: "a read failed" },
+  notFound: { code: 11, meaning: "what was asked for does not exist" },
+  crud: { code: 12, meaning: "a change failed" },
+  workspace: { code: 13, meaning: "a workspace could not be started or stopped" },
+  appGet: { code: 14, meaning: "a read of an app design failed" },
+  asset: { code: 15, meaning: "a design's assets could not be had" },
+  appCrud: { code: 16, meaning: "a change to an app design failed" },
+  route: { code: 17, meaning: "a page operation failed" },
+  sandboxGet: { code: 18, meaning: "a read of the sandbox failed" },
+  sandboxCrud: { code: 19, meaning: "a change to the sandbox failed" },
+  workflowGet: { code: 20, meaning: "a read of workflows failed" },
+  workflowCrud: { code: 21, meaning: "a change to workflows failed" },
+};
+
+export const done = 0;
+export const unexpected = 1;
+export const wrongUsage = 2;
+export const interrupted = 130;

@@ -1,18 +1,16 @@
 import { PlatformCredential } from "../../api/http/credentials.ts";
-import type { Configuration } from "./config/configuration.ts";
-import { platformUrlOf } from "./config/platform-address.ts";
+import { type Configuration, platformUrlOf } from "./config/configuration.ts";
 import type { Credentials } from "./credential/credentials.ts";
 import type { Entitlements } from "./credential/entitlements.ts";
-import { isRefusal, type Refusal } from "./http/refusals.ts";
-import { RequestRate } from "./http/request-rate.ts";
+import { RateLimiter } from "./http/rate-limiter.ts";
+import { isRejection, type Rejection } from "./http/rejections.ts";
 import type { Caller, CredentialOutcome } from "./mcp/tool-handler.ts";
+import { extractToken } from "./token/bearer-token.ts";
 import type { Claims } from "./token/claims.ts";
 import type { KeySet } from "./token/key-set.ts";
-import { extractToken } from "./token/token.ts";
-import { verifyToken } from "./token/verification.ts";
-import { VerifiedSignatures } from "./token/verified-signatures.ts";
+import { SignatureCache, verifyToken } from "./token/verification.ts";
 
-export interface GateParts {
+interface GateParts {
   readonly configuration: Configuration;
   readonly keys: Pick<KeySet, "keyFor">;
   readonly entitlements: Pick<Entitlements, "check">;
@@ -23,51 +21,55 @@ export interface GateParts {
 
 /**
  * The stages in the description's order (API description, 5.3): token, signature and claims, then entitlement, then the
- * stored credential. Whatever fails closes the door.
+ * stored credential. Any failure rejects the request.
  */
 export class Gate {
   readonly #parts: GateParts;
-  readonly #rate: RequestRate;
-  readonly #signatures = new VerifiedSignatures();
+  readonly #rate: RateLimiter;
+  readonly #signatures = new SignatureCache();
 
   constructor(parts: GateParts) {
     this.#parts = parts;
-    this.#rate = new RequestRate("requests per person", parts.configuration.limits.requestsPerMinute);
+    this.#rate = new RateLimiter("requests per person", parts.configuration.limits.requestsPerMinute);
   }
 
   /** Who calls, by the token in the request's Authorization headers. */
-  async authenticate(authorization: readonly string[] | undefined): Promise<Claims | Refusal> {
+  async authenticate(authorization: readonly string[] | undefined): Promise<Claims | Rejection> {
     const { configuration, keys, now } = this.#parts;
     const presented = extractToken(authorization, configuration.token);
-    return isRefusal(presented)
+    return isRejection(presented)
       ? presented
       : verifyToken(presented, configuration.token, keys, this.#signatures, now());
   }
 
   /** Counts a request of that person; undefined while they are within their rate. */
-  overRate({ subject }: Claims): Refusal | undefined {
+  checkRate({ subject }: Claims): Rejection | undefined {
     // There is one issuer, so that the subject alone says who it is.
     return this.#rate.count(subject);
   }
 
   /** Lets a verified person in who is entitled and has a credential. */
-  async admit(claims: Claims, requestId: string): Promise<Caller | Refusal> {
+  async admit(claims: Claims, requestId: string): Promise<Caller | Rejection> {
     const { configuration, entitlements, credentials } = this.#parts;
     const { issuer, subject, email } = claims;
     const platformUrl = platformUrlOf(configuration.platform.baseUrl, claims.tenant);
     if (platformUrl === undefined) {
-      return { refusal: "invalidToken", reason: `it names no tenant in ${configuration.token.tenantClaim}` };
+      return { rejection: "invalidToken", reason: `it names no tenant in ${configuration.token.tenantClaim}` };
     }
     const entitlement = await entitlements.check(email);
-    if (isRefusal(entitlement)) {
+    if (isRejection(entitlement)) {
       return entitlement;
     }
     const found = await credentials.credential({ email, slug: configuration.credentials.slug });
-    if (isRefusal(found)) {
+    if (isRejection(found)) {
       return found;
     }
     return {
-      ...{ issuer, subject, email, requestId, platformUrl },
+      issuer,
+      subject,
+      email,
+      requestId,
+      platformUrl,
       platformCredential: new PlatformCredential(platformUrl.origin, found.secret),
       credential: async (slug) => outcomeOf(await credentials.credential({ email, slug })),
       forget: (slug) => credentials.forget({ email, slug }),
@@ -75,11 +77,11 @@ export class Gate {
   }
 }
 
-function outcomeOf(found: { readonly secret: string } | Refusal): CredentialOutcome {
-  if (!isRefusal(found)) {
+function outcomeOf(found: { readonly secret: string } | Rejection): CredentialOutcome {
+  if (!isRejection(found)) {
     return { outcome: "found", secret: found.secret };
   }
-  switch (found.refusal) {
+  switch (found.rejection) {
     case "noCredential":
       return { outcome: "missing" };
     case "unreadableCredential":

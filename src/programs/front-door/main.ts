@@ -1,7 +1,7 @@
 // The front door as a program of its own.
 import { configurationFrom } from "./config/configuration-reading.ts";
-import { usageText } from "./config/usage.ts";
-import { createLog, faultOf } from "./observability/log-lines.ts";
+import { usageText } from "./config/setting-sources.ts";
+import { createLog, errorForLog } from "./observability/log.ts";
 import { startFrontDoor, version } from "./server.ts";
 
 const flags = process.argv.slice(2);
@@ -12,14 +12,14 @@ async function run(): Promise<number> {
     return 0;
   }
   const read = configurationFrom({ flags, environment: process.env });
-  if (read.outcome === "faults") {
-    process.stderr.write(`The configuration is not right:\n${read.faults.map((one) => `  ${one}\n`).join("")}`);
+  if (read.outcome === "invalid") {
+    process.stderr.write(`The configuration is not right:\n${read.errors.map((one) => `  ${one}\n`).join("")}`);
     process.stderr.write("All settings: --help\n");
     return 2;
   }
   const log = createLog(read.configuration.logLevel);
   const died = (error: unknown): void => {
-    log.fatal({ err: faultOf(error) }, "the front door ends by a fault");
+    log.fatal({ err: errorForLog(error) }, "the front door ends by a fault");
     process.exit(1);
   };
   process.on("uncaughtException", died).on("unhandledRejection", died);
@@ -46,7 +46,7 @@ run().then(
   },
   (error: unknown) => {
     const { code = "" } = error instanceof Error && "code" in error ? { code: String(error.code) } : {};
-    process.stderr.write(`The front door does not start: ${code === "" ? faultOf(error).type : code}.\n`);
+    process.stderr.write(`The front door does not start: ${code === "" ? errorForLog(error).type : code}.\n`);
     process.exitCode = 1;
   },
 );

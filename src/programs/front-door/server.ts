@@ -1,25 +1,25 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Dispatcher } from "../../api/http/dispatch.ts";
 import { silentLog } from "../../api/http/log.ts";
 import { createTransport, type Transport } from "../../api/http/transport.ts";
 import { createUndiciDispatcher } from "../../api/http/undici-dispatcher.ts";
+import { lazy } from "../../api/lazy.ts";
 import type { Configuration, ListenAddress } from "./config/configuration.ts";
 import { Credentials } from "./credential/credentials.ts";
 import { Entitlements } from "./credential/entitlements.ts";
 import { createInternalService } from "./credential/internal-service.ts";
 import { Gate } from "./gate.ts";
-import { TrustedProxies } from "./http/client-address.ts";
-import type { Exchange } from "./http/exchange.ts";
+import type { HttpExchange } from "./http/http-exchange.ts";
 import { type Listener, listen } from "./http/listener.ts";
-import { ProtectedResource } from "./http/protected-resource.ts";
-import { type Route, Routes } from "./http/routes.ts";
+import { TrustedProxies } from "./http/request-headers.ts";
+import { ProtectedResource, type Route, Routes } from "./http/routes.ts";
 import { answerToolRequest } from "./http/tool-requests.ts";
 import { ValidationRequests } from "./http/validation-requests.ts";
-import { createToolHandler } from "./mcp/index.ts";
-import { createLog, faultOf, requestLog } from "./observability/log-lines.ts";
+import { createToolHandler } from "./mcp/protocol.ts";
+import { createLog, errorForLog, requestLog } from "./observability/log.ts";
 import { createMetrics, type Metrics } from "./observability/metrics.ts";
-import { KeySet } from "./token/key-set.ts";
-import { fetchKeySet } from "./token/key-set-fetching.ts";
+import { fetchKeySet, KeySet } from "./token/key-set.ts";
 
 declare const PLATFORM_WORKBENCH_VERSION: string | undefined;
 
@@ -62,7 +62,7 @@ const longestLinger = 1000;
 /** Starts a front door; it answers before the key set has come, and is ready after. */
 export async function startFrontDoor(configuration: Configuration, parts: FrontDoorParts = {}): Promise<FrontDoor> {
   const { log = createLog(configuration.logLevel), now = Date.now, platformTransport } = parts;
-  const { routes, keys, drain, cut, end } = assembled(configuration, log, now, platformTransport);
+  const { routes, keys, drain, cut, end } = assemble(configuration, log, now, platformTransport);
   const { listen: address, internalListen, tls, limits } = configuration;
   const listeners: Listener[] = [];
   const open = async (at: ListenAddress, served: readonly Route[]): Promise<Listener> => {
@@ -75,15 +75,7 @@ export async function startFrontDoor(configuration: Configuration, parts: FrontD
     const inner = internalListen === undefined ? front : await open(internalListen, ["internal"]);
     keys.start();
     log.info({ url: front.url, internalUrl: inner.url, version }, "the front door answers");
-    let closing: Promise<void> | undefined;
-    return {
-      url: front.url,
-      internalUrl: inner.url,
-      close: () => {
-        closing ??= close();
-        return closing;
-      },
-    };
+    return { url: front.url, internalUrl: inner.url, close: lazy(close) };
   } catch (error) {
     await Promise.all(listeners.map((listener) => listener.close({ linger: 0, grace: 0, onGraceOver: () => {} })));
     await end();
@@ -98,7 +90,7 @@ export async function startFrontDoor(configuration: Configuration, parts: FrontD
     log.info("the front door is closing");
     const draining = configuration.drainSeconds * 1000;
     if (draining > 0) {
-      await new Promise((resolve) => setTimeout(resolve, draining));
+      await delay(draining);
     }
     const grace = configuration.graceSeconds * 1000;
     const closing = { linger: Math.min(draining, longestLinger), grace, onGraceOver: cut };
@@ -108,7 +100,7 @@ export async function startFrontDoor(configuration: Configuration, parts: FrontD
   }
 }
 
-function assembled(
+function assemble(
   configuration: Configuration,
   log: Logger,
   now: () => number,
@@ -123,17 +115,21 @@ function assembled(
   const keySetConnections = createUndiciDispatcher({ connections: 1 });
   const keys = keySetOf(configuration, keySetConnections, metrics, log, now);
   const service = createInternalService(internal, internalTransport, requestLog(log, "internal service"));
-  const shared = { service, metrics, now };
-  const entitlements = new Entitlements({ ...shared, configuration: internal, size: stored.cacheSize });
+  const { cacheSize } = stored;
+  const entitlements = new Entitlements({ configuration: internal, service, metrics, cacheSize, now });
   const { concurrentDecryptions } = limits;
-  const credentials = new Credentials({ ...shared, configuration: stored, concurrentDecryptions });
+  const credentials = new Credentials({ configuration: stored, concurrentDecryptions, service, metrics, now });
   const gate = new Gate({ configuration, keys, entitlements, credentials, now });
   const tools = createToolHandler({ configuration, log, metrics, transport, version, now });
   const audit = { log, metrics, hashKey: configuration.tools.stateSecret };
   const ending = new AbortController();
   const resource = new ProtectedResource(configuration);
   const toolParts = {
-    ...{ configuration, gate, tools, audit, log },
+    configuration,
+    gate,
+    tools,
+    audit,
+    log,
     proxies: new TrustedProxies(configuration.trustedProxies),
     metadataUrl: resource.metadataUrl,
     ending: ending.signal,
@@ -148,8 +144,8 @@ function assembled(
     toolRequest: (exchange) => answerToolRequest(exchange, toolParts),
     validation: (exchange) => validations.answer(exchange),
     resource,
-    onFault: (exchange: Exchange, error: unknown) =>
-      log.error({ requestId: exchange.requestId, err: faultOf(error) }, "a request failed in this server"),
+    onError: (exchange: HttpExchange, error: unknown) =>
+      log.error({ requestId: exchange.requestId, err: errorForLog(error) }, "a request failed in this server"),
   });
   return {
     routes,

@@ -1,18 +1,21 @@
 import type { Dialect } from "../../api/http/dialects.ts";
-import { isSameToken, refuse, tokenIn } from "./content-server/authorization.ts";
+import type { ContentStore } from "./content-server/content-store.ts";
 import { ContentError } from "./content-server/errors.ts";
 import { sendContentError } from "./content-server/handlers.ts";
-import { answerOther, isTrustRequest } from "./content-server/other-requests.ts";
-import type { Faults } from "./faults.ts";
-import { type ContentServerAddress, forward } from "./forward.ts";
+import { fingerprintOf, parseNotebook } from "./content-server/notebook.ts";
+import { kindAt, locate } from "./content-server/paths.ts";
+import { sendRawFile } from "./content-server/raw-files.ts";
+import { readItem } from "./content-server/read.ts";
+import type { Faults } from "./fault-injection.ts";
 import { handlers } from "./handlers.ts";
-import { BodyTooLargeError, type Exchange, sendJson } from "./http.ts";
+import { BodyTooLargeError, type HttpExchange, sendJson, sendNothing, sendPage, sendTagged, targetOf } from "./http.ts";
 import type { Hub } from "./hub.ts";
-import { PlatformError } from "./platform/errors.ts";
-import { PathEncodingError, Router } from "./routes.ts";
+import { ErrorResponse } from "./platform/handler.ts";
+import { type ContentServerAddress, forward } from "./reverse-proxy.ts";
+import { decodePath, PathEncodingError, Router } from "./router.ts";
+import { namespace } from "./seed/organization.ts";
 import type { StateFile, WorkspaceState } from "./state.ts";
-import type { Tokens } from "./tokens.ts";
-import { namespace } from "./user.ts";
+import { isSameToken, type Tokens, tokenIn } from "./tokens.ts";
 import { shortIdOf, type Workspaces } from "./workspaces.ts";
 
 /** Another content server that stands behind a workspace; undefined for the embedded one. */
@@ -52,7 +55,7 @@ export class ContentRequests {
     return name === namespace ? this.#workspaces.findByShortId(shortId) : undefined;
   }
 
-  async answer(exchange: Exchange): Promise<void> {
+  async answer(exchange: HttpExchange): Promise<void> {
     const workspace = this.workspaceOf(exchange.path);
     const status = workspace === undefined ? "stopped" : this.#workspaces.statusOf(workspace);
     if (status === "crashed") {
@@ -65,7 +68,7 @@ export class ContentRequests {
     }
   }
 
-  async #answerRunning(exchange: Exchange, workspace: WorkspaceState): Promise<void> {
+  async #answerRunning(exchange: HttpExchange, workspace: WorkspaceState): Promise<void> {
     const prefix = `/user/${namespace}/${shortIdOf(workspace.id)}/`;
     const token = this.#tokens.notebook(workspace.id);
     const path = exchange.path.slice(prefix.length);
@@ -79,7 +82,7 @@ export class ContentRequests {
       return;
     }
     if (!isSameToken(tokenIn(exchange), token)) {
-      refuse(exchange, prefix);
+      refuseToken(exchange, prefix);
       return;
     }
     try {
@@ -89,7 +92,7 @@ export class ContentRequests {
     }
   }
 
-  async #run(exchange: Exchange, workspace: WorkspaceState, prefix: string, path: string): Promise<void> {
+  async #run(exchange: HttpExchange, workspace: WorkspaceState, prefix: string, path: string): Promise<void> {
     const store = await this.#workspaces.storeOf(workspace.id);
     const match = isTrustRequest(path)
       ? ({ kind: "unknown" } as const)
@@ -102,7 +105,7 @@ export class ContentRequests {
       throw new ContentError(405, "Method Not Allowed");
     }
     const { operation, parameters } = match;
-    const call = { exchange, store, prefix, parameters, plainText404: this.#faults.tellsMissingInPlainText };
+    const call = { exchange, store, prefix, parameters, plainText404: this.#faults.sendsPlainText404 };
     if (operation.id === "contents.dataflow.update") {
       await handlers[operation.id](call, { workspace, workspaces: this.#workspaces, file: this.#file });
     } else if (operation.credential === "notebook") {
@@ -111,17 +114,87 @@ export class ContentRequests {
   }
 }
 
-function sendFailure(exchange: Exchange, error: unknown): void {
+function sendFailure(exchange: HttpExchange, error: unknown): void {
   if (error instanceof BodyTooLargeError) {
     throw error;
   }
   if (exchange.response.headersSent) {
     exchange.response.destroy();
-  } else if (error instanceof PlatformError) {
+  } else if (error instanceof ErrorResponse) {
     sendJson(exchange, error.status, JSON.stringify(error.body()));
   } else if (error instanceof PathEncodingError) {
     sendContentError(exchange, new ContentError(400, `Invalid unicode in path: ${error.message}`));
   } else {
     sendContentError(exchange, error);
   }
+}
+
+const version = "2.21.1";
+const trustPath = /^api\/contents((?:\/[^/]+)+|\/?)\/trust$/;
+
+/** True for a path that asks to trust a notebook, which no content path can be. */
+function isTrustRequest(path: string): boolean {
+  return trustPath.test(path);
+}
+
+/** Answers what a content server knows besides the operations of the catalogue; anything else is 404. */
+async function answerOther(exchange: HttpExchange, store: ContentStore, prefix: string): Promise<void> {
+  const { method } = exchange.request;
+  const path = exchange.path.slice(prefix.length);
+  const trust = trustPath.exec(path);
+  if (path.startsWith("files/")) {
+    await sendRawFile(exchange, store, decodePath(path.slice("files/".length)));
+  } else if (trust !== null) {
+    await trustNotebook(exchange, store, decodePath(trust[1] ?? ""));
+  } else if (path === "api" && method === "GET") {
+    sendTagged(exchange, JSON.stringify({ version }));
+  } else if (path === "login") {
+    sendNothing(exchange, 302, { location: prefix });
+  } else if (path === "" || path === "lab") {
+    sendPage(exchange, 200, "Content server", "A content server of the sample tenant is running here.");
+  } else if (path.endsWith("/")) {
+    answerTrailingSlash(exchange);
+  } else {
+    sendPage(exchange, 404, "404 : Not Found", "You are requesting a page that does not exist!");
+  }
+}
+
+function answerTrailingSlash(exchange: HttpExchange): void {
+  if (exchange.request.method === "GET" || exchange.request.method === "HEAD") {
+    sendNothing(exchange, 302, { location: targetOf(exchange).replace(/\/+(?=\?|$)/, "") });
+  } else {
+    sendPage(exchange, 403, "403: Forbidden", "");
+  }
+}
+
+async function trustNotebook(exchange: HttpExchange, store: ContentStore, path: string): Promise<void> {
+  if (exchange.request.method !== "POST") {
+    sendPage(exchange, 405, "405 : Method Not Allowed", "");
+    return;
+  }
+  try {
+    const location = locate(store.root, path);
+    const item =
+      (await kindAt(location)) === "file" ? await readItem(store, path, { content: true, type: "file" }) : undefined;
+    if (typeof item?.content !== "string") {
+      sendPage(exchange, 404, "404 : Not Found", "You are requesting a page that does not exist!");
+      return;
+    }
+    store.trusted.add(fingerprintOf(parseNotebook(item.content)));
+    sendNothing(exchange, 201);
+  } catch (error) {
+    const status = error instanceof ContentError && error.status === 404 ? 404 : 500;
+    sendPage(exchange, status, status === 404 ? "404 : Not Found" : "500 : Internal Server Error", "");
+  }
+}
+
+/** Refuses a request without the right token: raw files by a redirect to the login page, the API by 403. */
+function refuseToken(exchange: HttpExchange, prefix: string): void {
+  const { method = "GET" } = exchange.request;
+  if (exchange.path.startsWith(`${prefix}files/`)) {
+    sendNothing(exchange, 302, { location: `${prefix}login?next=${encodeURIComponent(targetOf(exchange))}` });
+    return;
+  }
+  const message = method === "GET" || method === "HEAD" ? "Forbidden" : "'_xsrf' argument missing from POST";
+  sendJson(exchange, 403, JSON.stringify({ message, reason: null }));
 }

@@ -1,26 +1,26 @@
 import type { CatalogueOperation } from "../../api/catalogue/operations/catalogue.ts";
 import { type ContentHandler, contentHandlers } from "./content-server/handlers.ts";
 import { readBody, sendJson } from "./http.ts";
-import { type InternalHandler, internalHandlers } from "./internal-handlers.ts";
+import { type InternalHandler, internalHandlers } from "./internal-service.ts";
 import { designHandlers } from "./platform/designs.ts";
-import { PlatformError } from "./platform/errors.ts";
-import { type PlatformHandler, platformHandlers } from "./platform/handlers.ts";
-import { notebooksOf } from "./platform/notebooks.ts";
+import type { PlatformHandler } from "./platform/handler.ts";
+import { ErrorResponse } from "./platform/handler.ts";
 import { pageHandlers } from "./platform/pages.ts";
 import { readHandlers } from "./platform/reads.ts";
 import { sandboxHandlers } from "./platform/sandbox.ts";
 import { workflowHandlers } from "./platform/workflows.ts";
+import { notebooksOf, platformHandlers } from "./platform/workspaces.ts";
 import type { StateFile, WorkspaceState } from "./state.ts";
 import type { Workspaces } from "./workspaces.ts";
 
 /** What the scheduling of a notebook needs besides the request. */
-export interface SchedulingPlace {
+interface SchedulingPlace {
   readonly workspace: WorkspaceState;
   readonly workspaces: Workspaces;
   readonly file: StateFile;
 }
 
-export type SchedulingHandler = (call: Parameters<ContentHandler>[0], place: SchedulingPlace) => Promise<void>;
+type SchedulingHandler = (call: Parameters<ContentHandler>[0], place: SchedulingPlace) => Promise<void>;
 
 type HandlerOf<Operation extends CatalogueOperation> = Operation["credential"] extends "platform"
   ? PlatformHandler
@@ -36,13 +36,13 @@ const updateDataflow: SchedulingHandler = async ({ exchange, parameters }, { wor
   const notebookId = parameters.get("notebookId") ?? "";
   const notebooks = await notebooksOf(workspaces, workspace.id, {});
   if (parameters.get("workspaceId") !== workspace.id || !notebooks.some(({ id }) => id === notebookId)) {
-    throw new PlatformError(404, `Notebook ${notebookId} not found in workspace ${parameters.get("workspaceId")}`);
+    throw new ErrorResponse(404, `Notebook ${notebookId} not found in workspace ${parameters.get("workspaceId")}`);
   }
   let dataflow: unknown;
   try {
     dataflow = JSON.parse((await readBody(exchange.request)).toString("utf8"));
   } catch {
-    throw new PlatformError(400, "The body is not JSON.");
+    throw new ErrorResponse(400, "The body is not JSON.");
   }
   await file.change((state) => ({ ...state, dataflows: { ...state.dataflows, [notebookId]: dataflow } }));
   sendJson(exchange, 200, JSON.stringify({ ok: true }));

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from "node:http";
 
 /** A request and the parts of its address. */
 export interface Incoming {
@@ -10,7 +10,7 @@ export interface Incoming {
 }
 
 /** One request and the response to it. */
-export interface Exchange extends Incoming {
+export interface HttpExchange extends Incoming {
   readonly response: ServerResponse;
 }
 
@@ -34,7 +34,7 @@ export function targetOf(incoming: Incoming): string {
 export class BodyTooLargeError extends Error {}
 
 /** The most bytes of a request body: 512 MiB. */
-export const bodyLimit = 512 * 1024 * 1024;
+const bodyLimit = 512 * 1024 * 1024;
 
 /** The whole body of a request. Throws a BodyTooLargeError beyond the limit. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
@@ -58,7 +58,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
 
 /** Sends a whole body with its length. */
 export function send(
-  exchange: Exchange,
+  exchange: HttpExchange,
   status: number,
   headers: OutgoingHttpHeaders,
   body: Uint8Array | string,
@@ -69,12 +69,17 @@ export function send(
 }
 
 /** Sends JSON text. */
-export function sendJson(exchange: Exchange, status: number, text: string, headers: OutgoingHttpHeaders = {}): void {
+export function sendJson(
+  exchange: HttpExchange,
+  status: number,
+  text: string,
+  headers: OutgoingHttpHeaders = {},
+): void {
   send(exchange, status, { ...headers, "content-type": "application/json" }, text);
 }
 
 /** Sends JSON text with the hash of the body as its ETag, or 304 to a client that has it already. */
-export function sendTagged(exchange: Exchange, text: string, headers: OutgoingHttpHeaders = {}): void {
+export function sendTagged(exchange: HttpExchange, text: string, headers: OutgoingHttpHeaders = {}): void {
   const tag = `"${createHash("sha1").update(text).digest("hex")}"`;
   const known = exchange.request.headers["if-none-match"]?.split(",").map((one) => one.trim().replace(/^W\//, ""));
   if (known !== undefined && (known.includes(tag) || known[0] === "*")) {
@@ -86,14 +91,14 @@ export function sendTagged(exchange: Exchange, text: string, headers: OutgoingHt
 }
 
 /** Sends an answer without a body. */
-export function sendNothing(exchange: Exchange, status: number, headers: OutgoingHttpHeaders = {}): void {
+export function sendNothing(exchange: HttpExchange, status: number, headers: OutgoingHttpHeaders = {}): void {
   exchange.response.writeHead(status, status === 204 ? headers : { ...headers, "content-length": 0 });
   exchange.response.end();
 }
 
 /** Sends a small page with a headline and a sentence. */
 export function sendPage(
-  exchange: Exchange,
+  exchange: HttpExchange,
   status: number,
   headline: string,
   sentence: string,
@@ -110,4 +115,24 @@ export function sendPage(
 
 function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}
+
+/** Listens on 127.0.0.1, on a free port when 0 is given. Gives the server's address without a slash at the end. */
+export async function listenOnLoopback(server: Server, port: number): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") {
+    throw new Error("The sample tenant has no port.");
+  }
+  return `http://127.0.0.1:${address.port}`;
+}
+
+/** Closes a server and every connection to it. */
+export async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeAllConnections();
+  await closed;
 }

@@ -1,5 +1,8 @@
-import { isSameToken, tokenIn } from "./content-server/authorization.ts";
-import { type Exchange, sendJson, sendNothing, sendPage, targetOf } from "./http.ts";
+import { type HttpExchange, sendJson, sendNothing, sendPage, targetOf } from "./http.ts";
+import { namespace } from "./seed/organization.ts";
+import type { StateFile } from "./state.ts";
+import { isSameToken, tokenIn } from "./tokens.ts";
+import type { Workspaces } from "./workspaces.ts";
 
 /** A version of the hub that stands before the workspaces: they answer differently for one that does not run. */
 export type HubVersion = "3.0.0" | "6.1.1";
@@ -15,14 +18,14 @@ export class Hub {
   }
 
   /** Marks an answer of a running content server, which carries the hub's header from version 6 on. */
-  markRunning(exchange: Exchange): void {
+  markRunning(exchange: HttpExchange): void {
     if (this.#version === "6.1.1") {
       exchange.response.setHeader(versionHeader, this.#version);
     }
   }
 
   /** Reading is sent to the hub; writing is refused, by version 6 because it comes without a form's secret. */
-  answerNotRunning(exchange: Exchange): void {
+  answerNotRunning(exchange: HttpExchange): void {
     const { method } = exchange.request;
     if (method === "GET" || method === "HEAD") {
       sendNothing(exchange, 302, { ...this.#headers, location: `/hub${targetOf(exchange)}` });
@@ -34,14 +37,14 @@ export class Hub {
   }
 
   /** The server has crashed and is still registered: the proxy answers, from version 6 on without the hub's header. */
-  answerCrashed(exchange: Exchange): void {
+  answerCrashed(exchange: HttpExchange): void {
     const headers = this.#version === "6.1.1" ? {} : this.#headers;
     const sentence = "Your server appears to be down. Try restarting it from the hub";
     sendPage(exchange, 503, "503 : Service Unavailable", sentence, headers);
   }
 
   /** What the redirect of a workspace that does not run leads to; `token` is that workspace's. */
-  answerHubPath(exchange: Exchange, token: string | undefined): void {
+  answerHubPath(exchange: HttpExchange, token: string | undefined): void {
     const { method } = exchange.request;
     if (method !== "GET" && method !== "HEAD") {
       sendPage(exchange, 405, "405 : Method Not Allowed", "", this.#headers);
@@ -60,7 +63,45 @@ export class Hub {
   }
 }
 
-function spawnPage(exchange: Exchange): string {
+function spawnPage(exchange: HttpExchange): string {
   const [, , , namespace = "", server = ""] = exchange.path.split("/");
   return `http://${exchange.request.headers.host ?? "127.0.0.1"}/hub/spawn/${namespace}/${server}`;
+}
+
+/** Shows a person's browser what the real platform would have there; false for a path without a page. */
+export async function answerPage(exchange: HttpExchange, workspaces: Workspaces, file: StateFile): Promise<boolean> {
+  const { method } = exchange.request;
+  if (method !== "GET" && method !== "HEAD") {
+    return false;
+  }
+  const workspaceId = /^\/jupyter-workspaces\/([^/]+)$/.exec(exchange.path)?.[1];
+  if (exchange.path === "/") {
+    sendPage(exchange, 200, "Sample tenant", "A small platform to try. Its notebooks open in the editor.");
+  } else if (workspaceId !== undefined) {
+    const name = workspaces.find(workspaceId)?.configuration.name;
+    const known = name !== undefined;
+    const sentence = known ? "This is where the platform shows the workspace." : "There is no such workspace.";
+    sendPage(exchange, known ? 200 : 404, known ? String(name) : "Not found", sentence);
+  } else if (exchange.path === "/hub/auth_refresh") {
+    await completeHandshake(exchange, workspaces, file);
+  } else if (exchange.path.startsWith("/hub/")) {
+    sendPage(exchange, 200, "Notebook sign-in", "This is where a person signs in to notebooks.");
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/** Signs the person in to the notebooks of the workspace that `next` names. */
+async function completeHandshake(exchange: HttpExchange, workspaces: Workspaces, file: StateFile): Promise<void> {
+  const next = exchange.query.get("next") ?? "";
+  const shortId = new RegExp(`/user/${namespace}/([^/]+)/?$`).exec(next)?.[1] ?? "";
+  const workspace = workspaces.findByShortId(shortId);
+  if (workspace === undefined) {
+    sendPage(exchange, 404, "Not found", "There is no such workspace.");
+    return;
+  }
+  await file.changeWorkspace(workspace.id, { handshakeDone: true });
+  const sentence = `You can start the workspace ${String(workspace.configuration.name)} now. Close this page and go back to the editor.`;
+  sendPage(exchange, 200, "Signed in to notebooks", sentence);
 }

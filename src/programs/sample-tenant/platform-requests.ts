@@ -1,12 +1,10 @@
-import { isSameToken } from "./content-server/authorization.ts";
 import { handlers } from "./handlers.ts";
-import { type Exchange, readBody, send, sendJson, sendNothing } from "./http.ts";
-import { PlatformError } from "./platform/errors.ts";
-import type { PlatformAnswer } from "./platform/handlers.ts";
-import type { Wire } from "./platform/workspace-shapes.ts";
-import { PathEncodingError, Router } from "./routes.ts";
+import { type HttpExchange, readBody, send, sendJson, sendNothing } from "./http.ts";
+import type { PlatformAnswer, Wire } from "./platform/handler.ts";
+import { ErrorResponse } from "./platform/handler.ts";
+import { PathEncodingError, Router } from "./router.ts";
 import type { StateFile } from "./state.ts";
-import type { Tokens } from "./tokens.ts";
+import { isSameToken, type Tokens } from "./tokens.ts";
 import type { Workspaces } from "./workspaces.ts";
 
 /** Answers what is sent to the platform itself. */
@@ -33,7 +31,7 @@ export class PlatformRequests {
     this.#headerValue = template.replace("{token}", parts.tokens.platform);
   }
 
-  async answer(exchange: Exchange): Promise<void> {
+  async answer(exchange: HttpExchange): Promise<void> {
     try {
       const answer = await this.#run(exchange);
       if ("bytes" in answer) {
@@ -44,41 +42,41 @@ export class PlatformRequests {
         sendJson(exchange, answer.status, JSON.stringify(answer.body));
       }
     } catch (error) {
-      const told =
-        error instanceof PlatformError
+      const failure =
+        error instanceof ErrorResponse
           ? error
           : error instanceof PathEncodingError
-            ? new PlatformError(400, "The path is not encoded as it should be.")
+            ? new ErrorResponse(400, "The path is not encoded as it should be.")
             : undefined;
-      if (told === undefined) {
+      if (failure === undefined) {
         throw error;
       }
-      sendJson(exchange, told.status, JSON.stringify(told.body()));
+      sendJson(exchange, failure.status, JSON.stringify(failure.body()));
     }
   }
 
-  async #run(exchange: Exchange): Promise<PlatformAnswer> {
+  async #run(exchange: HttpExchange): Promise<PlatformAnswer> {
     const header = exchange.request.headers[this.#headerName];
     if (!isSameToken(typeof header === "string" ? header : undefined, this.#headerValue)) {
-      throw new PlatformError(401, "Unauthorized");
+      throw new ErrorResponse(401, "Unauthorized");
     }
     const path = exchange.path.replace(/^\//, "");
     const match = this.#router.match(exchange.request.method ?? "GET", path);
     if (match.kind === "unknown") {
-      throw new PlatformError(404, `No static resource ${path} for request`);
+      throw new ErrorResponse(404, `No static resource ${path} for request`);
     }
     if (match.kind === "methodNotAllowed") {
-      throw new PlatformError(405, `Request method '${exchange.request.method}' is not supported`);
+      throw new ErrorResponse(405, `Request method '${exchange.request.method}' is not supported`);
     }
     const { operation, parameters } = match;
     if (operation.credential !== "platform") {
-      throw new PlatformError(404, `No static resource ${path} for request`);
+      throw new ErrorResponse(404, `No static resource ${path} for request`);
     }
     const body = await this.#bodyOf(exchange);
     const checked = operation.body.safeParse(body);
     if (!checked.success) {
       const [issue] = checked.error.issues;
-      throw new PlatformError(400, `${issue?.path.join(".") || "body"}: ${issue?.message ?? "not valid"}`);
+      throw new ErrorResponse(400, `${issue?.path.join(".") || "body"}: ${issue?.message ?? "not valid"}`);
     }
     return await handlers[operation.id]({
       workspaces: this.#workspaces,
@@ -90,7 +88,7 @@ export class PlatformRequests {
     });
   }
 
-  async #bodyOf(exchange: Exchange): Promise<unknown> {
+  async #bodyOf(exchange: HttpExchange): Promise<unknown> {
     const text = (await readBody(exchange.request)).toString("utf8");
     if (text.trim() === "") {
       return undefined;
@@ -98,7 +96,7 @@ export class PlatformRequests {
     try {
       return JSON.parse(text);
     } catch {
-      throw new PlatformError(400, "The body is not JSON.");
+      throw new ErrorResponse(400, "The body is not JSON.");
     }
   }
 }

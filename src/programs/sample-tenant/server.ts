@@ -1,28 +1,27 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, realpath } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import type { Duplex } from "node:stream";
 import { type DialectId, dialects } from "../../api/http/dialects.ts";
 import { type AddressOfServer, ContentRequests } from "./content-requests.ts";
-import { type FaultOptions, Faults } from "./faults.ts";
-import { type ContentServerAddress, forwardUpgrade } from "./forward.ts";
-import { BodyTooLargeError, type Exchange, incomingOf, sendJson } from "./http.ts";
-import { Hub, type HubVersion } from "./hub.ts";
-import { answerPage } from "./pages.ts";
-import { PlatformError } from "./platform/errors.ts";
+import { type FaultOptions, Faults } from "./fault-injection.ts";
+import { BodyTooLargeError, closeServer, type HttpExchange, incomingOf, listenOnLoopback, sendJson } from "./http.ts";
+import { answerPage, Hub, type HubVersion } from "./hub.ts";
+import { ErrorResponse } from "./platform/handler.ts";
 import { PlatformRequests } from "./platform-requests.ts";
+import { type ContentServerAddress, forwardUpgrade } from "./reverse-proxy.ts";
 import { sampleDesigns } from "./seed/designs.ts";
+import { namespace } from "./seed/organization.ts";
 import { samplePages } from "./seed/pages.ts";
 import { sampleSandbox } from "./seed/sandbox.ts";
 import { sampleWorkflows } from "./seed/workflows.ts";
 import { sampleWorkspaces } from "./seed/workspaces.ts";
 import { StateFile, type TenantState } from "./state.ts";
 import { Tokens } from "./tokens.ts";
-import { namespace } from "./user.ts";
-import { shortIdOf, type WorkspaceStatus, Workspaces } from "./workspaces.ts";
+import { lazyByKey, shortIdOf, type WorkspaceStatus, Workspaces } from "./workspaces.ts";
 
 /** Which content server stands behind the workspaces: the tenant's own, or another one per workspace. */
-export type ContentServerChoice =
+type ContentServerChoice =
   | { readonly kind: "embedded" }
   | { readonly kind: "proxied"; addressOf(workspaceId: string): Promise<ContentServerAddress> };
 
@@ -58,7 +57,7 @@ export interface SampleTenantWorkspace {
 }
 
 /** What an editor needs to know to use the tenant; it holds secrets. */
-export interface TenantFile {
+interface TenantFile {
   readonly id: string;
   readonly label: string;
   readonly baseUrl: string;
@@ -104,12 +103,12 @@ export async function startSampleTenant(options: SampleTenantOptions): Promise<S
   }
   const addressOf = addressFinder(options.contentServer, workspaces, log);
   const server = createServer();
-  const url = await listen(server, options.port ?? 0);
+  const url = await listenOnLoopback(server, options.port ?? 0);
   const content = new ContentRequests({ workspaces, file, tokens, faults, hub, dialect, addressOf });
   const platform = new PlatformRequests({ workspaces, file, tokens, wire: { dialect, origin: url } });
 
-  const answer = async (exchange: Exchange): Promise<void> => {
-    if (await faults.strike(exchange)) {
+  const answer = async (exchange: HttpExchange): Promise<void> => {
+    if (await faults.inject(exchange)) {
       return;
     }
     if (exchange.path.startsWith("/user/")) {
@@ -181,7 +180,7 @@ export async function startSampleTenant(options: SampleTenantOptions): Promise<S
       notebookTokens: Object.fromEntries(workspaces.all.map(({ id }) => [id, tokens.notebook(id)])),
     }),
     stop: async () => {
-      await close(server);
+      await closeServer(server);
       await file.settled();
     },
   };
@@ -213,19 +212,18 @@ function addressFinder(
   if (choice?.kind !== "proxied") {
     return () => undefined;
   }
-  const known = new Map<string, Promise<ContentServerAddress>>();
-  return (workspaceId) => {
-    const address = known.get(workspaceId) ?? workspaces.prepare(workspaceId).then(() => choice.addressOf(workspaceId));
-    known.set(workspaceId, address);
-    address.catch((error: unknown) => {
-      known.delete(workspaceId);
+  return lazyByKey(async (workspaceId) => {
+    try {
+      await workspaces.prepare(workspaceId);
+      return await choice.addressOf(workspaceId);
+    } catch (error) {
       log(`no content server for workspace ${workspaceId}: ${describe(error)}`);
-    });
-    return address;
-  };
+      throw error;
+    }
+  });
 }
 
-function endAfterFailure(exchange: Exchange, error: unknown, log: (line: string) => void): void {
+function endAfterFailure(exchange: HttpExchange, error: unknown, log: (line: string) => void): void {
   if (error instanceof BodyTooLargeError) {
     exchange.request.socket.end("HTTP/1.1 400 Bad Request\r\n\r\n", () => exchange.request.socket.destroy());
     return;
@@ -234,28 +232,10 @@ function endAfterFailure(exchange: Exchange, error: unknown, log: (line: string)
   if (exchange.response.headersSent) {
     exchange.response.destroy();
   } else {
-    sendJson(exchange, 500, JSON.stringify(new PlatformError(500, "Internal Server Error").body()));
+    sendJson(exchange, 500, JSON.stringify(new ErrorResponse(500, "Internal Server Error").body()));
   }
 }
 
 function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-async function listen(server: Server, port: number): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") {
-    throw new Error("The sample tenant has no port.");
-  }
-  return `http://127.0.0.1:${address.port}`;
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeAllConnections();
-  await closed;
 }

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import pLimit from "p-limit";
 import type { DesignState } from "./seed/designs.ts";
 import type { PagesState } from "./seed/pages.ts";
 import type { SandboxState } from "./seed/sandbox.ts";
@@ -38,7 +39,8 @@ export interface TenantState {
 export class StateFile {
   readonly #path: string;
   #state: TenantState;
-  #last: Promise<void> = Promise.resolve();
+  /** One write at a time. */
+  readonly #limit = pLimit(1);
 
   private constructor(path: string, state: TenantState) {
     this.#path = path;
@@ -74,17 +76,15 @@ export class StateFile {
 
   /** Ends when all changes so far are on disk. */
   async settled(): Promise<void> {
-    await this.#last;
+    await this.#limit(async () => {});
   }
 
   #write(): Promise<void> {
-    const result = this.#last.then(async () => {
+    return this.#limit(async () => {
       const temporary = `${this.#path}.next`;
       await writeFile(temporary, `${JSON.stringify(this.#state, undefined, 2)}\n`);
       await rename(temporary, this.#path);
     });
-    this.#last = result.catch(() => undefined);
-    return result;
   }
 }
 

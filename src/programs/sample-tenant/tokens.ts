@@ -1,4 +1,5 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Incoming } from "./http.ts";
 
 /** The tokens of one run: random, or made from a secret so that they are the same again after a restart. */
 export class Tokens {
@@ -21,4 +22,17 @@ export class Tokens {
   #derive(purpose: string): string {
     return createHmac("sha256", this.#secret).update(purpose).digest("hex").slice(0, 48);
   }
+}
+
+/** The token of a request: `Authorization: token X` or `Bearer X` with any capitals, or `?token=X`. */
+export function tokenIn(incoming: Incoming): string | undefined {
+  const header = /^(?:token|bearer)\s+(\S+)\s*$/i.exec(incoming.request.headers.authorization ?? "");
+  return header?.[1] ?? incoming.query.get("token") ?? undefined;
+}
+
+/** Compares two tokens in a time that says nothing about them. */
+export function isSameToken(given: string | undefined, expected: string): boolean {
+  const left = Buffer.from(given ?? "");
+  const right = Buffer.from(expected);
+  return left.length === right.length && timingSafeEqual(left, right);
 }

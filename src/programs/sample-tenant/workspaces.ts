@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, realpath, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { lazy } from "../../api/lazy.ts";
 import { ContentStore } from "./content-server/content-store.ts";
 import { kindAt } from "./content-server/paths.ts";
 import { sampleWorkspaces } from "./seed/workspaces.ts";
@@ -20,8 +21,8 @@ export class Workspaces {
   readonly #dataDirectory: string;
   readonly #bootMilliseconds: number;
   readonly #deleteNonEmptyDirectories: boolean;
-  readonly #stores = new Map<string, ContentStore>();
-  readonly #making = new Map<string, Promise<void>>();
+  readonly #prepare: (id: string) => Promise<void>;
+  readonly #openStore: (id: string) => Promise<ContentStore>;
 
   /** `dataDirectory` is a real path. */
   constructor(
@@ -36,6 +37,8 @@ export class Workspaces {
     this.#dataDirectory = options.dataDirectory;
     this.#bootMilliseconds = options.bootMilliseconds;
     this.#deleteNonEmptyDirectories = options.deleteNonEmptyDirectories;
+    this.#prepare = lazyByKey((id) => this.#makeFiles(id));
+    this.#openStore = lazyByKey((id) => this.#makeStore(id));
   }
 
   get all(): readonly WorkspaceState[] {
@@ -73,28 +76,12 @@ export class Workspaces {
 
   /** The files of a workspace, made on first use. */
   async storeOf(id: string): Promise<ContentStore> {
-    await this.prepare(id);
-    const known = this.#stores.get(id);
-    if (known !== undefined) {
-      return known;
-    }
-    const store = new ContentStore({
-      root: await realpath(this.contentRoot(id)),
-      temporaryDirectory: this.#temporaryDirectory,
-      deleteNonEmptyDirectories: this.#deleteNonEmptyDirectories,
-    });
-    this.#stores.set(id, store);
-    return store;
+    return await this.#openStore(id);
   }
 
   /** Makes the files of a workspace, once. */
   async prepare(id: string): Promise<void> {
-    if ((await kindAt(this.contentRoot(id))) === "directory") {
-      return;
-    }
-    const making = this.#making.get(id) ?? this.#make(id);
-    this.#making.set(id, making);
-    await making;
+    await this.#prepare(id);
   }
 
   /** Starts an instance; `running` leaves out the boot time. */
@@ -122,12 +109,34 @@ export class Workspaces {
     }
   }
 
-  /** A folder that is there is complete: it is made elsewhere and moved here in one step. */
-  async #make(id: string): Promise<void> {
+  async #makeStore(id: string): Promise<ContentStore> {
+    await this.prepare(id);
+    return new ContentStore({
+      root: await realpath(this.contentRoot(id)),
+      temporaryDirectory: this.#temporaryDirectory,
+      deleteNonEmptyDirectories: this.#deleteNonEmptyDirectories,
+    });
+  }
+
+  /** A folder that exists is complete: it is made elsewhere and moved here in one step. */
+  async #makeFiles(id: string): Promise<void> {
+    if ((await kindAt(this.contentRoot(id))) === "directory") {
+      return;
+    }
     const temporary = join(this.#temporaryDirectory, randomUUID());
     await mkdir(temporary, { recursive: true });
     await sampleWorkspaces.find((workspace) => workspace.id === id)?.makeFiles(temporary);
     await mkdir(dirname(this.contentRoot(id)), { recursive: true });
     await rename(temporary, this.contentRoot(id));
   }
+}
+
+/** `lazy` for each key. */
+export function lazyByKey<Value>(load: (key: string) => Promise<Value>): (key: string) => Promise<Value> {
+  const loads = new Map<string, () => Promise<Value>>();
+  return (key) => {
+    const known = loads.get(key) ?? lazy(() => load(key));
+    loads.set(key, known);
+    return known();
+  };
 }

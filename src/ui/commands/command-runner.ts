@@ -1,42 +1,43 @@
 import * as vscode from "vscode";
 import { causeOf } from "../../api/http/errors.ts";
-import type { CommandId } from "../../composition/declarations.ts";
-import type { Connections } from "../../tenants/connections.ts";
-import { openAddress } from "../../tenants/open-address.ts";
+import { lazy } from "../../api/lazy.ts";
 import { rowOf } from "../tree/elements.ts";
-import { type Concern, describeFailure, type Remedy, remedyFor, thingsOf } from "./remedies.ts";
+import { type ErrorContext, namedEntitiesOf } from "./error-context.ts";
+import type { FailureParts } from "./failure.ts";
 
 /**
  * One run of a command. A handler names what it is about as soon as it knows, so that a failure can offer a way out and
  * name things; what was named before stays named.
  */
 export interface CommandRun {
-  concerns(concern: Concern): void;
+  setErrorContext(context: ErrorContext): void;
 }
 
 /** `argument` is the row, file or reference that it was called for; `selection` are all selected rows, where several are. */
 export type CommandHandler = (run: CommandRun, argument: unknown, selection: readonly unknown[]) => unknown;
-export type CommandHandlers = Readonly<Record<CommandId, CommandHandler>>;
-
-export interface RunnerParts {
-  readonly connections: Connections;
-  readonly log: vscode.LogOutputChannel;
-}
+export type CommandHandlers<CommandId extends string> = Readonly<Record<CommandId, CommandHandler>>;
 
 /**
- * Registers every declared command, each with one log line and at most one error message. The handlers are loaded with
- * the first command that is run.
+ * Registers commands, each with one log line and at most one error message. Their handlers are loaded with the first of
+ * them that is run.
  */
 export function registerCommands(
   ids: readonly string[],
-  load: () => Promise<CommandHandlers>,
-  parts: RunnerParts,
+  loadHandlers: () => Promise<CommandHandlers<string>>,
+  parts: FailureParts,
 ): vscode.Disposable {
-  let loading: Promise<CommandHandlers> | undefined;
+  const load = lazy(async () => {
+    const started = performance.now();
+    const handlers = await loadHandlers();
+    parts.log.debug(`loaded the handlers of ${ids.length} commands in ${Math.round(performance.now() - started)} ms`);
+    return handlers;
+  });
   const handlerOf = async (id: string): Promise<CommandHandler> => {
-    loading ??= load();
-    // The manifest is generated from the declarations, and each of those has a handler.
-    return (await loading)[id as CommandId];
+    const handler = (await load())[id];
+    if (handler === undefined) {
+      throw new Error(`the command ${id} has no handler`);
+    }
+    return handler;
   };
   return vscode.Disposable.from(
     ...ids.map((id) =>
@@ -53,14 +54,14 @@ async function runCommand(
   handler: Promise<CommandHandler>,
   argument: unknown,
   selection: readonly unknown[],
-  parts: RunnerParts,
+  parts: FailureParts,
 ): Promise<unknown> {
-  let concern: Concern = { things: thingsOf(argument) };
+  let context: ErrorContext = { entities: namedEntitiesOf(argument) };
   parts.log.info(`command ${id}`);
   try {
     const run: CommandRun = {
-      concerns(named) {
-        concern = { ...named, things: [...(concern.things ?? []), ...(named.things ?? [])] };
+      setErrorContext(named) {
+        context = { ...named, entities: [...(context.entities ?? []), ...(named.entities ?? [])] };
       },
     };
     return await (await handler)(run, argument, selection);
@@ -69,81 +70,8 @@ async function runCommand(
       return undefined;
     }
     parts.log.error(`command ${id}: ${error instanceof Error ? error.message : String(error)}`);
-    void showFailure(error, concern, parts);
+    const { showFailure } = await import("./failure.ts");
+    void showFailure(error, context, parts);
     return undefined;
   }
-}
-
-/** Shows a failure once, with its way out and the log as buttons, and does what is chosen. */
-export async function showFailure(error: unknown, concern: Concern, parts: RunnerParts): Promise<void> {
-  const remedy = remedyFor(error, concern);
-  const { tenantId, workspaceId } = concern;
-  const name =
-    tenantId === undefined || workspaceId === undefined ? undefined : parts.connections.nameOf(tenantId, workspaceId);
-  const showLog = vscode.l10n.t("Show Log");
-  const label = remedy === undefined ? undefined : labelOf(remedy, error);
-  const labels = label === undefined ? [showLog] : [label, showLog];
-  const chosen = await vscode.window.showErrorMessage(describeFailure(error, concern, name), ...labels);
-  if (chosen === showLog) {
-    parts.log.show();
-  } else if (remedy !== undefined && chosen === label) {
-    await apply(remedy, parts);
-  }
-}
-
-function labelOf(remedy: Remedy, error: unknown): string {
-  switch (remedy.type) {
-    case "addTenant":
-      return vscode.l10n.t("Add Tenant");
-    case "signIn":
-      return vscode.l10n.t("Sign In");
-    case "enterToken":
-      return causeOf(error)?.type === "tokenRefused"
-        ? vscode.l10n.t("Enter New Token")
-        : vscode.l10n.t("Enter Notebook Token");
-    case "start":
-      return vscode.l10n.t("Start Workspace");
-    case "openInBrowser":
-      return vscode.l10n.t("Open in Browser");
-  }
-}
-
-async function apply(remedy: Remedy, { connections }: RunnerParts): Promise<void> {
-  switch (remedy.type) {
-    case "addTenant":
-      return execute("platformWorkbench.addTenant");
-    case "signIn":
-      return execute("platformWorkbench.signIn", { tenantId: remedy.tenantId });
-    case "enterToken":
-      return execute("platformWorkbench.setNotebookToken", remedy);
-    case "start":
-      return execute("platformWorkbench.startWorkspace", remedy);
-    case "openInBrowser":
-      return openThenStart(remedy, connections);
-  }
-}
-
-async function openThenStart(
-  { address, tenantId, workspaceId }: Remedy & { readonly type: "openInBrowser" },
-  connections: Connections,
-): Promise<void> {
-  const wasOpened = await openAddress(connections.tenant(tenantId), address);
-  if (!wasOpened || workspaceId === undefined) {
-    return;
-  }
-  const start = vscode.l10n.t("Start Workspace");
-  const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t(
-      "Start {0} again as soon as the page in the browser shows it.",
-      connections.nameOf(tenantId, workspaceId),
-    ),
-    start,
-  );
-  if (chosen === start) {
-    await execute("platformWorkbench.startWorkspace", { tenantId, workspaceId });
-  }
-}
-
-async function execute(id: CommandId, argument?: unknown): Promise<void> {
-  await vscode.commands.executeCommand(id, argument);
 }

@@ -16,14 +16,18 @@ export interface Confirmation {
 
 /** Asks in a modal dialog; throws a CancellationError unless the person says yes. */
 export async function confirm({ question, touched = [], consequence, action }: Confirmation): Promise<void> {
-  const rest = touched.length - mostNamed;
   const detail = [
-    ...touched.slice(0, mostNamed),
-    ...(rest > 0 ? [vscode.l10n.t("and {0} more", rest)] : []),
+    ...namedLines(touched),
     ...(consequence === undefined ? [] : [...(touched.length > 0 ? [""] : []), consequence]),
   ].join("\n");
   const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, action);
   if (chosen !== action) {
     throw new vscode.CancellationError();
   }
+}
+
+/** The first ten, and how many more there are. */
+export function namedLines(lines: readonly string[]): readonly string[] {
+  const rest = lines.length - mostNamed;
+  return [...lines.slice(0, mostNamed), ...(rest > 0 ? [vscode.l10n.t("and {0} more", rest)] : [])];
 }

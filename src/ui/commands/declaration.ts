@@ -61,7 +61,8 @@ export const row = (group: string, when: string): MenuEntry => ({ menu: "view/it
 export const editor = (group: string, when: string): MenuEntry => ({ menu: "editor/title", when, group });
 export const explorer = (group: string, when: string): MenuEntry => ({ menu: "explorer/context", when, group });
 
-type TreeCommand<Name extends string> =
+/** Ids of the commands that `treeDeclarations` declares. */
+export type TreeCommand<Name extends string> =
   | `platformWorkbench.refresh${Name}`
   | `platformWorkbench.filter${Name}`
   | `platformWorkbench.change${Name}Filter`

@@ -1,20 +1,7 @@
-import * as z from "zod/mini";
 import { causeOf, PlatformError } from "../../api/http/errors.ts";
 import { AccessError } from "../../tenants/access-error.ts";
-
-/** Something by the platform's id, and what people call it. */
-export interface NamedThing {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** What a failed command was about, as far as it came. */
-export interface Concern {
-  readonly tenantId?: string;
-  readonly workspaceId?: string;
-  /** What it was about besides: in its message the names stand in place of the ids. */
-  readonly things?: readonly NamedThing[];
-}
+import { literalPattern } from "../format/literal-pattern.ts";
+import type { ErrorContext, NamedEntity } from "./error-context.ts";
 
 /** A way out of a failure that a message can offer as a button. */
 export type Remedy =
@@ -30,9 +17,9 @@ export type Remedy =
       readonly address: string;
     };
 
-/** The way out of this error, where there is one; `concern` tells what a platform error does not know. */
-export function remedyFor(error: unknown, concern: Concern): Remedy | undefined {
-  return error instanceof AccessError ? accessRemedy(error) : platformRemedy(error, concern);
+/** The way out of this error, where there is one; `context` tells what a platform error does not know. */
+export function remedyFor(error: unknown, context: ErrorContext): Remedy | undefined {
+  return error instanceof AccessError ? accessRemedy(error) : platformRemedy(error, context);
 }
 
 function accessRemedy({ problem }: AccessError): Remedy | undefined {
@@ -50,7 +37,7 @@ function accessRemedy({ problem }: AccessError): Remedy | undefined {
   }
 }
 
-function platformRemedy(error: unknown, { tenantId, workspaceId }: Concern): Remedy | undefined {
+function platformRemedy(error: unknown, { tenantId, workspaceId }: ErrorContext): Remedy | undefined {
   const cause = causeOf(error);
   if (cause === undefined || tenantId === undefined) {
     return undefined;
@@ -70,19 +57,10 @@ function platformRemedy(error: unknown, { tenantId, workspaceId }: Concern): Rem
   return undefined;
 }
 
-/** What a command was called for, where that is a row or a resource with an id and a name. */
-export function thingsOf(argument: unknown): readonly NamedThing[] {
-  const carrier = z.safeParse(z.looseObject({ resource: namedThing }), argument);
-  const itself = z.safeParse(namedThing, argument);
-  return carrier.success ? [carrier.data.resource] : itself.success ? [itself.data] : [];
-}
-
-const namedThing = z.object({ id: z.string().check(z.minLength(1)), name: z.string().check(z.minLength(1)) });
-
 /** The error in words: things by their names, where the platform's own message has their ids. */
-export function describeFailure(error: unknown, concern: Concern, workspaceName: string | undefined): string {
+export function describeFailure(error: unknown, context: ErrorContext, workspaceName: string | undefined): string {
   const message = error instanceof Error ? error.message : String(error);
-  const { workspaceId } = concern;
+  const { workspaceId } = context;
   if (error instanceof PlatformError && error.failureCause.type === "tokenRefused" && workspaceName !== undefined) {
     const { failure, reason } = error;
     return `${failure}: the notebook token for ${workspaceName} is no longer valid. The server says: ${reason}.`;
@@ -91,22 +69,18 @@ export function describeFailure(error: unknown, concern: Concern, workspaceName:
   // A 404 is about the id itself: it stays, so that the person sees which one is wrong.
   const isAboutId = isNamed && error.status === 404;
   const told = isNamed && !isAboutId ? message.replaceAll(workspaceId, workspaceName) : message;
-  return error instanceof PlatformError ? withNames(told, error, concern.things ?? []) : told;
+  return error instanceof PlatformError ? withNames(told, error, context.entities ?? []) : told;
 }
 
 /** Names stand for ids in what could not be done, not in addresses; where the id is not known, it stands beside the name. */
-function withNames(message: string, { failure, status }: PlatformError, things: readonly NamedThing[]): string {
+function withNames(message: string, { failure, status }: PlatformError, entities: readonly NamedEntity[]): string {
   if (!message.startsWith(failure)) {
     return message;
   }
-  const known = things.filter(({ id, name }) => id !== "" && name !== "");
+  const known = entities.filter(({ id, name }) => id !== "" && name !== "");
   const named = known.reduce((text, { id, name }) => {
     const word = status === 404 ? `${name} (${id})` : name;
-    return text.replace(new RegExp(`(?<![\\w/.-])${escaped(id)}(?![\\w/.-])`), () => word);
+    return text.replace(new RegExp(`(?<![\\w/.-])${literalPattern(id)}(?![\\w/.-])`), () => word);
   }, failure);
   return `${named}${message.slice(failure.length)}`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -1,21 +1,24 @@
 import * as vscode from "vscode";
-import { detailsReaders } from "../../composition/details-readers.ts";
-import { readHistory } from "../../features/sandbox/history-document.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import type { DocumentAddress } from "../documents/document-address.ts";
-import type { PlatformResource } from "../resources/resource.ts";
+import type { PlatformResource, ResourceType } from "../resources/resource.ts";
 import { resourcePage } from "../resources/resource-pages.ts";
-import type { Details } from "./details.ts";
+import type { Details, DetailsReader } from "./details.ts";
 import { detailsResource, detailsUri } from "./details-address.ts";
 import { fullDate } from "./full-date.ts";
 import { detailsMarkdown } from "./markdown.ts";
 
 /** The details of anything on the platform: as Markdown for people, and as the platform answered. */
 export class DetailsDocuments {
-  readonly #connections: Connections;
+  readonly #connections: Pick<Connections, "platform" | "tenant">;
+  readonly #readerOf: (type: ResourceType) => Promise<DetailsReader | undefined>;
 
-  constructor({ connections }: { readonly connections: Connections }) {
+  constructor(
+    connections: Pick<Connections, "platform" | "tenant">,
+    readerOf: (type: ResourceType) => Promise<DetailsReader | undefined>,
+  ) {
     this.#connections = connections;
+    this.#readerOf = readerOf;
   }
 
   async markdown(address: DocumentAddress): Promise<string> {
@@ -36,11 +39,6 @@ export class DetailsDocuments {
     );
   }
 
-  /** The history that a search of the sandbox finds. */
-  history(address: DocumentAddress): Promise<string> {
-    return readHistory(this.#connections, address);
-  }
-
   async json(address: DocumentAddress): Promise<string> {
     const { raw } = await this.#read(detailsResource(address));
     return `${JSON.stringify(raw, undefined, 2)}\n`;
@@ -48,7 +46,7 @@ export class DetailsDocuments {
 
   async #read(resource: PlatformResource): Promise<Details> {
     const client = await this.#connections.platform(resource.tenantId);
-    const read = detailsReaders[resource.type];
+    const read = await this.#readerOf(resource.type);
     if (read === undefined) {
       throw new Error(vscode.l10n.t("There is nothing to read about {0}.", resource.name));
     }

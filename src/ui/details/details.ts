@@ -1,5 +1,5 @@
 import type { PlatformClient } from "../../api/families/workspaces.ts";
-import type { PlatformResource } from "../resources/resource.ts";
+import type { PlatformResource, ResourceType } from "../resources/resource.ts";
 
 /** A value within details: text, a time, the person or thing behind an id, or a link to something else on the platform. */
 export type DetailValue =
@@ -43,3 +43,9 @@ export interface DetailsRequest {
 
 /** Reads a resource for its document. */
 export type DetailsReader = (request: DetailsRequest) => Promise<Details>;
+
+/** What a feature's readers are for; they load with the first document that needs one. */
+export interface DetailsContribution {
+  readonly types: readonly ResourceType[];
+  readonly load: () => Promise<Readonly<Partial<Record<ResourceType, DetailsReader>>>>;
+}

@@ -3,25 +3,10 @@ import { authorityOf, splitAuthority } from "../../tenants/workspace-uri.ts";
 
 export const documentScheme = "platform-documents";
 
-/** What a document shows: the first segment of its path. */
-export type DocumentKind =
-  | "configuration"
-  | "configuration-on-platform"
-  | "design-file"
-  | "details"
-  | "filter-view"
-  | "json"
-  | "page-summary"
-  | "sandbox-history"
-  | "dataflow"
-  | "dataflow-response"
-  | "operation-body"
-  | "operation-answer"
-  | "operation-schema";
-
 /** What a document's address means; `key` is what its kind needs besides the workspace, as a notebook's id. */
 export interface DocumentAddress {
-  readonly kind: DocumentKind;
+  /** What the document shows, as `configuration`: the first segment of its path. */
+  readonly kind: string;
   readonly tenantId: string;
   /** Empty for what belongs to a tenant as a whole. */
   readonly workspaceId: string;
@@ -29,22 +14,6 @@ export interface DocumentAddress {
   /** The tab's name. */
   readonly title: string;
 }
-
-const kinds: ReadonlySet<string> = new Set<DocumentKind>([
-  "configuration",
-  "configuration-on-platform",
-  "design-file",
-  "details",
-  "filter-view",
-  "json",
-  "page-summary",
-  "sandbox-history",
-  "dataflow",
-  "dataflow-response",
-  "operation-body",
-  "operation-answer",
-  "operation-schema",
-]);
 
 /** `platform-documents://<workspace id>.<tenant id>/<kind>[/<key>]/<title>`. */
 export function documentUri({ kind, tenantId, workspaceId, key, title }: DocumentAddress): vscode.Uri {
@@ -61,13 +30,7 @@ export function documentAddressOf(uri: vscode.Uri): DocumentAddress | undefined 
   const authority = splitAuthority(uri.authority);
   const [empty, kind = "", ...rest] = uri.path.split("/");
   const title = rest.pop();
-  if (
-    uri.scheme !== documentScheme ||
-    authority === undefined ||
-    empty !== "" ||
-    title === undefined ||
-    !isKind(kind)
-  ) {
+  if (uri.scheme !== documentScheme || authority === undefined || empty !== "" || title === undefined || kind === "") {
     return undefined;
   }
   return {
@@ -78,10 +41,6 @@ export function documentAddressOf(uri: vscode.Uri): DocumentAddress | undefined 
     key: uri.query === "" ? decodeURIComponent(rest[0] ?? "") : uri.query,
     title,
   };
-}
-
-function isKind(text: string): text is DocumentKind {
-  return kinds.has(text);
 }
 
 /** A name that can stand in a path and still reads as itself. */

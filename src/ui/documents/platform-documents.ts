@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as vscode from "vscode";
-import { type DocumentAddress, type DocumentKind, documentAddressOf, documentScheme } from "./document-address.ts";
+import { type DocumentAddress, documentAddressOf, documentScheme } from "./document-address.ts";
 
 /** Where the content of one kind of document comes from and, where it can be saved, goes to. */
 export interface DocumentSource {
@@ -9,7 +9,11 @@ export interface DocumentSource {
   write?(address: DocumentAddress, text: string, uri: vscode.Uri): Promise<void>;
 }
 
-export type DocumentSources = Readonly<Record<DocumentKind, DocumentSource>>;
+/** Sources by the kind of their documents. */
+export type DocumentSources = Readonly<Record<string, DocumentSource>>;
+
+/** Tells the editor that a document has another text now. */
+export type DocumentReload = Pick<PlatformDocuments, "reload">;
 
 /** What is remembered of a content, which itself is the editor's to keep. */
 interface Known {
@@ -25,7 +29,7 @@ interface Read {
 
 /** What the platform has as documents of the editor, some of which save back. */
 export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disposable {
-  readonly #sources: DocumentSources;
+  readonly #sources = new Map<string, DocumentSource>();
   readonly #known = new Map<string, Known>();
   /** The editor asks for status and text at the same moment: one read answers both. */
   readonly #reading = new Map<string, Promise<Read>>();
@@ -34,9 +38,18 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
 
   readonly onDidChangeFile = this.#changed.event;
 
-  constructor(sources: DocumentSources) {
-    this.#sources = sources;
+  constructor() {
     this.#registration = vscode.workspace.registerFileSystemProvider(documentScheme, this, { isCaseSensitive: true });
+  }
+
+  /** Adds kinds of documents. Throws for one that is there already. */
+  add(sources: DocumentSources): void {
+    for (const [kind, source] of Object.entries(sources)) {
+      if (this.#sources.has(kind)) {
+        throw new Error(`there are two sources for documents of the kind ${kind}`);
+      }
+      this.#sources.set(kind, source);
+    }
   }
 
   /** The editor reads the document again, unless the person has changed it. */
@@ -124,10 +137,11 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
 
   #resolve(uri: vscode.Uri): { readonly address: DocumentAddress; readonly source: DocumentSource } {
     const address = documentAddressOf(uri);
-    if (address === undefined) {
+    const source = address === undefined ? undefined : this.#sources.get(address.kind);
+    if (address === undefined || source === undefined) {
       throw vscode.FileSystemError.FileNotFound(uri);
     }
-    return { address, source: this.#sources[address.kind] };
+    return { address, source };
   }
 }
 

@@ -52,11 +52,11 @@ export async function chooseResource<Type extends ChoosableType>(
   const named = namedResource(argument);
   if (named?.type === type) {
     connections.tenant(named.tenantId);
-    run.concerns({ tenantId: named.tenantId, things: [named] });
+    run.setErrorContext({ tenantId: named.tenantId, entities: [named] });
     return { ...named, type };
   }
   const tenant = currentTenant(registry);
-  run.concerns({ tenantId: tenant.id });
+  run.setErrorContext({ tenantId: tenant.id });
   const client = await connections.platform(tenant.id);
   const { placeholder, nothingFits } = wordsOf(type);
   const chosen = await pickBySearch({
@@ -65,7 +65,7 @@ export async function chooseResource<Type extends ChoosableType>(
     nothingFits,
     search: (text, signal) => resourceSearch[type](client, tenant.id, text, signal),
   });
-  run.concerns({ tenantId: tenant.id, things: [chosen] });
+  run.setErrorContext({ tenantId: tenant.id, entities: [chosen] });
   return { ...chosen, type };
 }
 

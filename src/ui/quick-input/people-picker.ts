@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Principal } from "../../api/families/people.ts";
+import { showInput } from "./show-input.ts";
 
 /** Somebody who has access already. */
 export interface PrincipalWithAccess extends Principal {
@@ -33,7 +34,6 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   pick.keepScrollPosition = true;
-  const abort = new AbortController();
   const listed = new Map<string, Principal>();
   let chosen: ReadonlySet<string> = new Set();
   let emptyingsToCome = 0;
@@ -56,27 +56,19 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
     });
   };
 
-  return new Promise((resolve, reject) => {
+  return showInput(pick, ({ signal, finish, fail }) => {
     const load = async (): Promise<void> => {
       pick.busy = true;
-      try {
-        for await (const page of options.list(abort.signal)) {
-          for (const principal of page) {
-            listed.set(keyOf(principal), principal);
-          }
-          if (abort.signal.aborted) {
-            return;
-          }
-          show();
+      for await (const page of options.list(signal)) {
+        for (const principal of page) {
+          listed.set(keyOf(principal), principal);
         }
-      } catch (error) {
-        reject(error);
-        pick.hide();
-      } finally {
-        if (!abort.signal.aborted) {
-          pick.busy = false;
+        if (signal.aborted) {
+          return;
         }
+        show();
       }
+      pick.busy = false;
     };
     pick.onDidChangeSelection((selection) => {
       const keys = new Set(selection.flatMap(({ principal }) => (principal === undefined ? [] : [keyOf(principal)])));
@@ -100,18 +92,11 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
     pick.onDidAccept(() => {
       const [first, ...others] = [...chosen].flatMap((key) => listed.get(key) ?? []);
       if (first !== undefined) {
-        resolve([first, ...others]);
-        pick.hide();
+        finish([first, ...others]);
       }
     });
-    pick.onDidHide(() => {
-      abort.abort();
-      reject(new vscode.CancellationError());
-      pick.dispose();
-    });
     show();
-    pick.show();
-    void load();
+    load().catch(fail);
   });
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { showPick } from "./picked-value.ts";
+import { type InputEnd, showPick } from "./show-input.ts";
 
 const searchedAfter = 4;
 const searchPause = 300;
@@ -27,59 +27,71 @@ interface ShownItem<Value> extends vscode.QuickPickItem {
  * looked for by the platform. Giving up throws a CancellationError, a failed list its error.
  */
 export function pickBySearch<Value>(options: SearchPickOptions<Value>): Promise<Value> {
-  const pick = vscode.window.createQuickPick<ShownItem<Value>>();
-  pick.title = options.title;
-  pick.placeholder = options.placeholder;
-  pick.matchOnDescription = true;
-  let abort = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
   let isComplete = false;
-
-  const load = async (text: string): Promise<void> => {
-    abort.abort();
-    abort = new AbortController();
-    const { signal } = abort;
+  const search: Search<Value> = async (text, signal, pick) => {
     pick.busy = true;
     const found: SearchItem<Value>[] = [];
     let pages = 0;
-    try {
-      for await (const page of options.search(text, signal)) {
-        if (signal.aborted) {
-          return;
-        }
-        found.push(...page);
-        pages += 1;
-        pick.items = [...found];
-        if (pages === searchedAfter) {
-          break;
-        }
+    for await (const page of options.search(text, signal)) {
+      if (signal.aborted) {
+        return;
       }
-      isComplete = text === "" && pages < searchedAfter;
-      if (found.length === 0) {
-        pick.items = [{ label: options.nothingFits, alwaysShow: true }];
-      }
-    } catch (error) {
-      if (!signal.aborted) {
-        shown.fail(error);
-      }
-    } finally {
-      if (!signal.aborted) {
-        pick.busy = false;
+      found.push(...page);
+      pages += 1;
+      pick.items = [...found];
+      if (pages === searchedAfter) {
+        break;
       }
     }
-  };
-  pick.onDidChangeValue((value) => {
-    clearTimeout(timer);
-    // What is not among the loaded ones is looked for by the server.
-    if (!isComplete) {
-      timer = setTimeout(() => void load(value.trim()), searchPause);
+    isComplete = text === "" && pages < searchedAfter;
+    if (found.length === 0) {
+      pick.items = [{ label: options.nothingFits, alwaysShow: true }];
     }
-  });
-  const end = (): void => {
-    clearTimeout(timer);
-    abort.abort();
+    if (!signal.aborted) {
+      pick.busy = false;
+    }
   };
-  const shown = showPick(pick, ({ value }) => value, end);
-  void load("");
-  return shown.value;
+  // What is not among the loaded ones is looked for by the server.
+  return pickWhileSearching(options, search, () => !isComplete);
+}
+
+/** Shows in the pick what fits the text, until the signal is aborted. */
+type Search<Value> = (text: string, signal: AbortSignal, pick: vscode.QuickPick<ShownItem<Value>>) => Promise<void>;
+
+/**
+ * One of what a search finds: it begins with the empty text and begins anew for what is typed, after a pause and as long
+ * as `isSearched`. Giving up throws a CancellationError, a failed search its error.
+ */
+export function pickWhileSearching<Value>(
+  { title, placeholder }: Pick<SearchPickOptions<Value>, "title" | "placeholder">,
+  search: Search<Value>,
+  isSearched: () => boolean,
+): Promise<Value> {
+  const pick = vscode.window.createQuickPick<ShownItem<Value>>();
+  pick.title = title;
+  pick.placeholder = placeholder;
+  pick.matchOnDescription = true;
+  const start = ({ signal: closed, fail }: InputEnd<Value>): void => {
+    let before = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const begin = (text: string): void => {
+      before.abort();
+      before = new AbortController();
+      const signal = AbortSignal.any([closed, before.signal]);
+      search(text, signal, pick).catch((error: unknown) => {
+        if (!signal.aborted) {
+          fail(error);
+        }
+      });
+    };
+    pick.onDidChangeValue((value) => {
+      clearTimeout(timer);
+      if (isSearched()) {
+        timer = setTimeout(() => begin(value.trim()), searchPause);
+      }
+    });
+    closed.addEventListener("abort", () => clearTimeout(timer), { once: true });
+    begin("");
+  };
+  return showPick(pick, ({ value }) => value, start);
 }

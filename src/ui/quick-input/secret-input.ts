@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { cleanPastedSecret } from "../../api/http/credentials.ts";
+import { type InputEnd, showInput } from "./show-input.ts";
 
 /** What trying a secret gave: a value to go on with, or why it cannot be used, in the server's words. */
 export type SecretCheck<T> =
@@ -25,51 +26,44 @@ export interface SecretInputButton extends vscode.QuickInputButton {
  */
 export function askForSecret<T>(options: SecretInputOptions<T>): Promise<T | undefined> {
   const input = vscode.window.createInputBox();
-  const abort = new AbortController();
   input.password = true;
   input.ignoreFocusOut = true;
   input.title = options.title;
   input.prompt = options.prompt;
   input.placeholder = options.placeholder;
   input.buttons = [...(options.buttons ?? [])];
-
-  return new Promise<T | undefined>((resolve, reject) => {
+  const check = async ({ signal, finish }: InputEnd<T>): Promise<void> => {
+    const pasted = cleanPastedSecret(input.value);
+    if (!pasted.valid) {
+      input.validationMessage = pasted.reason;
+      return;
+    }
+    input.busy = true;
+    input.enabled = false;
+    const result = await options.check(pasted.secret, signal);
+    if (result.accepted) {
+      finish(result.value);
+      return;
+    }
+    input.busy = false;
+    input.enabled = true;
+    input.validationMessage = result.reason;
+  };
+  const entered = showInput<T>(input, (end) => {
     input.onDidChangeValue((value) => {
       const pasted = cleanPastedSecret(value);
       input.validationMessage = pasted.valid || value === "" ? undefined : pasted.reason;
     });
     input.onDidTriggerButton((button) => options.buttons?.find((own) => own === button)?.run());
-    input.onDidHide(() => {
-      abort.abort();
-      resolve(undefined);
-      input.dispose();
-    });
     input.onDidAccept(() => {
-      const pasted = cleanPastedSecret(input.value);
-      if (!pasted.valid) {
-        input.validationMessage = pasted.reason;
-        return;
-      }
-      input.busy = true;
-      input.enabled = false;
-      options.check(pasted.secret, abort.signal).then(
-        (result) => {
-          if (result.accepted) {
-            resolve(result.value);
-            input.hide();
-            return;
-          }
-          input.busy = false;
-          input.enabled = true;
-          input.validationMessage = result.reason;
-        },
-        (error: unknown) => {
-          reject(error);
-          input.hide();
-        },
-      );
+      check(end).catch(end.fail);
     });
-    input.show();
+  });
+  return entered.catch((error: unknown) => {
+    if (error instanceof vscode.CancellationError) {
+      return undefined;
+    }
+    throw error;
   });
 }
 

@@ -38,15 +38,15 @@ export async function chooseWorkspace(
   if (named.success) {
     const { tenantId, workspaceId } = named.data;
     parts.connections.tenant(tenantId);
-    run.concerns({ tenantId, workspaceId });
+    run.setErrorContext({ tenantId, workspaceId });
     return { tenantId, workspaceId };
   }
   const tenant = currentTenant(parts.registry);
-  run.concerns({ tenantId: tenant.id });
+  run.setErrorContext({ tenantId: tenant.id });
   const workspace = await pickWorkspace(parts, tenant.id, `${options.title} · ${tenant.label}`, options.states);
   await parts.connections.learn(tenant.id, workspace);
   const chosen = { tenantId: tenant.id, workspaceId: workspace.id };
-  run.concerns(chosen);
+  run.setErrorContext(chosen);
   return chosen;
 }
 
@@ -101,4 +101,30 @@ function itemsOf(
       },
     ];
   });
+}
+
+/**
+ * The workspace that a person works in: of the file or folder that a menu names, of the active editor, or of the window's
+ * only folder; else the one that the person picks.
+ */
+export async function workspaceInView(
+  parts: WorkspaceChoiceParts,
+  run: CommandRun,
+  argument: unknown,
+  title: string,
+): Promise<WorkspaceReference> {
+  const active =
+    vscode.window.activeNotebookEditor?.notebook.uri ?? vscode.window.activeTextEditor?.document.uri ?? undefined;
+  const folders = (vscode.workspace.workspaceFolders ?? [])
+    .map(({ uri }) => uri)
+    .filter((uri) => uri.scheme === scheme);
+  const [only] = folders;
+  const named = argument instanceof vscode.Uri ? argument : undefined;
+  const uri = named ?? (active?.scheme === scheme ? active : undefined) ?? (folders.length === 1 ? only : undefined);
+  if (uri === undefined || uri.scheme !== scheme) {
+    return chooseWorkspace(parts, run, argument, { title });
+  }
+  const { tenantId, workspaceId } = addressOf(uri);
+  run.setErrorContext({ tenantId, workspaceId });
+  return { tenantId, workspaceId };
 }

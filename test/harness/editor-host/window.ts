@@ -146,6 +146,7 @@ async function openPage(context: BrowserContext, server: EditorServer, options: 
 export async function saveScreenshot(page: Page, name: string): Promise<string> {
   const path = join(resultsDirectory, "screenshots", `${name.replace(/[^\w.-]+/g, "-")}.png`);
   await mkdir(dirname(path), { recursive: true });
-  await page.screenshot({ path, timeout: 15_000 });
+  // A menu that fades in is pictured as it will be.
+  await page.screenshot({ path, timeout: 15_000, animations: "disabled" });
   return path;
 }

@@ -11,6 +11,13 @@ export class ContextMenu {
     this.name = name;
   }
 
+  /** Clicks until the menu of something is open, and gives it. */
+  static async opened(page: Page, name: string, click: () => Promise<void>): Promise<ContextMenu> {
+    const menu = new ContextMenu(page, name);
+    await repeatUntil(`the menu of ${name}`, click, () => menu.isOpen());
+    return menu;
+  }
+
   async isOpen(): Promise<boolean> {
     return (await this.#items().count()) > 0;
   }

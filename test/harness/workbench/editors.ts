@@ -1,4 +1,5 @@
 import type { Locator, Page } from "playwright-core";
+import { ContextMenu } from "./context-menu.ts";
 import { NotebookEditor } from "./notebook-editor.ts";
 import { TextEditor } from "./text-editor.ts";
 import { clickUnderHover, repeatUntil, waitFor } from "./waiting.ts";
@@ -79,6 +80,26 @@ export class Editors {
     await waitFor(`the editor tab ${name} to close`, async () => (await this.#tab(name).count()) === 0);
   }
 
+  /** Opens the menu of a tab by a right click. */
+  async openTabMenu(name: string): Promise<ContextMenu> {
+    const tab = await this.waitForTab(name);
+    return ContextMenu.opened(this.page, `the tab ${name}`, () => tab.click({ button: "right", timeout: 2000 }));
+  }
+
+  /** Titles of the icons above the active editor. */
+  async titleActions(): Promise<string[]> {
+    return this.#titleActions().evaluateAll((elements) =>
+      elements.map((element) => element.getAttribute("aria-label") ?? ""),
+    );
+  }
+
+  /** Opens the `…` menu above the active editor. */
+  async openTitleMenu(): Promise<ContextMenu> {
+    const more = this.#titleActions().and(this.page.locator(".codicon-toolbar-more"));
+    const name = `the actions of ${await this.activeTab()}`;
+    return ContextMenu.opened(this.page, name, () => more.click({ timeout: 2000 }));
+  }
+
   /** The text editor of a tab, once it shows. */
   async text(name: string): Promise<TextEditor> {
     await this.show(name);
@@ -103,6 +124,10 @@ export class Editors {
   async problem(): Promise<string> {
     const pane = this.page.locator(".monaco-editor-pane-placeholder").first();
     return (await pane.count()) > 0 && (await pane.isVisible()) ? (await pane.innerText()).trim() : "";
+  }
+
+  #titleActions(): Locator {
+    return this.page.locator(".part.editor .editor-group-container.active .editor-actions .action-label");
   }
 
   #tab(name: string): Locator {

@@ -144,13 +144,7 @@ export class TreeRow {
   }
 
   async openContextMenu(): Promise<ContextMenu> {
-    const menu = new ContextMenu(this.page, this.name);
-    await repeatUntil(
-      `the menu of ${this.name}`,
-      () => this.#label().click({ button: "right", timeout: 5000 }),
-      () => menu.isOpen(),
-    );
-    return menu;
+    return ContextMenu.opened(this.page, this.name, () => this.#label().click({ button: "right", timeout: 5000 }));
   }
 
   async chooseFromContextMenu(...titles: readonly string[]): Promise<void> {

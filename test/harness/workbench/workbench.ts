@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 import type { EditorServer } from "../editor-host/server.ts";
 import { type EditorWindow, openWindow, saveScreenshot, type WindowOptions } from "../editor-host/window.ts";
@@ -7,7 +8,7 @@ import { Explorer } from "./explorer.ts";
 import { Notifications } from "./notifications.ts";
 import { QuickInput } from "./quick-input.ts";
 import { SideBar } from "./side-bar.ts";
-import { waitFor } from "./waiting.ts";
+import { repeatUntil, waitFor } from "./waiting.ts";
 
 /** A window of the editor as a person uses it. */
 export class Workbench {
@@ -68,6 +69,29 @@ export class Workbench {
         if (attempt === 3 || (await this.quickInput.isOpen())) throw error;
       }
     }
+  }
+
+  /** Labels of the commands that the palette has for a text, such as `Platform: Refresh Workspaces`. It stays open. */
+  async commandsFor(text: string): Promise<readonly string[]> {
+    await repeatUntil(
+      "the palette",
+      () => this.page.keyboard.press("F1"),
+      () => this.quickInput.isOpen(),
+    );
+    await this.quickInput.type(">");
+    const labels = async (): Promise<string> => JSON.stringify(await this.quickInput.labels());
+    const all = await waitFor("the commands in the palette", async () =>
+      (await this.quickInput.labels()).length > 1 ? labels() : undefined,
+    );
+    await this.quickInput.type(`>${text}`);
+    // Similar commands are added to those that match a little later.
+    await waitFor(`the commands for ${text}`, async () => {
+      const first = await labels();
+      if (first === all) return false;
+      await delay(500);
+      return (await labels()) === first;
+    });
+    return this.quickInput.labels();
   }
 
   /** Loads the window again, as a person does with Developer: Reload Window. */

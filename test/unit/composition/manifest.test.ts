@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { commandContributions, commandKey, declaredCommands } from "../../../scripts/documents/command-manifest.ts";
 import { findFiles } from "../../../scripts/find-files.ts";
 import { dialects } from "../../../src/api/http/dialects.ts";
-import { commands } from "../../../src/composition/declarations.ts";
-import { commandContributions, commandKey } from "../../../src/composition/manifest.ts";
 import { schemaContributions } from "../../../src/features/api-explorer/operation-schemas.ts";
 import {
   languageModelContributions,
@@ -13,7 +12,6 @@ import {
   toolKey,
 } from "../../../src/features/language-model/tool-declarations.ts";
 import { tenantSetting } from "../../../src/tenants/tenant.ts";
-import type { CommandDeclaration } from "../../../src/ui/commands/declaration.ts";
 import { viewId, viewNames } from "../../../src/ui/tree/view-name.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
@@ -48,18 +46,19 @@ const manifestText = await readFile(join(root, "package.json"), "utf8");
 const manifest = z.parse(manifestShape, JSON.parse(manifestText));
 const textOf = z.record(z.string(), z.string());
 const words = z.parse(textOf, JSON.parse(await readFile(join(root, "package.nls.json"), "utf8")));
-const declared: readonly (readonly [string, CommandDeclaration])[] = Object.entries(commands);
+const declared = await declaredCommands();
+const commands = new Map(declared);
 
 describe("the manifest", () => {
   it("has the declared commands, menus and keys (else run: node scripts/generate-manifest.ts)", () => {
     const { commands: contributed, menus, keybindings } = manifest.contributes;
     // As JSON has it: without what is undefined.
-    const wanted: unknown = JSON.parse(JSON.stringify(commandContributions().contributes));
+    const wanted: unknown = JSON.parse(JSON.stringify(commandContributions(declared).contributes));
     assert.deepEqual({ commands: contributed, menus, keybindings }, wanted);
   });
 
   it("has the words of each command, and each of its words once in package.nls.json (else run the same)", () => {
-    const { texts } = commandContributions();
+    const { texts } = commandContributions(declared);
     const generated = { ...texts, ...languageModelContributions().texts };
     const ofCommands = Object.entries(words).filter(([key]) => key.startsWith(commandKey) || key.startsWith(toolKey));
     assert.deepEqual(Object.fromEntries(ofCommands), generated);
@@ -107,7 +106,7 @@ describe("the manifest", () => {
       assert.ok(completionEvents.length > 0, id);
       for (const event of completionEvents) {
         const command = /^onCommand:(platformWorkbench\..*)$/.exec(event)?.[1];
-        assert.ok(command === undefined || command in commands, event);
+        assert.ok(command === undefined || commands.has(command), event);
       }
     }
   });
@@ -164,7 +163,7 @@ describe("the manifest", () => {
       "platformWorkbench.changedOnServer",
       ...viewNames.flatMap((name) => [`${viewId(name)}Filtered`, `${viewId(name)}State`]),
     ]);
-    const unknown = named.filter((id) => !(id in commands) && !contextKeys.has(id) && !views.includes(id));
+    const unknown = named.filter((id) => !commands.has(id) && !contextKeys.has(id) && !views.includes(id));
     assert.deepEqual(unknown, []);
     assert.ok(named.length > 20);
   });

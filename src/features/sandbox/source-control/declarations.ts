@@ -36,3 +36,5 @@ export const sourceControlDeclarations = {
   },
   "platformWorkbench.commitPinned": { title: "Create Commit", inPalette: false },
 } as const satisfies CommandDeclarations;
+
+export type SourceControlCommandId = keyof typeof sourceControlDeclarations;

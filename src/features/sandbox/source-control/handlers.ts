@@ -4,6 +4,7 @@ import type { CommandHandlers, CommandRun } from "../../../ui/commands/command-r
 import { chooseResource, namedResource, type ResourceChoiceParts } from "../../../ui/quick-input/choose-resource.ts";
 import { type PlatformResource, resourceKey } from "../../../ui/resources/resource.ts";
 import { historyUri } from "../history-document.ts";
+import type { SourceControlCommandId } from "./declarations.ts";
 import type { PinnedRepositories } from "./pinned-repositories.ts";
 import type { RepositorySourceControl } from "./repository-source-control.ts";
 import type { SourceControls } from "./source-controls.ts";
@@ -14,15 +15,8 @@ export interface SourceControlCommandParts extends ResourceChoiceParts {
   readonly controls: () => Promise<SourceControls>;
 }
 
-type SourceControlCommandId = `platformWorkbench.${
-  | "pinRepository"
-  | "unpinRepository"
-  | "refreshPinned"
-  | "showRepositoryHistory"
-  | "commitPinned"}`;
-
 /** What Source Control offers for repositories. */
-export function sourceControlCommands(parts: SourceControlCommandParts): Pick<CommandHandlers, SourceControlCommandId> {
+export function sourceControlCommands(parts: SourceControlCommandParts): CommandHandlers<SourceControlCommandId> {
   const { pinned } = parts;
   const choose = async (run: CommandRun, argument: unknown, title: string): Promise<PlatformResource> => {
     const control = (await parts.controls()).find(argument);
@@ -37,7 +31,7 @@ export function sourceControlCommands(parts: SourceControlCommandParts): Pick<Co
     "platformWorkbench.unpinRepository": async (run, argument) => {
       const named = (await parts.controls()).find(argument)?.repository ?? namedResource(argument);
       await pinned.unpin(named ?? (await pickPinned(pinned)));
-      run.concerns({});
+      run.setErrorContext({});
     },
     "platformWorkbench.refreshPinned": async (_, argument) => {
       const controls = await parts.controls();
@@ -55,7 +49,7 @@ export function sourceControlCommands(parts: SourceControlCommandParts): Pick<Co
         ({ repository }) => named !== undefined && resourceKey(repository) === resourceKey(named),
       );
       if (control !== undefined) {
-        run.concerns({ tenantId: control.repository.tenantId });
+        run.setErrorContext({ tenantId: control.repository.tenantId });
         await commit(parts, control);
       }
     },

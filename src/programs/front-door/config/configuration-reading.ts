@@ -1,33 +1,31 @@
 import { createPrivateKey, randomBytes, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { isConfidential } from "../../../api/families/workspaces.ts";
 import { dialects } from "../../../api/http/dialects.ts";
-import { TrustedProxies } from "../http/client-address.ts";
-import type { Configuration } from "./configuration.ts";
-import { platformUrlOf } from "./platform-address.ts";
-import { isLoopbackHost, isPrivate } from "./setting.ts";
-import { readSettings, type SettingSources, type SettingValues } from "./settings-reading.ts";
+import { type Configuration, platformUrlOf, urlHost } from "./configuration.ts";
+import { isLoopbackHost } from "./setting-parsers.ts";
+import { readSettings, type SettingSources, type SettingValues } from "./setting-sources.ts";
 
-export type ConfigurationOutcome =
+type ConfigurationOutcome =
   | { readonly outcome: "configuration"; readonly configuration: Configuration; readonly remarks: readonly string[] }
-  | { readonly outcome: "faults"; readonly faults: readonly string[] };
+  | { readonly outcome: "invalid"; readonly errors: readonly string[] };
 
 type Read = Partial<SettingValues>;
 
-/** Reads the whole configuration and checks it; every fault is named, not only the first. */
+/** Reads the whole configuration and checks it; every error is reported, not only the first. */
 export function configurationFrom(sources: SettingSources): ConfigurationOutcome {
   const { readFile = (path: string) => readFileSync(path, "utf8") } = sources;
-  const { values, faults } = readSettings(sources);
+  const { values, errors } = readSettings(sources);
   const tls = tlsFrom(values, readFile);
   const all = [
-    ...faults,
-    ...("fault" in tls ? [tls.fault] : []),
-    ...plainHttpFaults(values),
-    ...exposureFaults(values),
-    ...proxyFaults(values),
-    ...nameFaults(values),
+    ...errors,
+    ...("error" in tls ? [tls.error] : []),
+    ...plainHttpErrors(values),
+    ...exposureErrors(values),
+    ...nameErrors(values),
   ];
-  if (all.length > 0 || "fault" in tls) {
-    return { outcome: "faults", faults: all };
+  if (all.length > 0 || "error" in tls) {
+    return { outcome: "invalid", errors: all };
   }
   const complete = values as SettingValues;
   return {
@@ -43,32 +41,32 @@ export function configurationFrom(sources: SettingSources): ConfigurationOutcome
 function tlsFrom(
   { tlsCertificateFile, tlsKeyFile }: Read,
   readFile: (path: string) => string,
-): { readonly tls: Configuration["tls"] } | { readonly fault: string } {
+): { readonly tls: Configuration["tls"] } | { readonly error: string } {
   if (tlsCertificateFile === undefined && tlsKeyFile === undefined) {
     return { tls: undefined };
   }
   if (tlsCertificateFile === undefined || tlsKeyFile === undefined) {
-    return { fault: "TLS needs both a certificate file and a key file." };
+    return { error: "TLS needs both a certificate file and a key file." };
   }
   try {
     const tls = { certificate: readFile(tlsCertificateFile), key: readFile(tlsKeyFile) };
     return new X509Certificate(tls.certificate).checkPrivateKey(createPrivateKey(tls.key))
       ? { tls }
-      : { fault: `The key in ${tlsKeyFile} does not belong to the certificate in ${tlsCertificateFile}.` };
+      : { error: `The key in ${tlsKeyFile} does not belong to the certificate in ${tlsCertificateFile}.` };
   } catch {
-    return { fault: `The certificate in ${tlsCertificateFile} or its key in ${tlsKeyFile} cannot be read.` };
+    return { error: `The certificate in ${tlsCertificateFile} or its key in ${tlsKeyFile} cannot be read.` };
   }
 }
 
 /** Keys and secrets travel where nobody reads them. */
-function plainHttpFaults({ allowHttp, jwksUrl, internalBaseUrl, platformBaseUrl }: Read): readonly string[] {
+function plainHttpErrors({ allowHttp, jwksUrl, internalBaseUrl, platformBaseUrl }: Read): readonly string[] {
   const named = {
     FRONT_DOOR_JWKS_URL: jwksUrl,
     FRONT_DOOR_INTERNAL_BASE_URL: internalBaseUrl,
     FRONT_DOOR_PLATFORM_BASE_URL: platformBaseUrl === undefined ? undefined : platformUrlOf(platformBaseUrl, "tenant"),
   };
   return Object.entries(named).flatMap(([name, url]) =>
-    url === undefined || isPrivate(url) || allowHttp === true
+    url === undefined || isConfidential(url) || allowHttp === true
       ? []
       : [
           `${name} is http and leads to another machine. Give an https address, or allow it with FRONT_DOOR_ALLOW_HTTP=true.`,
@@ -77,7 +75,7 @@ function plainHttpFaults({ allowHttp, jwksUrl, internalBaseUrl, platformBaseUrl 
 }
 
 /** Tokens come in where nobody reads them. */
-function exposureFaults({
+function exposureErrors({
   listen,
   internalListen,
   trustedProxies,
@@ -88,7 +86,8 @@ function exposureFaults({
     address === undefined ||
     isLoopbackHost(address.host) ||
     tlsCertificateFile !== undefined ||
-    (trustedProxies?.length ?? 0) > 0 ||
+    // Undefined where a proxy is invalid, which is an error of its own.
+    trustedProxies?.length !== 0 ||
     allowHttp === true
       ? []
       : [
@@ -97,31 +96,22 @@ function exposureFaults({
   );
 }
 
-function proxyFaults({ trustedProxies = [] }: Read): readonly string[] {
-  try {
-    new TrustedProxies(trustedProxies);
-    return [];
-  } catch (error) {
-    return [`FRONT_DOOR_TRUSTED_PROXIES: ${error instanceof Error ? error.message : "it cannot be read"}.`];
-  }
-}
-
-function nameFaults({ listen, publicUrl, allowedHosts = [] }: Read): readonly string[] {
-  const faults: string[] = [];
+function nameErrors({ listen, publicUrl, allowedHosts = [] }: Read): readonly string[] {
+  const errors: string[] = [];
   if (
     listen !== undefined &&
     ["0.0.0.0", "::"].includes(listen.host) &&
     publicUrl === undefined &&
     allowedHosts.length === 0
   ) {
-    faults.push(
+    errors.push(
       "It listens on all addresses and does not know its name: give FRONT_DOOR_PUBLIC_URL or FRONT_DOOR_ALLOWED_HOSTS.",
     );
   }
   if (publicUrl !== undefined && publicUrl.pathname !== "/") {
-    faults.push("FRONT_DOOR_PUBLIC_URL must have no path: the tools are at /mcp.");
+    errors.push("FRONT_DOOR_PUBLIC_URL must have no path: the tools are at /mcp.");
   }
-  return faults;
+  return errors;
 }
 
 function configurationOf(values: SettingValues, tls: Configuration["tls"]): Configuration {
@@ -223,7 +213,7 @@ function authorizationServersOf({ authorizationServers, issuer }: SettingValues)
 
 /** The names given, the public address's, and this machine's own where only it listens. */
 function allowedHostsOf({ allowedHosts, publicUrl, listen }: SettingValues): ReadonlySet<string> {
-  const host = listen.host.includes(":") ? `[${listen.host}]` : listen.host;
+  const host = urlHost(listen.host);
   const isEverywhere = ["0.0.0.0", "[::]"].includes(host);
   return new Set([
     ...allowedHosts,

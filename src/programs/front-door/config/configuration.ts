@@ -8,6 +8,13 @@ export interface ListenAddress {
   readonly port: number;
 }
 
+/** An address or a network. */
+export interface Subnet {
+  readonly address: string;
+  readonly prefixLength: number;
+  readonly family: "ipv4" | "ipv6";
+}
+
 /** An RSA private key of the ring, by the `kid` that envelopes name it with. */
 export interface DecryptionKey {
   readonly kid: string;
@@ -74,16 +81,21 @@ export interface CredentialConfiguration {
   readonly allowPlainEnvelope: boolean;
 }
 
-export interface PlatformConfiguration {
+interface PlatformConfiguration {
   /** `https://acme.example.com`, or with the caller's `{tenant}` in the host name. */
   readonly baseUrl: string;
   readonly dialect: Dialect;
   readonly contentServer: ContentServerOverrides;
 }
 
+/** Groups of tools that a front door offers or leaves out as a whole: the families of the API, and its other reads. */
+export const toolsets = ["workspaces", "contents", "designs", "pages", "sandbox", "workflows", "reads"] as const;
+
+export type Toolset = (typeof toolsets)[number];
+
 export interface ToolConfiguration {
-  /** Families of operations (`designs`, `pages`, …) and `contents` for the content server; empty: all. */
-  readonly toolsets: readonly string[];
+  /** Empty: all. */
+  readonly toolsets: readonly Toolset[];
   readonly readOnly: boolean;
   /**
    * What a destructive tool does for a client that cannot ask its person: `required` refuses, `leftToClient` trusts the
@@ -130,8 +142,8 @@ export interface Configuration {
   /** Where /internal/*, /metrics and the probes are, when not on the public address. */
   readonly internalListen?: ListenAddress;
   readonly tls?: { readonly certificate: string; readonly key: string };
-  /** Addresses or networks (`10.0.0.0/8`) of proxies whose `X-Forwarded-For` counts. */
-  readonly trustedProxies: readonly string[];
+  /** Proxies whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: readonly Subnet[];
   readonly public: PublicConfiguration;
   readonly token: TokenConfiguration;
   readonly jwks: JwksConfiguration;
@@ -145,4 +157,17 @@ export interface Configuration {
   readonly drainSeconds: number;
   /** Seconds that running calls get after that. */
   readonly graceSeconds: number;
+}
+
+/** A host name or address as it stands in a URL: IPv6 in brackets. */
+export function urlHost(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+/** The platform's address for a tenant; undefined where the address wants a tenant and there is none. */
+export function platformUrlOf(template: string, tenant: string | undefined): URL | undefined {
+  if (!template.includes("{tenant}")) {
+    return new URL(template);
+  }
+  return tenant === undefined ? undefined : new URL(template.replaceAll("{tenant}", tenant));
 }

@@ -1,7 +1,6 @@
 import { credentialSlug } from "../../../api/catalogue/models/front-door.ts";
 import { dialects } from "../../../api/http/dialects.ts";
-import { parsePrivateKeys } from "../credential/private-keys.ts";
-import { toolsets } from "../mcp/toolsets.ts";
+import { toolsets } from "./configuration.ts";
 import {
   address,
   atLeastOne,
@@ -13,13 +12,15 @@ import {
   oneOf,
   optional,
   origin,
+  parsePrivateKeys,
   required,
-  SettingFault,
+  SettingError,
   secret,
-  standard,
+  subnet,
   text,
   whole,
-} from "./setting.ts";
+  withDefault,
+} from "./setting-parsers.ts";
 
 const year = 31_536_000;
 const placeholder = "{workspace_short_id}";
@@ -30,15 +31,15 @@ const placeholder = "{workspace_short_id}";
  * `…_FILE` names.
  */
 export const settings = {
-  listen: standard(listenAddress, "127.0.0.1:8080", "Where the tools are served."),
+  listen: withDefault(listenAddress, "127.0.0.1:8080", "Where the tools are served."),
   internalListen: optional(
     listenAddress,
     "Where /internal/validate and /metrics are served; together with the tools when it is not given.",
   ),
   tlsCertificateFile: optional(text(4096), "PEM file of the server's certificate chain. Give its key, too."),
   tlsKeyFile: optional(text(4096), "PEM file of the certificate's private key."),
-  trustedProxies: standard(
-    list(text()),
+  trustedProxies: withDefault(
+    list(subnet),
     "",
     "Addresses and networks of proxies in front, as 10.0.0.0/8. Their X-Forwarded-For counts, and TLS is their work.",
   ),
@@ -50,30 +51,34 @@ export const settings = {
     list(text()),
     "Issuers that the resource metadata name; the issuer when a public address is given. none: no metadata.",
   ),
-  allowedHosts: standard(list(hostName), "", "Further host names, without port, that requests may be for."),
-  allowedOrigins: standard(list(origin), "", "Origins of web pages that may call. Others are refused."),
+  allowedHosts: withDefault(list(hostName), "", "Further host names, without port, that requests may be for."),
+  allowedOrigins: withDefault(list(origin), "", "Origins of web pages that may call. Others are refused."),
 
-  tokenPrefix: standard(
+  tokenPrefix: withDefault(
     matching(/^[A-Za-z0-9-]{1,32}_$/, "1 to 32 letters and digits with an underscore at the end"),
     "platform_",
     "What stands before the JWT in a token.",
   ),
-  tokenPrefixRequired: standard(flag, "true", "false accepts a JWT without the prefix, too."),
+  tokenPrefixRequired: withDefault(flag, "true", "false accepts a JWT without the prefix, too."),
   jwksUrl: required(address, "Where the issuer publishes its keys."),
   issuer: required(text(), "What iss has to be, letter by letter."),
   audience: required(atLeastOne(list(text())), "What aud has to be or to have in it; several with commas."),
   requiredTokenType: optional(text(64), "What typ in a token's header has to be, as at+jwt."),
-  emailClaim: standard(text(64), "email", "The claim that has the person's e-mail address."),
-  lowerCaseEmail: standard(flag, "true", "Read addresses as lower-case, as most directories store them."),
-  allowNonAsciiEmail: standard(flag, "false", "Accept letters beyond ASCII in addresses."),
-  tenantClaim: standard(text(64), "tenant", "The claim that fills {tenant} in the platform's address."),
-  clockSkewSeconds: standard(whole(0, 600), "30", "How far clocks may differ."),
-  maximumLifetimeSeconds: standard(whole(60, year), "86400", "How far ahead a token may expire at most."),
+  emailClaim: withDefault(text(64), "email", "The claim that has the person's e-mail address."),
+  lowerCaseEmail: withDefault(flag, "true", "Read addresses as lower-case, as most directories store them."),
+  allowNonAsciiEmail: withDefault(flag, "false", "Accept letters beyond ASCII in addresses."),
+  tenantClaim: withDefault(text(64), "tenant", "The claim that fills {tenant} in the platform's address."),
+  clockSkewSeconds: withDefault(whole(0, 600), "30", "How far clocks may differ."),
+  maximumLifetimeSeconds: withDefault(whole(60, year), "86400", "How far ahead a token may expire at most."),
 
-  jwksFreshSeconds: standard(whole(10, 86_400), "600", "How long a key set counts as fresh."),
-  jwksStaleSeconds: standard(whole(0, 604_800), "86400", "How long known keys count when no key set can be fetched."),
-  jwksCooldownSeconds: standard(whole(1, 3600), "30", "The least time between two fetches for unknown key ids."),
-  jwksTimeLimitMilliseconds: standard(whole(100, 60_000), "5000", "How long a fetch of the key set may take."),
+  jwksFreshSeconds: withDefault(whole(10, 86_400), "600", "How long a key set counts as fresh."),
+  jwksStaleSeconds: withDefault(
+    whole(0, 604_800),
+    "86400",
+    "How long known keys count when no key set can be fetched.",
+  ),
+  jwksCooldownSeconds: withDefault(whole(1, 3600), "30", "The least time between two fetches for unknown key ids."),
+  jwksTimeLimitMilliseconds: withDefault(whole(100, 60_000), "5000", "How long a fetch of the key set may take."),
 
   internalBaseUrl: required(baseAddress, "The internal service."),
   internalSecret: secret(
@@ -83,31 +88,31 @@ export const settings = {
     ),
   ),
   entitlementResource: required(text(), "The resource that people have to be entitled to."),
-  entitlementEmailParameter: standard(parameterName, "email", "The query parameter with the address."),
-  entitlementResourceParameter: standard(parameterName, "resource", "The query parameter with the resource."),
-  internalTimeLimitMilliseconds: standard(whole(100, 60_000), "5000", "How long the internal service may take."),
-  entitledSeconds: standard(whole(1, 3600), "30", "How long a yes is remembered."),
-  deniedSeconds: standard(whole(1, 3600), "5", "How long a no is remembered."),
+  entitlementEmailParameter: withDefault(parameterName, "email", "The query parameter with the address."),
+  entitlementResourceParameter: withDefault(parameterName, "resource", "The query parameter with the resource."),
+  internalTimeLimitMilliseconds: withDefault(whole(100, 60_000), "5000", "How long the internal service may take."),
+  entitledSeconds: withDefault(whole(1, 3600), "30", "How long a yes is remembered."),
+  deniedSeconds: withDefault(whole(1, 3600), "5", "How long a no is remembered."),
 
-  credentialSlug: standard(slug, "platform", "The slug of the stored platform credential."),
-  notebookSlug: standard(
+  credentialSlug: withDefault(slug, "platform", "The slug of the stored platform credential."),
+  notebookSlug: withDefault(
     notebookSlug,
     `notebook-${placeholder}`,
     `The slug of a stored notebook token, with ${placeholder}.`,
   ),
-  credentialCacheSeconds: standard(whole(1, 300), "45", "How long a decrypted credential stays in memory."),
-  credentialCacheSize: standard(whole(1, 1_000_000), "10000", "The most credentials in memory at once."),
+  credentialCacheSeconds: withDefault(whole(1, 300), "45", "How long a decrypted credential stays in memory."),
+  credentialCacheSize: withDefault(whole(1, 1_000_000), "10000", "The most credentials in memory at once."),
   privateKey: secret(
     required(
       parsePrivateKeys,
       "RSA private keys for envelopes, PEM, at least 2048 bits; a line kid: name before a key names it. The first opens what names no known key. As files: kid=path or path, several with commas.",
     ),
   ),
-  allowOaepSha1: standard(flag, "false", "Open envelopes whose key was wrapped with RSA-OAEP over SHA-1."),
-  allowPlainEnvelope: standard(flag, "true", "Open envelopes that are a JSON object but no JWE."),
+  allowOaepSha1: withDefault(flag, "false", "Open envelopes whose key was wrapped with RSA-OAEP over SHA-1."),
+  allowPlainEnvelope: withDefault(flag, "true", "Open envelopes that are a JSON object but no JWE."),
 
   platformBaseUrl: required(platformAddress, "The platform, as https://acme.example.com; {tenant} may be in its host."),
-  dialect: standard(
+  dialect: withDefault(
     oneOf(...(Object.keys(dialects) as (keyof typeof dialects)[])),
     "documented",
     "How the platform is spoken to.",
@@ -118,14 +123,18 @@ export const settings = {
     `Path prefix of content servers, as /user/{namespace}/${placeholder}/, where it is not the one told.`,
   ),
 
-  toolsets: standard(list(oneOf(...toolsets)), "", `Which tools are offered: ${toolsets.join(", ")}; all when empty.`),
-  readOnly: standard(flag, "true", "Offer only tools that change nothing."),
-  confirmation: standard(
+  toolsets: withDefault(
+    list(oneOf(...toolsets)),
+    "",
+    `Which tools are offered: ${toolsets.join(", ")}; all when empty.`,
+  ),
+  readOnly: withDefault(flag, "true", "Offer only tools that change nothing."),
+  confirmation: withDefault(
     oneOf("required", "leftToClient"),
     "required",
     "What a destructive tool does for a client that cannot ask its person: refuse, or leave it to the client.",
   ),
-  maximumResultCharacters: standard(whole(1000, 10_000_000), "40000", "The most characters of one result."),
+  maximumResultCharacters: withDefault(whole(1000, 10_000_000), "40000", "The most characters of one result."),
   stateSecret: secret(
     optional(
       stateSecret,
@@ -133,29 +142,33 @@ export const settings = {
     ),
   ),
 
-  maximumHeaderBytes: standard(whole(4096, 65_536), "16384", "The most bytes of a request's headers."),
-  maximumBodyBytes: standard(whole(1024, 67_108_864), "1048576", "The most bytes of a request's body."),
-  headersSeconds: standard(whole(1, 120), "10", "How long headers may take to arrive."),
-  requestSeconds: standard(whole(1, 600), "60", "How long a request may take to arrive."),
-  callSeconds: standard(whole(1, 600), "60", "How long a call may take to be answered."),
-  maximumConnections: standard(whole(1, 1_000_000), "10000", "The most connections at once."),
-  requestsPerMinute: standard(whole(1, 10_000_000), "600", "The most requests of one person in a minute."),
-  validationsPerMinute: standard(whole(1, 10_000_000), "120", "The most validations in a minute."),
-  validationStepMilliseconds: standard(
+  maximumHeaderBytes: withDefault(whole(4096, 65_536), "16384", "The most bytes of a request's headers."),
+  maximumBodyBytes: withDefault(whole(1024, 67_108_864), "1048576", "The most bytes of a request's body."),
+  headersSeconds: withDefault(whole(1, 120), "10", "How long headers may take to arrive."),
+  requestSeconds: withDefault(whole(1, 600), "60", "How long a request may take to arrive."),
+  callSeconds: withDefault(whole(1, 600), "60", "How long a call may take to be answered."),
+  maximumConnections: withDefault(whole(1, 1_000_000), "10000", "The most connections at once."),
+  requestsPerMinute: withDefault(whole(1, 10_000_000), "600", "The most requests of one person in a minute."),
+  validationsPerMinute: withDefault(whole(1, 10_000_000), "120", "The most validations in a minute."),
+  validationStepMilliseconds: withDefault(
     whole(10, 10_000),
     "500",
     "A no at /internal/validate comes at a multiple of this.",
   ),
-  concurrentDecryptions: standard(whole(1, 256), "4", "How many envelopes are opened at once."),
+  concurrentDecryptions: withDefault(whole(1, 256), "4", "How many envelopes are opened at once."),
 
-  allowHttp: standard(flag, "false", "Let secrets and keys travel over http to other machines: in a private network."),
-  logLevel: standard(
+  allowHttp: withDefault(
+    flag,
+    "false",
+    "Let secrets and keys travel over http to other machines: in a private network.",
+  ),
+  logLevel: withDefault(
     oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
     "info",
     "How much is logged.",
   ),
-  drainSeconds: standard(whole(0, 300), "0", "How long readyz says no before the door closes, at the end."),
-  graceSeconds: standard(whole(0, 600), "20", "How long running calls may take after that."),
+  drainSeconds: withDefault(whole(0, 300), "0", "How long readyz says no before the door closes, at the end."),
+  graceSeconds: withDefault(whole(0, 600), "20", "How long running calls may take after that."),
 } as const;
 
 export type SettingName = keyof typeof settings;
@@ -170,14 +183,14 @@ function parameterName(given: string): string {
 
 function slug(given: string): string {
   if (!credentialSlug.safeParse(given).success) {
-    throw new SettingFault("it may have lower-case letters, digits, _ and - only");
+    throw new SettingError("it may have lower-case letters, digits, _ and - only");
   }
   return given;
 }
 
 function notebookSlug(given: string): string {
   if (given.split(placeholder).length !== 2) {
-    throw new SettingFault(`it has to have ${placeholder} in it, once`);
+    throw new SettingError(`it has to have ${placeholder} in it, once`);
   }
   slug(given.replace(placeholder, "0"));
   return given;
@@ -186,17 +199,17 @@ function notebookSlug(given: string): string {
 function internalSecrets(given: string): readonly [string, ...string[]] {
   const [first, ...rest] = given.split(/\s+/).filter((one) => one !== "");
   if (first === undefined || [first, ...rest].some((one) => one.length < 16 || !/^[\x21-\x7e]+$/.test(one))) {
-    throw new SettingFault("each secret needs at least 16 visible ASCII characters");
+    throw new SettingError("each secret needs at least 16 visible ASCII characters");
   }
   if (rest.length > 1) {
-    throw new SettingFault("there may be two secrets at most");
+    throw new SettingError("there may be two secrets at most");
   }
   return [first, ...rest];
 }
 
 function stateSecret(given: string): string {
   if (Buffer.byteLength(given) < 32) {
-    throw new SettingFault("it needs at least 32 characters");
+    throw new SettingError("it needs at least 32 characters");
   }
   return given;
 }
@@ -204,7 +217,7 @@ function stateSecret(given: string): string {
 function platformAddress(given: string): string {
   const [one, other] = ["one", "other"].map((tenant) => baseAddress(given.replaceAll("{tenant}", tenant)));
   if (one === undefined || other === undefined || one.pathname !== other.pathname || /[{}]/.test(one.href)) {
-    throw new SettingFault("it may have {tenant} in its host name, and no other braces");
+    throw new SettingError("it may have {tenant} in its host name, and no other braces");
   }
   return given;
 }

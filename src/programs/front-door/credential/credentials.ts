@@ -1,12 +1,10 @@
-import { LRUCache } from "lru-cache";
+import pLimit, { type LimitFunction } from "p-limit";
 import type { CredentialConfiguration } from "../config/configuration.ts";
-import { Gangway } from "../gangway.ts";
-import { isRefusal, type Refusal } from "../http/refusals.ts";
+import { isRejection, type Rejection } from "../http/rejections.ts";
 import type { Metrics } from "../observability/metrics.ts";
-import { cacheOptions, cacheUse, keptOrNot, Unkept } from "./caching.ts";
-import { openEnvelope } from "./decryption.ts";
+import { type CredentialName, openEnvelope, secretWithin } from "./decryption.ts";
 import type { InternalService } from "./internal-service.ts";
-import { type CredentialName, secretWithin } from "./stored-secret.ts";
+import { LookupCache, type LookupOutcome } from "./lookup-cache.ts";
 
 interface CredentialOptions {
   readonly configuration: CredentialConfiguration;
@@ -17,63 +15,56 @@ interface CredentialOptions {
   readonly now: () => number;
 }
 
-export type FoundCredential = { readonly secret: string } | Refusal;
+type FoundCredential = { readonly secret: string } | Rejection;
 
 /** In the cache: bytes that are overwritten when the entry goes, or that nothing is stored. */
-type Kept = { readonly bytes: Buffer } | { readonly refusal: "noCredential" };
+type CachedCredential = { readonly bytes: Buffer } | { readonly bytes: undefined };
 
-/** That nothing is stored is remembered only briefly: the person is about to store it. */
+const missing: CachedCredential = { bytes: undefined };
+
+/** That nothing is stored is cached only briefly: the person is about to store it. */
 const missingMilliseconds = 5000;
 
 const sweepMilliseconds = 5000;
 
 /**
- * Stored credentials, fetched and decrypted. Kept in memory for under a minute, bounded, never on disk; same-moment
- * questions for one credential are one fetch and one decryption. Failures are not kept.
+ * Stored credentials, fetched and decrypted. Cached in memory for under a minute, bounded, never on disk; concurrent
+ * lookups of one credential are one fetch and one decryption. Failures are not cached.
  */
 export class Credentials {
   readonly #options: CredentialOptions;
-  readonly #gangway: Gangway;
-  readonly #cache: LRUCache<string, Kept>;
+  readonly #limitDecryption: LimitFunction;
+  readonly #cache: LookupCache<CachedCredential>;
   readonly #sweep: NodeJS.Timeout;
 
   constructor(options: CredentialOptions) {
     const { configuration, concurrentDecryptions, now } = options;
     this.#options = options;
-    this.#gangway = new Gangway(concurrentDecryptions);
-    this.#cache = new LRUCache<string, Kept>({
-      ...cacheOptions(configuration.cacheSize, now),
-      dispose: (kept) => {
-        if ("bytes" in kept) {
-          kept.bytes.fill(0);
-        }
-      },
-      fetchMethod: async (key, _, { options: entry }) => {
+    this.#limitDecryption = pLimit(concurrentDecryptions);
+    this.#cache = new LookupCache<CachedCredential>({
+      maximumSize: configuration.cacheSize,
+      now,
+      lookUp: async (key): Promise<LookupOutcome<CachedCredential>> => {
         const found = await this.fresh(nameIn(key));
-        if (isRefusal(found)) {
-          if (found.refusal !== "noCredential") {
-            throw new Unkept(found);
-          }
-          entry.ttl = missingMilliseconds;
-          return { refusal: "noCredential" };
+        if (!isRejection(found)) {
+          return { value: { bytes: ownBytes(found.secret) }, milliseconds: configuration.cacheSeconds * 1000 };
         }
-        entry.ttl = configuration.cacheSeconds * 1000;
-        return { bytes: ownBytes(found.secret) };
+        return found.rejection === "noCredential" ? { value: missing, milliseconds: missingMilliseconds } : found;
       },
+      dispose: ({ bytes }) => bytes?.fill(0),
     });
-    // The cache itself lets go of an entry only when somebody asks for it again, which may be never.
-    this.#sweep = setInterval(() => this.#cache.purgeStale(), sweepMilliseconds);
+    // An expired secret is overwritten even when nobody asks for it again.
+    this.#sweep = setInterval(() => this.#cache.purgeExpired(), sweepMilliseconds);
     this.#sweep.unref();
   }
 
   /** The credential, from memory where it is there. */
   async credential(name: CredentialName): Promise<FoundCredential> {
-    const status: LRUCache.Status<string, Kept> = {};
-    const kept = await keptOrNot(() => this.#cache.fetch(keyOf(name), { status }));
-    const found = "bytes" in kept ? secretOf(kept.bytes) : kept;
-    const result = found !== undefined && isRefusal(found) ? found.refusal : "found";
-    this.#options.metrics.credentials.inc({ result, cache: cacheUse(status.fetch) });
-    // Overwritten between its fetch and now, because somebody had it forgotten: it is as good as not fetched.
+    const { outcome, use } = await this.#cache.get(keyOf(name));
+    const found = isRejection(outcome) ? outcome : credentialIn(outcome);
+    const result = found !== undefined && isRejection(found) ? found.rejection : "found";
+    this.#options.metrics.credentials.inc({ result, cache: use });
+    // Overwritten between its fetch and now, because somebody had it forgotten: fetch it again.
     return found ?? this.fresh(name);
   }
 
@@ -83,19 +74,19 @@ export class Credentials {
     const answer = await service.envelope(name.email, name.slug);
     switch (answer.outcome) {
       case "missing":
-        return { refusal: "noCredential" };
+        return { rejection: "noCredential" };
       case "unavailable":
-        return { refusal: "unavailable", reason: answer.reason };
+        return { rejection: "unavailable", reason: answer.reason };
       case "unreadable":
-        return { refusal: "unreadableCredential", reason: answer.reason };
+        return { rejection: "unreadableCredential", reason: answer.reason };
       case "found": {
         const end = metrics.decryptSeconds.startTimer();
-        const opened = await openEnvelope(answer.envelope, configuration, this.#gangway);
+        const opened = await openEnvelope(answer.envelope, configuration, this.#limitDecryption);
         end();
         const within = opened.outcome === "opened" ? secretWithin(opened.plaintext, opened.header, name) : opened;
         return within.outcome === "secret"
           ? { secret: within.secret }
-          : { refusal: "unreadableCredential", reason: within.reason };
+          : { rejection: "unreadableCredential", reason: within.reason };
       }
     }
   }
@@ -119,7 +110,10 @@ function ownBytes(secret: string): Buffer {
 }
 
 /** Undefined where the bytes have been overwritten. */
-function secretOf(bytes: Buffer): { readonly secret: string } | undefined {
+function credentialIn({ bytes }: CachedCredential): FoundCredential | undefined {
+  if (bytes === undefined) {
+    return { rejection: "noCredential" };
+  }
   return bytes[0] === 0 ? undefined : { secret: bytes.toString("latin1") };
 }
 

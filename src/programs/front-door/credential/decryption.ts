@@ -1,10 +1,10 @@
 import { type KeyObject, webcrypto } from "node:crypto";
 import { decodeProtectedHeader, flattenedDecrypt } from "jose";
+import type { LimitFunction } from "p-limit";
 import type { CredentialConfiguration, DecryptionKey } from "../config/configuration.ts";
-import type { Gangway } from "../gangway.ts";
-import { type EnvelopeShape, type JweParts, type PlainEnvelope, shapeOfEnvelope } from "./envelope-shapes.ts";
+import { type EnvelopeShape, type JweParts, type PlainEnvelope, shapeOfEnvelope } from "./envelope-format.ts";
 
-export type DecryptionOutcome =
+type DecryptionOutcome =
   | {
       readonly outcome: "opened";
       readonly plaintext: Uint8Array;
@@ -25,13 +25,13 @@ const hashes: Readonly<Record<string, string>> = {
  * Opens an envelope with the key that it names, or with the first of the ring. What may have wrapped and encrypted it is
  * a list of this server's; nothing is tried out. The work runs beside the event loop, a bounded number at a time.
  */
-export async function openEnvelope(value: unknown, rules: Rules, gangway: Gangway): Promise<DecryptionOutcome> {
+export async function openEnvelope(value: unknown, rules: Rules, limit: LimitFunction): Promise<DecryptionOutcome> {
   const shape = shapeOfEnvelope(value);
   if (shape.form === "none") {
     return { outcome: "unreadable", reason: shape.reason };
   }
   try {
-    return await gangway.pass(() => opened(shape, rules));
+    return await limit(() => opened(shape, rules));
   } catch {
     // Every failure is one outcome: which step failed would tell whoever made the envelope about the key.
     return { outcome: "unreadable", reason: "it cannot be decrypted" };
@@ -91,4 +91,67 @@ function unwrappingKey(key: KeyObject, hash: string): webcrypto.CryptoKey {
   const known = made.get(hash) ?? key.toCryptoKey({ name: "RSA-OAEP", hash }, false, ["decrypt"]);
   made.set(hash, known);
   return known;
+}
+
+/** Whose credential, and which, was asked for. */
+export interface CredentialName {
+  readonly email: string;
+  readonly slug: string;
+}
+
+type StoredSecretOutcome =
+  | { readonly outcome: "secret"; readonly secret: string }
+  | { readonly outcome: "unreadable"; readonly reason: string };
+
+const tokenNames = ["token", "access_token", "developer_token", "api_key"] as const;
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Takes the token out of an opened envelope: the plaintext itself, or one member of its JSON object. Where the envelope
+ * or the object names a person or a slug, they must be the ones that were asked for: no envelope opens for another.
+ */
+export function secretWithin(
+  plaintext: Uint8Array,
+  header: Readonly<Record<string, unknown>>,
+  name: CredentialName,
+): StoredSecretOutcome {
+  let text: string;
+  try {
+    text = utf8.decode(plaintext).trim();
+  } catch {
+    return unreadable("it holds no text");
+  }
+  if (!text.startsWith("{")) {
+    return isFor(header, name) ? asSecret(text) : unreadable("it belongs to another person or slug");
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return unreadable("it holds no JSON");
+  }
+  const members = value as Readonly<Record<string, unknown>>;
+  if (!isFor(header, name) || !isFor(members, name)) {
+    return unreadable("it belongs to another person or slug");
+  }
+  const member = tokenNames.find((one) => Object.hasOwn(members, one));
+  return member === undefined ? unreadable("it holds no token") : asSecret(members[member]);
+}
+
+function isFor(members: Readonly<Record<string, unknown>>, { email, slug }: CredentialName): boolean {
+  const named = members.email;
+  const isSamePerson =
+    named === undefined || (typeof named === "string" && named.toLowerCase() === email.toLowerCase());
+  return isSamePerson && (members.slug === undefined || members.slug === slug);
+}
+
+/** A header can carry visible ASCII alone; anything else is no token. */
+function asSecret(value: unknown): StoredSecretOutcome {
+  return typeof value === "string" && /^[\x21-\x7e]{1,8192}$/.test(value)
+    ? { outcome: "secret", secret: value }
+    : unreadable("it holds no token that a header can carry");
+}
+
+function unreadable(reason: string): StoredSecretOutcome {
+  return { outcome: "unreadable", reason };
 }

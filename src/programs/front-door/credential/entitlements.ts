@@ -1,58 +1,60 @@
-import { LRUCache } from "lru-cache";
 import type { InternalServiceConfiguration } from "../config/configuration.ts";
-import type { Refusal } from "../http/refusals.ts";
+import { isRejection, type Rejection } from "../http/rejections.ts";
 import type { Metrics } from "../observability/metrics.ts";
-import { cacheOptions, cacheUse, keptOrNot, Unkept } from "./caching.ts";
 import type { InternalService } from "./internal-service.ts";
+import { LookupCache, type LookupOutcome } from "./lookup-cache.ts";
 
-export type EntitlementOutcome = { readonly entitled: true } | Refusal;
+type EntitlementOutcome = { readonly entitled: true } | Rejection;
 
-// One for all: a cache of many people has no copies of it.
-const entitled: EntitlementOutcome = { entitled: true };
-const notEntitled: EntitlementOutcome = { refusal: "notEntitled" };
+/** What the cache holds. One object for everybody: a cache of many people has no copies of it. */
+type Verdict = { readonly isEntitled: boolean };
+
+const entitled: Verdict = { isEntitled: true };
+const denied: Verdict = { isEntitled: false };
 
 interface EntitlementOptions {
   readonly configuration: InternalServiceConfiguration;
   readonly service: Pick<InternalService, "entitlement">;
   readonly metrics: Metrics;
-  readonly size: number;
+  readonly cacheSize: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /**
- * Who may use the tools. A yes is remembered for 30 s and a no for 5 s where nothing else is configured, a failure not at
- * all: then the door stays closed. Same-moment questions about one person are one request.
+ * Who may use the tools. By default a yes is cached for 30 s and a no for 5 s; a failure is not cached and refuses the
+ * request. Concurrent checks of one person are one request.
  */
 export class Entitlements {
-  readonly #cache: LRUCache<string, EntitlementOutcome>;
+  readonly #cache: LookupCache<Verdict>;
   readonly #metrics: Metrics;
 
-  constructor({ configuration, service, metrics, size, now }: EntitlementOptions) {
+  constructor({ configuration, service, metrics, cacheSize, now }: EntitlementOptions) {
     this.#metrics = metrics;
-    this.#cache = new LRUCache<string, EntitlementOutcome>({
-      ...cacheOptions(size, now),
-      fetchMethod: async (email, _, { options }) => {
+    this.#cache = new LookupCache<Verdict>({
+      maximumSize: cacheSize,
+      now,
+      lookUp: async (email): Promise<LookupOutcome<Verdict>> => {
         const answer = await service.entitlement(email);
         switch (answer.outcome) {
           case "entitled":
-            options.ttl = configuration.allowedSeconds * 1000;
-            return entitled;
+            return { value: entitled, milliseconds: configuration.allowedSeconds * 1000 };
           case "denied":
-            options.ttl = configuration.deniedSeconds * 1000;
-            return notEntitled;
+            return { value: denied, milliseconds: configuration.deniedSeconds * 1000 };
           case "unavailable":
-            throw new Unkept({ refusal: "unavailable", reason: answer.reason });
+            return { rejection: "unavailable", reason: answer.reason };
         }
       },
     });
   }
 
   async check(email: string): Promise<EntitlementOutcome> {
-    const status: LRUCache.Status<string, EntitlementOutcome> = {};
-    const outcome = await keptOrNot(() => this.#cache.fetch(email, { status }));
-    const result = "refusal" in outcome ? (outcome.refusal === "notEntitled" ? "denied" : "failed") : "entitled";
-    this.#metrics.entitlements.inc({ result, cache: cacheUse(status.fetch) });
-    return outcome;
+    const { outcome, use } = await this.#cache.get(email);
+    const result = isRejection(outcome) ? "failed" : outcome.isEntitled ? "entitled" : "denied";
+    this.#metrics.entitlements.inc({ result, cache: use });
+    if (isRejection(outcome)) {
+      return outcome;
+    }
+    return outcome.isEntitled ? { entitled: true } : { rejection: "notEntitled" };
   }
 }

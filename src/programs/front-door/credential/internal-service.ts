@@ -9,14 +9,14 @@ import { PlatformError } from "../../../api/http/errors.ts";
 import type { Log } from "../../../api/http/log.ts";
 import type { Transport } from "../../../api/http/transport.ts";
 import type { InternalServiceConfiguration } from "../config/configuration.ts";
-import { atMost } from "../token/key-set-fetching.ts";
+import { atMost } from "../http/bodies.ts";
 
-export type EntitlementAnswer =
+type EntitlementAnswer =
   | { readonly outcome: "entitled" }
   | { readonly outcome: "denied" }
   | { readonly outcome: "unavailable"; readonly reason: string };
 
-export type EnvelopeAnswer =
+type EnvelopeAnswer =
   | { readonly outcome: "found"; readonly envelope: unknown }
   | { readonly outcome: "missing" }
   | { readonly outcome: "unreadable"; readonly reason: string }

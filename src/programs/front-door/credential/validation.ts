@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod/mini";
 import { validateBody } from "../../../api/catalogue/models/front-door.ts";
@@ -11,11 +10,10 @@ import { NotebookToken, PlatformCredential } from "../../../api/http/credentials
 import { PlatformError } from "../../../api/http/errors.ts";
 import type { Log } from "../../../api/http/log.ts";
 import type { Transport } from "../../../api/http/transport.ts";
-import type { Configuration } from "../config/configuration.ts";
-import { platformUrlOf } from "../config/platform-address.ts";
-import { isRefusal, reasonOf } from "../http/refusals.ts";
+import { type Configuration, platformUrlOf } from "../config/configuration.ts";
+import { isRejection, reasonOf } from "../http/rejections.ts";
 import type { Credentials } from "./credentials.ts";
-import type { CredentialName } from "./stored-secret.ts";
+import type { CredentialName } from "./decryption.ts";
 
 export interface ValidationParts {
   readonly configuration: Configuration;
@@ -31,16 +29,8 @@ export interface Verdict {
   readonly reason: string;
 }
 
-/** True when the header is there once and is one of the secrets; takes the same time for each wrong one. */
-export function isInternalSecret(headers: readonly string[] | undefined, secrets: readonly string[]): boolean {
-  const [given = ""] = headers ?? [];
-  const digest = createHash("sha256").update(given).digest();
-  const matches = secrets.map((secret) => timingSafeEqual(digest, createHash("sha256").update(secret).digest()));
-  return headers?.length === 1 && matches.includes(true);
-}
-
 /** A credential to try, and the platform that it is for. */
-export interface Validation {
+interface Validation {
   readonly name: CredentialName;
   readonly platformUrl: URL;
 }
@@ -59,12 +49,12 @@ export function validationOf(body: unknown, platformAddress: string): Validation
 
 /**
  * Fetches the stored credential afresh and makes one request with it to the platform, or to the content server that it
- * is for. Every fault is a no, and every no comes at a multiple of the configured step after the beginning: nobody can
+ * is for. Every failure is a no, and every no comes at a multiple of the configured step after the beginning: nobody can
  * tell from the time whether there is a credential that does not open.
  */
 export async function validate(validation: Validation, parts: ValidationParts): Promise<Verdict> {
   const started = performance.now();
-  const verdict = await tried(validation, parts);
+  const verdict = await tryCredential(validation, parts);
   if (!verdict.valid) {
     parts.credentials.forget(validation.name);
     const step = parts.configuration.limits.validationStepMilliseconds;
@@ -74,10 +64,10 @@ export async function validate(validation: Validation, parts: ValidationParts): 
   return verdict;
 }
 
-async function tried({ name, platformUrl }: Validation, parts: ValidationParts): Promise<Verdict> {
+async function tryCredential({ name, platformUrl }: Validation, parts: ValidationParts): Promise<Verdict> {
   try {
     const found = await parts.credentials.fresh(name);
-    if (isRefusal(found)) {
+    if (isRejection(found)) {
       return { valid: false, reason: reasonOf(found) };
     }
     const signal = AbortSignal.timeout(parts.configuration.limits.callMilliseconds);
@@ -125,7 +115,7 @@ async function tryNotebook(
 ): Promise<string | undefined> {
   const { configuration, credentials, transport, log } = parts;
   const own = await credentials.fresh({ email, slug: configuration.credentials.slug });
-  if (isRefusal(own)) {
+  if (isRejection(own)) {
     return "the workspace cannot be found without the platform credential";
   }
   const client = platformClient(own.secret, platformUrl, parts);
@@ -161,7 +151,7 @@ async function workspaceOf(
 }
 
 /** The short id in a slug that is made as the template says. */
-export function shortIdIn(slug: string, template: string): string | undefined {
+function shortIdIn(slug: string, template: string): string | undefined {
   const [before = "", after = ""] = template.split("{workspace_short_id}");
   const inner = slug.slice(before.length, slug.length - after.length);
   return slug.startsWith(before) && slug.endsWith(after) && slug.length > before.length + after.length

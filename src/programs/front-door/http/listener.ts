@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer } from "node:https";
 import { Server as ConnectionServer } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Configuration, ListenAddress } from "../config/configuration.ts";
-import type { Exchange } from "./exchange.ts";
+import { type Configuration, type ListenAddress, urlHost } from "../config/configuration.ts";
+import type { HttpExchange } from "./http-exchange.ts";
 
 type Limits = Configuration["limits"];
 
 /** What answers the requests that come to one address; it must not throw. */
-export type Answer = (exchange: Exchange) => void;
+type Answer = (exchange: HttpExchange) => void;
 
 /** Milliseconds from when no connection is taken any more. */
-export interface ClosingLimits {
+interface ClosingLimits {
   /**
    * Until connections that look idle are closed. A proxy may just be sending a request on one, and may not send it again to
    * another server; that no connection is taken tells it to use none of these either.
@@ -70,9 +70,8 @@ export async function listen(
       : createSecureServer({ ...options, cert: tls.certificate, key: tls.key, minVersion: "TLSv1.2" }, respond);
   server.maxConnections = limits.maximumConnections;
   const port = await listening(server, address);
-  const host = address.host.includes(":") ? `[${address.host}]` : address.host;
   return {
-    url: `${tls === undefined ? "http" : "https"}://${host}:${port}`,
+    url: `${tls === undefined ? "http" : "https"}://${urlHost(address.host)}:${port}`,
     drain: () => {
       draining = true;
     },

@@ -1,25 +1,52 @@
 import type { Configuration } from "../config/configuration.ts";
 import type { Metrics } from "../observability/metrics.ts";
-import { type Exchange, sendJson, sendRefusal } from "./exchange.ts";
-import type { ProtectedResource } from "./protected-resource.ts";
-import type { Refusal } from "./refusals.ts";
-import { checkHost } from "./request-checks.ts";
+import { type HttpExchange, sendJson, sendRejection } from "./http-exchange.ts";
+import type { Rejection } from "./rejections.ts";
+import { checkHost } from "./request-headers.ts";
+
+const wellKnown = "/.well-known/oauth-protected-resource";
+
+/** The protected resource metadata (RFC 9728), published only with a public address and an authorization server. */
+export class ProtectedResource {
+  /** Absent where no metadata is published. */
+  readonly metadataUrl: string | undefined;
+  /** The JSON. */
+  readonly metadata: string | undefined;
+
+  constructor({ public: { url, authorizationServers } }: Pick<Configuration, "public">) {
+    if (url === undefined || authorizationServers.length === 0) {
+      return;
+    }
+    this.metadataUrl = `${url.origin}${wellKnown}/mcp`;
+    this.metadata = JSON.stringify({
+      resource: `${url.origin}/mcp`,
+      authorization_servers: authorizationServers,
+      bearer_methods_supported: ["header"],
+      resource_name: "Platform tools",
+    });
+  }
+
+  /** The metadata, when the path is one of its two addresses. */
+  at(path: string): string | undefined {
+    return path === wellKnown || path === `${wellKnown}/mcp` ? this.metadata : undefined;
+  }
+}
 
 /** What an address serves: the tools for people's clients, or what operators and the internal service use. */
 export type Route = "tools" | "internal";
 
-export interface RouteParts {
+interface RouteParts {
   readonly configuration: Configuration;
   readonly metrics: Metrics;
   /** What keeps the server from being ready; empty when it is. */
   readonly unreadyBecause: () => readonly string[];
-  readonly toolRequest: (exchange: Exchange) => Promise<void>;
-  readonly validation: (exchange: Exchange) => Promise<void>;
+  readonly toolRequest: (exchange: HttpExchange) => Promise<void>;
+  readonly validation: (exchange: HttpExchange) => Promise<void>;
   readonly resource: ProtectedResource;
-  readonly onFault: (exchange: Exchange, error: unknown) => void;
+  readonly onError: (exchange: HttpExchange, error: unknown) => void;
 }
 
-/** Finds what answers a request: whole paths as they were sent, nothing normalised, nothing decoded. */
+/** Finds what answers a request: whole paths as they were sent, not normalized and not decoded. */
 export class Routes {
   readonly #parts: RouteParts;
 
@@ -27,15 +54,15 @@ export class Routes {
     this.#parts = parts;
   }
 
-  answer(exchange: Exchange, served: readonly Route[]): void {
+  answer(exchange: HttpExchange, served: readonly Route[]): void {
     const answering = this.#answer(exchange, served);
     answering.catch((error: unknown) => {
-      this.#parts.onFault(exchange, error);
-      sendRefusal(exchange, { refusal: "internalError", reason: "a fault of this server" });
+      this.#parts.onError(exchange, error);
+      sendRejection(exchange, { rejection: "internalError", reason: "a fault of this server" });
     });
   }
 
-  async #answer(exchange: Exchange, served: readonly Route[]): Promise<void> {
+  async #answer(exchange: HttpExchange, served: readonly Route[]): Promise<void> {
     const { request } = exchange;
     const [path = ""] = (request.url ?? "").split("?", 1);
     if (path === "/mcp" && served.includes("tools")) {
@@ -44,7 +71,7 @@ export class Routes {
     if (path === "/internal/validate" && served.includes("internal")) {
       return request.method === "POST"
         ? this.#parts.validation(exchange)
-        : this.#refuse(exchange, path, { refusal: "methodNotAllowed", allowed: "POST" });
+        : this.#refuse(exchange, path, { rejection: "methodNotAllowed", allowed: "POST" });
     }
     const text = await this.#document(exchange, path, served);
     if (typeof text !== "string") {
@@ -53,16 +80,16 @@ export class Routes {
   }
 
   /** Answers what is only read; gives what it answered, or why it does not. */
-  async #document(exchange: Exchange, path: string, served: readonly Route[]): Promise<string | Refusal> {
+  async #document(exchange: HttpExchange, path: string, served: readonly Route[]): Promise<string | Rejection> {
     const { configuration, metrics, resource, unreadyBecause } = this.#parts;
     const metadata = served.includes("tools") ? resource.at(path) : undefined;
     const isMetrics = path === "/metrics" && served.includes("internal");
     if (path !== "/healthz" && path !== "/readyz" && metadata === undefined && !isMetrics) {
-      return { refusal: "notFound" };
+      return { rejection: "notFound" };
     }
     const { method } = exchange.request;
     if (method !== "GET" && method !== "HEAD") {
-      return { refusal: "methodNotAllowed", allowed: "GET, HEAD" };
+      return { rejection: "methodNotAllowed", allowed: "GET, HEAD" };
     }
     // Probes come by whatever name a machine has; everything else on the public address has to know its name.
     const unfit = metadata !== undefined ? checkHost(exchange.request, configuration.public) : undefined;
@@ -92,8 +119,8 @@ export class Routes {
     return path;
   }
 
-  #refuse(exchange: Exchange, route: string, refusal: Refusal): void {
-    sendRefusal(exchange, refusal);
+  #refuse(exchange: HttpExchange, route: string, rejection: Rejection): void {
+    sendRejection(exchange, rejection);
     this.#parts.metrics.requests.inc({ route, status: exchange.response.statusCode });
   }
 }

@@ -3,14 +3,13 @@ import type { Configuration } from "../config/configuration.ts";
 import type { Gate } from "../gate.ts";
 import type { ToolHandler } from "../mcp/tool-handler.ts";
 import { type AuditParts, auditWhenAnswered, type CallRecord } from "../observability/audit.ts";
-import { faultOf } from "../observability/log-lines.ts";
-import type { TrustedProxies } from "./client-address.ts";
-import { type Exchange, sendRefusal } from "./exchange.ts";
-import { isRefusal, type Refusal } from "./refusals.ts";
-import { readJsonBody } from "./request-body.ts";
-import { checkForm, checkHost, checkOrigin } from "./request-checks.ts";
+import { errorForLog } from "../observability/log.ts";
+import { readJsonBody } from "./bodies.ts";
+import { type HttpExchange, sendRejection } from "./http-exchange.ts";
+import { isRejection, type Rejection } from "./rejections.ts";
+import { checkForm, checkHost, checkOrigin, type TrustedProxies } from "./request-headers.ts";
 
-export interface ToolRequestParts {
+interface ToolRequestParts {
   readonly configuration: Configuration;
   readonly gate: Gate;
   readonly tools: ToolHandler;
@@ -24,26 +23,26 @@ export interface ToolRequestParts {
 }
 
 /** How long a call that was told to end may take to say so. */
-const lastWordsMilliseconds = 1000;
+const abortGraceMilliseconds = 1000;
 
 /** Answers a request to /mcp: headers, token, rate, body, entitlement, credential, tool, in this order. */
-export async function answerToolRequest(exchange: Exchange, parts: ToolRequestParts): Promise<void> {
+export async function answerToolRequest(exchange: HttpExchange, parts: ToolRequestParts): Promise<void> {
   const { request } = exchange;
   const record: CallRecord = {};
   const client = parts.proxies.clientOf(request.socket.remoteAddress, request.headersDistinct["x-forwarded-for"]);
   auditWhenAnswered(exchange, "/mcp", client, record, parts.audit);
-  const end = endOf(exchange, parts);
+  const end = callSignal(exchange, parts);
   const { signal } = end;
   try {
-    const refusal = await withinTime(serve(exchange, parts, record, signal), signal);
-    if (refusal !== undefined) {
-      record.refusal = refusal;
-      sendRefusal(exchange, refusal, parts.metadataUrl);
+    const rejection = await withinTime(serve(exchange, parts, record, signal), signal);
+    if (rejection !== undefined) {
+      record.rejection = rejection;
+      sendRejection(exchange, rejection, parts.metadataUrl);
     }
   } catch (error) {
-    parts.log.error({ requestId: exchange.requestId, err: faultOf(error) }, "a call failed in this server");
-    record.refusal = { refusal: "internalError", reason: "a fault of this server" };
-    sendRefusal(exchange, record.refusal);
+    parts.log.error({ requestId: exchange.requestId, err: errorForLog(error) }, "a call failed in this server");
+    record.rejection = { rejection: "internalError", reason: "a fault of this server" };
+    sendRejection(exchange, record.rejection);
   } finally {
     end.forget();
   }
@@ -53,8 +52,8 @@ export async function answerToolRequest(exchange: Exchange, parts: ToolRequestPa
  * Aborts with the client's connection, with the time limit of a call and with the server. `forget` lets go of timer and
  * server: a signal that waits for its time would keep each answered request in memory until then.
  */
-function endOf(
-  { response }: Exchange,
+function callSignal(
+  { response }: HttpExchange,
   { configuration, ending }: Pick<ToolRequestParts, "configuration" | "ending">,
 ): { readonly signal: AbortSignal; forget(): void } {
   const controller = new AbortController();
@@ -81,11 +80,11 @@ function endOf(
 }
 
 async function serve(
-  exchange: Exchange,
+  exchange: HttpExchange,
   { configuration, gate, tools }: ToolRequestParts,
   record: CallRecord,
   signal: AbortSignal,
-): Promise<Refusal | undefined> {
+): Promise<Rejection | undefined> {
   const { request, response, requestId } = exchange;
   const unfit =
     checkForm(request) ?? checkHost(request, configuration.public) ?? checkOrigin(request, configuration.public);
@@ -93,25 +92,25 @@ async function serve(
     return unfit;
   }
   if (request.method !== "POST") {
-    return { refusal: "methodNotAllowed", allowed: "POST" };
+    return { rejection: "methodNotAllowed", allowed: "POST" };
   }
   const claims = await gate.authenticate(request.headersDistinct.authorization);
-  if (isRefusal(claims)) {
+  if (isRejection(claims)) {
     return claims;
   }
   record.claims = claims;
-  const body = gate.overRate(claims) ?? (await readJsonBody(request, configuration.limits.maximumBodyBytes, signal));
-  if (isRefusal(body)) {
+  const body = gate.checkRate(claims) ?? (await readJsonBody(request, configuration.limits.maximumBodyBytes, signal));
+  if (isRejection(body)) {
     return body;
   }
   const message = body.value;
   if (typeof message !== "object" || message === null || Array.isArray(message)) {
-    return { refusal: "invalidRequest", reason: "the body is not one message" };
+    return { rejection: "invalidRequest", reason: "the body is not one message" };
   }
   const members = message as Readonly<Record<string, unknown>>;
   record.method = methodOf(members.method);
   const caller = await gate.admit(claims, requestId);
-  if (isRefusal(caller)) {
+  if (isRejection(caller)) {
     return caller;
   }
   response.setHeader("x-request-id", requestId);
@@ -124,12 +123,12 @@ async function serve(
   return undefined;
 }
 
-/** What the work gives; when its time is up and it does not end by itself, a refusal. */
-async function withinTime(work: Promise<Refusal | undefined>, signal: AbortSignal): Promise<Refusal | undefined> {
+/** What the work gives; when its time is up and it does not end by itself, a rejection. */
+async function withinTime(work: Promise<Rejection | undefined>, signal: AbortSignal): Promise<Rejection | undefined> {
   let stop = (): void => {};
-  const late = new Promise<Refusal>((resolve) => {
+  const late = new Promise<Rejection>((resolve) => {
     const begin = (): void => {
-      const timer = setTimeout(() => resolve({ refusal: "callTooLong" }), lastWordsMilliseconds);
+      const timer = setTimeout(() => resolve({ rejection: "callTooLong" }), abortGraceMilliseconds);
       stop = () => clearTimeout(timer);
     };
     signal.addEventListener("abort", begin, { once: true });

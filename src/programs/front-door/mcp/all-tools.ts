@@ -1,18 +1,11 @@
+import { type ToolConfiguration, type Toolset, toolsets } from "../config/configuration.ts";
 import { contentTools } from "./content-tools.ts";
 import { designAssetTools } from "./design-asset-tools.ts";
 import { operationTools } from "./operation-tools.ts";
 import type { Tool } from "./tool.ts";
-import { type Toolset, toolsets } from "./toolsets.ts";
 
-/** Which tools a front door offers. */
-export interface ToolChoice {
-  /** Empty: all. */
-  readonly toolsets: readonly string[];
-  readonly readOnly: boolean;
-}
-
-/** The tools of a choice, by toolset and then by name, always in the same order. */
-export function toolsFor(choice: ToolChoice): readonly Tool[] {
+/** The tools that a front door offers, by toolset and then by name, always in the same order. */
+export function toolsFor(choice: Pick<ToolConfiguration, "toolsets" | "readOnly">): readonly Tool[] {
   const isOffered = (toolset: Toolset): boolean => choice.toolsets.length === 0 || choice.toolsets.includes(toolset);
   return allTools().filter(({ toolset, effect }) => isOffered(toolset) && (effect === "read" || !choice.readOnly));
 }

@@ -8,11 +8,11 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
-import { boundTo, digestOf } from "./cursor.ts";
-import { type Arguments, type Tool, ToolFault } from "./tool.ts";
+import { boundTo, digestOf } from "./answer-paging.ts";
+import { type Arguments, type Tool, ToolError } from "./tool.ts";
 
 /** What a client carries between being asked and asking again: which call of which person was to be confirmed. */
-export interface ConfirmationState {
+interface ConfirmationState {
   readonly call: string;
 }
 
@@ -29,7 +29,7 @@ export function confirmationCodec(secret: string): ConfirmationCodec {
 }
 
 /** Who calls what: the confirmation of one call by one person is no other's. */
-export interface ConfirmedCall {
+interface ConfirmedCall {
   readonly tool: Tool;
   readonly given: Arguments;
   readonly issuer: string;
@@ -37,7 +37,7 @@ export interface ConfirmedCall {
 }
 
 /**
- * Undefined when the person has confirmed exactly this call, else the question for the client. Throws a ToolFault when the
+ * Undefined when the person has confirmed exactly this call, else the question for the client. Throws a ToolError when the
  * person said no, and for a client that cannot ask unless its own confirmation is trusted.
  */
 export async function confirmed(
@@ -50,7 +50,7 @@ export async function confirmed(
     if (policy === "leftToClient") {
       return undefined;
     }
-    throw new ToolFault(
+    throw new ToolError(
       "confirmation",
       `${call.tool.listed.name} removes or replaces what is there, which a person has to confirm. This client cannot ask for it (it declares no elicitation), so nothing was done.`,
     );
@@ -69,7 +69,7 @@ export async function confirmed(
   if (answer.kind === "elicit" && answer.action === "accept" && isYes(answer.content)) {
     return undefined;
   }
-  throw new ToolFault("confirmation", `${call.tool.listed.title}: it was not confirmed, so nothing was done.`);
+  throw new ToolError("confirmation", `${call.tool.listed.title}: it was not confirmed, so nothing was done.`);
 }
 
 const requestedSchema = {

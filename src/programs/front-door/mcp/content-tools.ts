@@ -6,11 +6,9 @@ import { acceptedPath } from "../../../api/content-server/accepted-path.ts";
 import { textOf } from "../../../api/content-server/content-types.ts";
 import { type ContentClient, createItem } from "../../../api/content-server/contents.ts";
 import { listRecursively } from "../../../api/content-server/listing.ts";
-import { readFile } from "./content-reading.ts";
-import { versionTextOf } from "./content-versions.ts";
-import { writeFile } from "./content-writing.ts";
-import { type OwnTool, ownContent, ownTool } from "./own-tool.ts";
-import { type Tool, ToolFault } from "./tool.ts";
+import { readFile, versionTextOf, writeFile } from "./content-files.ts";
+import { type Tool, ToolError } from "./tool.ts";
+import { type CustomTool, customTool, wholeContent } from "./tool-definition.ts";
 
 const workspaceId = z.string().check(z.minLength(1), z.maxLength(200));
 const path = z.string().check(z.maxLength(4000));
@@ -32,9 +30,9 @@ const writing = z.strictObject({
 const creating = z.strictObject({ workspaceId, path: pathBelowRoot });
 
 /** What a content tool does at the path that it is given, by which its errors are named. */
-interface ContentTool<Shape extends ContentShape> extends Omit<OwnTool<Shape>, "toolset" | "check" | "run"> {
+interface ContentTool<Shape extends ContentShape> extends Omit<CustomTool<Shape>, "toolset" | "check" | "run"> {
   readonly operation: AnyOperation;
-  /** How a refusal of the path begins: "Cannot read". */
+  /** How the message for an invalid path begins: "Cannot read". */
   readonly failure: string;
   readonly check?: (given: z.output<Shape>) => void;
   /** Gives the tool's answer; `contentPath` is the path as the content server takes it. */
@@ -70,7 +68,7 @@ const list = contentTool({
     const options = { ...everything, contentPath, isRecursive, signal };
     const [start, ...items] = await listRecursively(client, options);
     if (start?.type !== "directory") {
-      throw new ToolFault("arguments", `${contentPath} is no directory: read it with contents_read.`);
+      throw new ToolError("arguments", `${contentPath} is no directory: read it with contents_read.`);
     }
     return { path: contentPath, items: items.map(entryOf) };
   },
@@ -143,7 +141,7 @@ function contentTool<Shape extends ContentShape>(own: ContentTool<Shape>): Tool 
   const { operation, failure, check, run, longMember, ...rest } = own;
   const accepted = ({ path: given }: z.output<Shape>): string =>
     acceptedPath(given, "path", `${failure} ${given}`, operation.id);
-  return ownTool({
+  return customTool({
     ...rest,
     toolset: "contents",
     check: (given) => {
@@ -152,7 +150,7 @@ function contentTool<Shape extends ContentShape>(own: ContentTool<Shape>): Tool 
     },
     run: async (given, { content, signal }) => ({
       value: await run(given, { contentPath: accepted(given), client: await content(given.workspaceId), signal }),
-      ...ownContent,
+      ...wholeContent,
       ...(longMember === undefined ? {} : { longMember }),
     }),
   });
@@ -162,13 +160,13 @@ function contentTool<Shape extends ContentShape>(own: ContentTool<Shape>): Tool 
 function bytesFrom({ path: where, content, encoding }: z.output<typeof writing>): Uint8Array {
   if (encoding === "text") {
     if (!content.isWellFormed()) {
-      throw new ToolFault("arguments", `Cannot save ${where}: content: it has a half of a character in it.`);
+      throw new ToolError("arguments", `Cannot save ${where}: content: it has a half of a character in it.`);
     }
     return new TextEncoder().encode(content);
   }
   const compact = content.replace(/\s+/g, "");
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(compact)) {
-    throw new ToolFault("arguments", `Cannot save ${where}: content: it is no base64.`);
+    throw new ToolError("arguments", `Cannot save ${where}: content: it is no base64.`);
   }
   return Buffer.from(compact, "base64");
 }

@@ -1,11 +1,10 @@
+import pLimit from "p-limit";
 import * as z from "zod/mini";
 import { getDesignAssets } from "../../../api/catalogue/operations/designs.ts";
 import { textOf } from "../../../api/content-server/content-types.ts";
-import { Gangway } from "../gangway.ts";
-import { answerOf } from "./answer-size.ts";
-import { checkInput } from "./input-checking.ts";
-import { ownContent, ownTool } from "./own-tool.ts";
-import { type Tool, ToolFault } from "./tool.ts";
+import { answerOf, checkInput } from "./operation-call.ts";
+import { type Tool, ToolError } from "./tool.ts";
+import { customTool, wholeContent } from "./tool-definition.ts";
 
 const shape = z.strictObject({
   ...getDesignAssets.pathParameters,
@@ -17,14 +16,14 @@ const megabyte = 1024 * 1024;
 const wholeLimits = { entries: 5000, bytes: 64 * megabyte };
 const fileLimits = { entries: wholeLimits.entries, bytes: 8 * megabyte };
 /** Unpacking is this process's work, and an archive is held in memory meanwhile. */
-const gangway = new Gangway(2);
+const limitUnpacking = pLimit(2);
 
 /** Tools for the source of app designs, whose ZIP archive as such is of little use to a remote caller. */
 export function designAssetTools(): readonly Tool[] {
   return [assets];
 }
 
-const assets = ownTool({
+const assets = customTool({
   name: "designs_versions_assets",
   toolset: "designs",
   summary: "List the source files of an app design's version, or read one of them",
@@ -38,7 +37,7 @@ const assets = ownTool({
   run: async (given, { platform, signal }) => {
     const { path } = given;
     const client = await platform();
-    return gangway.pass(async () => {
+    return limitUnpacking(async () => {
       signal.throwIfAborted();
       const answer = await answerOf(client, getDesignAssets, assetsOf(given), signal);
       const archive = answer?.body ?? new Uint8Array();
@@ -48,16 +47,16 @@ const assets = ownTool({
       );
       try {
         return path === undefined
-          ? { value: { designId, version, files: await measureArchive(archive, wholeLimits, signal) }, ...ownContent }
+          ? { value: { designId, version, files: await measureArchive(archive, wholeLimits, signal) }, ...wholeContent }
           : {
               value: shownFile(path, await readArchiveFile(archive, path, fileLimits, signal)),
-              ...ownContent,
+              ...wholeContent,
               longMember: "content",
             };
       } catch (error) {
         if (error instanceof ArchiveError) {
           const reason = `The archive of version ${version} of app design ${designId} cannot be used: ${error.message}.`;
-          throw new ToolFault("archive", reason);
+          throw new ToolError("archive", reason);
         }
         throw error;
       }
@@ -71,7 +70,7 @@ function assetsOf({ designId, version }: z.output<typeof shape>) {
 
 function shownFile(path: string, bytes: Uint8Array | undefined): object {
   if (bytes === undefined) {
-    throw new ToolFault("arguments", `The archive has no file ${path}. Leave path out to have its files listed.`);
+    throw new ToolError("arguments", `The archive has no file ${path}. Leave path out to have its files listed.`);
   }
   const text = textOf(bytes);
   return {

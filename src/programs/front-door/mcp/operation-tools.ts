@@ -6,13 +6,11 @@ import type { Client, RawAnswer } from "../../../api/client/client.ts";
 import { masked } from "../../../api/http/confidential.ts";
 import type { CredentialKind } from "../../../api/http/credentials.ts";
 import { parseExact } from "../../../api/http/exact-json.ts";
-import { answerOf } from "./answer-size.ts";
-import { checkInput } from "./input-checking.ts";
-import { operationInputSchema } from "./input-schema.ts";
-import type { Answered, Arguments, Reach, Tool, Wanted } from "./tool.ts";
-import { isIdempotent, listedTool, toolNameOf } from "./tool-listing.ts";
-import { type ToolPaging, toolPagingOf, withPage } from "./tool-paging.ts";
-import { toolsetOf } from "./toolsets.ts";
+import { type Toolset, toolsets } from "../config/configuration.ts";
+import { answerOf, checkInput } from "./operation-call.ts";
+import { type ToolPaging, toolPagingOf, withPage } from "./operation-paging.ts";
+import type { Arguments, PageRequest, Tool, ToolAnswer, ToolClients } from "./tool.ts";
+import { isIdempotent, listedTool, operationInputSchema, toolNameOf } from "./tool-definition.ts";
 
 /** Operations that have tools of their own in place of a generated one. */
 const withOwnTools: ReadonlySet<string> = new Set(["contents.get", "contents.update", "designs.versions.assets"]);
@@ -22,6 +20,11 @@ export function operationTools(): readonly Tool[] {
   return catalogue
     .filter((operation: AnyOperation) => operation.credential !== "internal" && !withOwnTools.has(operation.id))
     .map((operation: AnyOperation) => operationTool(operation));
+}
+
+/** The family in the operation's id; operations of no such family are plain reads. */
+function toolsetOf({ id }: AnyOperation): Toolset {
+  return toolsets.find((toolset) => toolset === id.split(".")[0]) ?? "reads";
 }
 
 function operationTool(operation: AnyOperation): Tool {
@@ -39,19 +42,24 @@ function operationTool(operation: AnyOperation): Tool {
     toolset: toolsetOf(operation),
     effect,
     check: (given) => {
-      checkInput(operation, inputOf(operation, paging, given, beginningWanted(given)));
+      checkInput(operation, inputOf(operation, paging, given, firstPage(given)));
     },
-    run: (given, wanted, reach) => run(operation, paging, given, wanted, reach),
+    run: (given, page, clients) => run(operation, paging, given, page, clients),
   };
 }
 
-function beginningWanted(given: Arguments): Wanted {
+function firstPage(given: Arguments): PageRequest {
   const { limit } = given;
   return { position: { offset: 0, skip: 0 }, limit: typeof limit === "number" ? limit : undefined };
 }
 
 /** The operation's input from a tool's arguments: its own members, and the page. */
-function inputOf(operation: AnyOperation, paging: ToolPaging | undefined, given: Arguments, wanted: Wanted): Arguments {
+function inputOf(
+  operation: AnyOperation,
+  paging: ToolPaging | undefined,
+  given: Arguments,
+  page: PageRequest,
+): Arguments {
   const { cursor: _, ...rest } = given;
   const own = Object.fromEntries(
     Object.entries(rest).filter(
@@ -60,12 +68,12 @@ function inputOf(operation: AnyOperation, paging: ToolPaging | undefined, given:
         (name !== "limit" || paging === undefined),
     ),
   );
-  const limit = limitOf(paging, wanted);
-  return paging === undefined || limit === undefined ? own : withPage(paging, own, limit, wanted.position.offset);
+  const limit = limitOf(paging, page);
+  return paging === undefined || limit === undefined ? own : withPage(paging, own, limit, page.position.offset);
 }
 
 /** How many items are asked for; undefined where everything comes. */
-function limitOf(paging: ToolPaging | undefined, { limit, position }: Wanted): number | undefined {
+function limitOf(paging: ToolPaging | undefined, { limit, position }: PageRequest): number | undefined {
   const isAsked = paging?.isAlways === true || limit !== undefined || position.offset > 0;
   return paging === undefined || !isAsked ? undefined : (limit ?? paging.pageSize);
 }
@@ -74,19 +82,23 @@ async function run(
   operation: AnyOperation,
   paging: ToolPaging | undefined,
   given: Arguments,
-  wanted: Wanted,
-  reach: Reach,
-): Promise<Answered> {
-  const input = inputOf(operation, paging, given, wanted);
-  const client = await clientFor(operation, given, reach);
-  const answer = await answerOf(client, operation, input, reach.signal);
+  page: PageRequest,
+  clients: ToolClients,
+): Promise<ToolAnswer> {
+  const input = inputOf(operation, paging, given, page);
+  const client = await clientFor(operation, given, clients);
+  const answer = await answerOf(client, operation, input, clients.signal);
   const value = answerValue(operation, answer);
-  return { value, facts: { limit: limitOf(paging, wanted), total: totalOf(value) }, isContent: false };
+  return { value, facts: { limit: limitOf(paging, page), total: totalOf(value) }, isContent: false };
 }
 
-async function clientFor(operation: AnyOperation, given: Arguments, reach: Reach): Promise<Client<CredentialKind>> {
+async function clientFor(
+  operation: AnyOperation,
+  given: Arguments,
+  clients: ToolClients,
+): Promise<Client<CredentialKind>> {
   const client =
-    operation.credential === "notebook" ? await reach.content(String(given.workspaceId)) : await reach.platform();
+    operation.credential === "notebook" ? await clients.content(String(given.workspaceId)) : await clients.platform();
   // The kind is known only now; the client itself compares it with the operation's before each request.
   return client as Client<CredentialKind>;
 }

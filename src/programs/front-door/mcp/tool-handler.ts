@@ -33,7 +33,7 @@ export interface Caller {
 }
 
 /** One request that has passed the gate. */
-export interface ToolExchange {
+export interface ToolRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** The parsed JSON body: an object (one message), never an array. */
@@ -51,7 +51,7 @@ export interface ToolReport {
 
 /** The protocol's side of the server. `handle` answers the response; it throws only what is a fault of the server. */
 export interface ToolHandler {
-  handle(exchange: ToolExchange): Promise<ToolReport | undefined>;
+  handle(exchange: ToolRequest): Promise<ToolReport | undefined>;
   close(): Promise<void>;
 }
 

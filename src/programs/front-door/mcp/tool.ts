@@ -1,12 +1,19 @@
+import type { JsonSchema } from "../../../api/catalogue/body-schema.ts";
 import type { Effect } from "../../../api/catalogue/operation.ts";
 import type { ContentClient } from "../../../api/content-server/contents.ts";
 import type { PlatformClient } from "../../../api/families/workspaces.ts";
-import type { ListFacts } from "./answer-pages.ts";
-import type { Position } from "./cursor.ts";
-import type { InputSchema } from "./input-schema.ts";
-import type { Toolset } from "./toolsets.ts";
+import type { Toolset } from "../config/configuration.ts";
+import type { ListFacts, Position } from "./answer-paging.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
+
+/** What a tool takes: a JSON schema (2020-12) of one object, as the protocol wants it. */
+export interface InputSchema extends Readonly<Record<string, unknown>> {
+  readonly type: "object";
+  readonly properties: NonNullable<JsonSchema["properties"]>;
+  readonly required?: readonly string[];
+  readonly additionalProperties: false;
+}
 
 /** A tool as the protocol lists it. */
 export interface ListedTool {
@@ -24,23 +31,23 @@ export interface ListedTool {
   };
 }
 
-/** What a call of a tool may reach, as the user that it is made for. */
-export interface Reach {
+/** The clients that a tool call works with; they act as the caller. */
+export interface ToolClients {
   readonly signal: AbortSignal;
-  /** Throws a ToolFault where no credential is stored, or none can be had. */
+  /** Throws a ToolError where no credential is stored, or none can be had. */
   platform(): Promise<PlatformClient>;
-  /** Throws a ToolFault where the workspace does not run, its server is unknown, or no notebook token is stored. */
+  /** Throws a ToolError where the workspace does not run, its server is unknown, or no notebook token is stored. */
   content(workspaceId: string): Promise<ContentClient>;
 }
 
 /** Which part of its answer a call asks for. */
-export interface Wanted {
+export interface PageRequest {
   readonly position: Position;
   readonly limit: number | undefined;
 }
 
 /** A tool's whole answer, of which as much is shown as fits. */
-export interface Answered {
+export interface ToolAnswer {
   readonly value: unknown;
   readonly facts: ListFacts;
   /** True where the answer is a person's own file, in which nothing is masked but the credentials of the call. */
@@ -54,24 +61,24 @@ export interface Tool {
   readonly listed: ListedTool;
   readonly toolset: Toolset;
   readonly effect: Effect;
-  /** Throws a PlatformError of kind `request` or a ToolFault for arguments that it does not take. Sends nothing. */
+  /** Throws a PlatformError of kind `request` or a ToolError for arguments that it does not take. Sends nothing. */
   check(given: Arguments): void;
-  run(given: Arguments, wanted: Wanted, reach: Reach): Promise<Answered>;
+  run(given: Arguments, page: PageRequest, clients: ToolClients): Promise<ToolAnswer>;
 }
 
-/** Why a tool could not do what it was asked: told to the caller as the tool's answer. */
-export class ToolFault extends Error {
-  override readonly name = "ToolFault";
-  /** What kind of fault it is, for a caller that is a program. */
-  readonly kind: ToolFaultKind;
+/** Why a tool could not do what it was asked: reported to the caller as the tool's answer. */
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+  /** For a caller that is a program. */
+  readonly kind: ToolErrorKind;
 
-  constructor(kind: ToolFaultKind, message: string) {
+  constructor(kind: ToolErrorKind, message: string) {
     super(message);
     this.kind = kind;
   }
 }
 
-export type ToolFaultKind =
+export type ToolErrorKind =
   | "arguments"
   | "cursor"
   | "confirmation"

@@ -1,16 +1,16 @@
 import type { Logger } from "pino";
-import type { Exchange } from "../http/exchange.ts";
-import { publicAnswers, type Refusal, reasonOf } from "../http/refusals.ts";
+import type { HttpExchange } from "../http/http-exchange.ts";
+import { publicAnswers, type Rejection, reasonOf } from "../http/rejections.ts";
 import type { ToolReport } from "../mcp/tool-handler.ts";
 import type { Claims } from "../token/claims.ts";
-import { personHash } from "./log-lines.ts";
+import { personHash } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** What is known of a call by its end. */
 export interface CallRecord {
   claims?: Claims;
   method?: string;
-  refusal?: Refusal;
+  rejection?: Rejection;
   report?: ToolReport;
   /** For /internal/validate, whose caller has no name. */
   verdict?: { readonly valid: boolean; readonly reason: string; readonly email: string; readonly slug: string };
@@ -25,7 +25,7 @@ export interface AuditParts {
 
 /** Writes one line for the call when its response has ended: who, what, how it went; no argument and no secret. */
 export function auditWhenAnswered(
-  { response, requestId }: Exchange,
+  { response, requestId }: HttpExchange,
   route: string,
   client: string,
   record: CallRecord,
@@ -33,16 +33,16 @@ export function auditWhenAnswered(
 ): void {
   const started = performance.now();
   response.once("close", () => {
-    const { claims, refusal, report, method, verdict } = record;
+    const { claims, rejection, report, method, verdict } = record;
     const milliseconds = Math.round((performance.now() - started) * 10) / 10;
     const status = response.writableFinished ? response.statusCode : undefined;
     metrics.requests.inc({ route, status: status ?? "cut" });
     metrics.requestSeconds.observe({ route }, milliseconds / 1000);
-    if (refusal !== undefined) {
-      metrics.refusals.inc({ reason: publicAnswers[refusal.refusal].code });
+    if (rejection !== undefined) {
+      metrics.refusals.inc({ reason: publicAnswers[rejection.rejection].code });
     }
-    if (refusal?.refusal === "overLimit") {
-      metrics.rateLimited.inc({ limit: refusal.limit });
+    if (rejection?.rejection === "overLimit") {
+      metrics.rateLimited.inc({ limit: rejection.limit });
     }
     if (report !== undefined) {
       metrics.toolCalls.inc({ tool: report.tool, result: report.result });
@@ -65,7 +65,7 @@ export function auditWhenAnswered(
         outcome: outcomeOf(record, status),
         ...(status === undefined ? {} : { status }),
         milliseconds,
-        ...(refusal === undefined ? {} : { reason: reasonOf(refusal) }),
+        ...(rejection === undefined ? {} : { reason: reasonOf(rejection) }),
         ...(verdict === undefined ? {} : { reason: verdict.reason }),
       },
       "call",
@@ -73,9 +73,9 @@ export function auditWhenAnswered(
   });
 }
 
-function outcomeOf({ refusal, report }: CallRecord, status: number | undefined): string {
+function outcomeOf({ rejection, report }: CallRecord, status: number | undefined): string {
   if (status === undefined) {
     return "cut";
   }
-  return refusal === undefined ? (report?.result ?? "answered") : publicAnswers[refusal.refusal].code;
+  return rejection === undefined ? (report?.result ?? "answered") : publicAnswers[rejection.rejection].code;
 }

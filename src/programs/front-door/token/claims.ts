@@ -1,11 +1,10 @@
 import { tenantPattern } from "../../../api/catalogue/models/front-door.ts";
 import type { TokenConfiguration } from "../config/configuration.ts";
-import type { Refusal } from "../http/refusals.ts";
-import { parseEmail } from "./email.ts";
-import type { PresentedToken } from "./token.ts";
+import type { Rejection } from "../http/rejections.ts";
+import type { PresentedToken } from "./bearer-token.ts";
 
 /** What a token says before its signature is looked at. */
-export interface UnverifiedToken {
+interface UnverifiedToken {
   readonly kid: string | undefined;
   readonly claims: Claims;
 }
@@ -35,7 +34,7 @@ export function precheck(
   { jwt }: PresentedToken,
   token: TokenConfiguration,
   nowSeconds: number,
-): UnverifiedToken | Refusal {
+): UnverifiedToken | Rejection {
   const [head = "", body = ""] = jwt.split(".");
   const header = membersOf(head);
   const payload = membersOf(body);
@@ -60,11 +59,11 @@ export function precheck(
     return invalid("its type is another one than required");
   }
   const claims = claimsOf(payload, token, nowSeconds);
-  return "refusal" in claims ? claims : { kid, claims };
+  return "rejection" in claims ? claims : { kid, claims };
 }
 
 /** Reads the claims; times are in seconds since 1970. */
-export function claimsOf(payload: Members, token: TokenConfiguration, nowSeconds: number): Claims | Refusal {
+export function claimsOf(payload: Members, token: TokenConfiguration, nowSeconds: number): Claims | Rejection {
   const { iss, aud, sub, exp, nbf, iat, jti } = payload;
   if (iss !== token.issuer) {
     return invalid("its issuer is another one");
@@ -73,7 +72,7 @@ export function claimsOf(payload: Members, token: TokenConfiguration, nowSeconds
   if (!named.some((one) => typeof one === "string" && token.audiences.includes(one))) {
     return invalid("it is for another audience");
   }
-  const fault = timeFault({ exp, nbf, iat }, token, nowSeconds);
+  const fault = timeProblem({ exp, nbf, iat }, token, nowSeconds);
   if (fault !== undefined) {
     return invalid(fault);
   }
@@ -98,7 +97,7 @@ export function claimsOf(payload: Members, token: TokenConfiguration, nowSeconds
   };
 }
 
-function timeFault(
+function timeProblem(
   { exp, nbf, iat }: { readonly exp: unknown; readonly nbf: unknown; readonly iat: unknown },
   { clockSkewSeconds: skew, maximumLifetimeSeconds }: TokenConfiguration,
   now: number,
@@ -134,6 +133,45 @@ function mediaType(type: string): string {
   return type.toLowerCase().replace(/^application\//, "");
 }
 
-function invalid(reason: string): Refusal {
-  return { refusal: "invalidToken", reason };
+function invalid(reason: string): Rejection {
+  return { rejection: "invalidToken", reason };
+}
+
+type EmailOutcome =
+  | { readonly valid: true; readonly email: string }
+  | { readonly valid: false; readonly reason: string };
+
+/** RFC 5321's dot-string without what could mean something in an address of the web. */
+const localPart = /^[a-z0-9!$&'*+=^_`{|}~-]+(?:\.[a-z0-9!$&'*+=^_`{|}~-]+)*$/i;
+const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+const localLetters = /^[\p{L}\p{M}\p{N}!$&'*+=^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!$&'*+=^_`{|}~-]+)*$/u;
+const domainLetters = /^(?:[\p{L}\p{M}\p{N}-]+\.)*[\p{L}\p{M}\p{N}-]+$/u;
+
+/**
+ * Reads an e-mail address that becomes a segment of a path and names a person: one `@`, no `/ \ ? # %`, no space and no
+ * control character, at most 254 characters, ASCII unless the configuration says otherwise, in NFC.
+ */
+export function parseEmail(
+  value: unknown,
+  { lowerCaseEmail, allowNonAsciiEmail }: Pick<TokenConfiguration, "lowerCaseEmail" | "allowNonAsciiEmail">,
+): EmailOutcome {
+  if (typeof value !== "string") {
+    return { valid: false, reason: "it is no text" };
+  }
+  if (value.length === 0 || value.length > 254) {
+    return { valid: false, reason: "it is empty or too long" };
+  }
+  const parts = value.split("@");
+  const [local = "", host = ""] = parts;
+  if (parts.length !== 2 || local.length > 64) {
+    return { valid: false, reason: "it has not the form of an address" };
+  }
+  const isAscii = localPart.test(local) && domain.test(host);
+  // Only the composed form is taken: two spellings of one name would be two people in a cache, and one elsewhere.
+  const isOther =
+    allowNonAsciiEmail && value.normalize("NFC") === value && localLetters.test(local) && domainLetters.test(host);
+  if (!isAscii && !isOther) {
+    return { valid: false, reason: "it has a character that an address here cannot have" };
+  }
+  return { valid: true, email: lowerCaseEmail ? value.toLowerCase() : value };
 }

@@ -1,18 +1,20 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import * as z from "zod/mini";
+import type { Dispatcher } from "../../../api/http/dispatch.ts";
 import type { JwksConfiguration } from "../config/configuration.ts";
+import { atMost } from "../http/bodies.ts";
 
-export type KeyOutcome =
+type KeyOutcome =
   | { readonly outcome: "key"; readonly key: KeyObject }
   | { readonly outcome: "unknown" }
   | { readonly outcome: "unavailable"; readonly reason: string };
 
 /** What fetching the set gave: its text, or why there is none. */
-export type KeySetAnswer =
+type KeySetAnswer =
   | { readonly outcome: "text"; readonly text: string }
   | { readonly outcome: "failed"; readonly reason: string };
 
-export interface KeySetOptions {
+interface KeySetOptions {
   readonly configuration: JwksConfiguration;
   readonly fetchKeySet: () => Promise<KeySetAnswer>;
   /** Milliseconds since 1970. */
@@ -168,7 +170,7 @@ type ParsedKeySet =
   | { readonly outcome: "failed"; readonly reason: string };
 
 /** Reads a key set; keys that are not for RS256 signatures are ignored, a set without any other is a failure. */
-export function parseKeySet(text: string): ParsedKeySet {
+function parseKeySet(text: string): ParsedKeySet {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -211,4 +213,35 @@ function publicKeyOf(
   } catch {
     return undefined;
   }
+}
+
+/** More than this is no key set. */
+const mostBytes = 64 * 1024;
+
+/** Fetches the key set: no redirect is followed, nothing but a 200 of at most 64 KiB within the time counts. */
+export async function fetchKeySet(dispatcher: Dispatcher, url: URL, timeLimit: number): Promise<KeySetAnswer> {
+  try {
+    const { status, body } = await dispatcher.dispatch({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: "GET",
+      headers: { accept: "application/json, application/jwk-set+json" },
+      body: undefined,
+      signal: AbortSignal.timeout(timeLimit),
+      idleLimit: timeLimit,
+      onReceived: atMost(mostBytes),
+    });
+    return status === 200
+      ? { outcome: "text", text: new TextDecoder().decode(body) }
+      : { outcome: "failed", reason: `${url.origin} answered ${status}` };
+  } catch (error) {
+    return { outcome: "failed", reason: `${url.origin} cannot be reached or read (${nameOf(error)})` };
+  }
+}
+
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return "unknown";
+  }
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }

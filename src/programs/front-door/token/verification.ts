@@ -1,10 +1,11 @@
+import { hash, type KeyObject } from "node:crypto";
 import { errors, jwtVerify } from "jose";
+import { LRUCache } from "lru-cache";
 import type { TokenConfiguration } from "../config/configuration.ts";
-import { isRefusal, type Refusal } from "../http/refusals.ts";
+import { isRejection, type Rejection } from "../http/rejections.ts";
+import type { PresentedToken } from "./bearer-token.ts";
 import { type Claims, claimsOf, precheck } from "./claims.ts";
 import type { KeySet } from "./key-set.ts";
-import type { PresentedToken } from "./token.ts";
-import type { VerifiedSignatures } from "./verified-signatures.ts";
 
 /**
  * Verifies a token: what can be seen to be wrong first, then the key, then the signature, then the claims as they were
@@ -14,20 +15,20 @@ export async function verifyToken(
   presented: PresentedToken,
   token: TokenConfiguration,
   keys: Pick<KeySet, "keyFor">,
-  signatures: VerifiedSignatures,
+  signatures: SignatureCache,
   now: number,
-): Promise<Claims | Refusal> {
+): Promise<Claims | Rejection> {
   const nowSeconds = Math.floor(now / 1000);
   const unverified = precheck(presented, token, nowSeconds);
-  if (isRefusal(unverified)) {
+  if (isRejection(unverified)) {
     return unverified;
   }
   const found = await keys.keyFor(unverified.kid);
   if (found.outcome === "unavailable") {
-    return { refusal: "unavailable", reason: `key set: ${found.reason}` };
+    return { rejection: "unavailable", reason: `key set: ${found.reason}` };
   }
   if (found.outcome === "unknown") {
-    return { refusal: "invalidToken", reason: "no key of the set has its key id" };
+    return { rejection: "invalidToken", reason: "no key of the set has its key id" };
   }
   if (signatures.has(presented.jwt, found.key)) {
     return unverified.claims;
@@ -45,9 +46,33 @@ export async function verifyToken(
     return claimsOf(payload, token, nowSeconds);
   } catch (error) {
     if (error instanceof errors.JOSEError) {
-      return { refusal: "invalidToken", reason: error.code };
+      return { rejection: "invalidToken", reason: error.code };
     }
     // The key itself is of no use: nothing can be said of the token.
-    return { refusal: "unavailable", reason: "key set: a key of it cannot be used" };
+    return { rejection: "unavailable", reason: "key set: a key of it cannot be used" };
   }
+}
+
+/** A bound, not a time: what is remembered never becomes wrong. */
+const mostTokens = 2000;
+
+/**
+ * Which tokens were signed with which key: to verify a signature costs more than all else that the gate does for a token.
+ * Only that is remembered, by the digest of the whole token. Its claims and times are judged anew for each request, and a
+ * key that the set has no more, or has read anew, vouches for nothing.
+ */
+export class SignatureCache {
+  readonly #keys = new LRUCache<string, KeyObject>({ max: mostTokens });
+
+  has(jwt: string, key: KeyObject): boolean {
+    return this.#keys.get(digestOf(jwt)) === key;
+  }
+
+  add(jwt: string, key: KeyObject): void {
+    this.#keys.set(digestOf(jwt), key);
+  }
+}
+
+function digestOf(jwt: string): string {
+  return hash("sha256", jwt, "base64url");
 }

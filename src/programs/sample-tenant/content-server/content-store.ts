@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { chmod, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import pLimit from "p-limit";
 import { systemCode, systemError } from "./errors.ts";
 import { kindAt } from "./paths.ts";
 
 /** How a store behaves where content servers differ. */
-export interface ContentStoreOptions {
+interface ContentStoreOptions {
   /** The folder that is served, as a real path. */
   readonly root: string;
   /** A folder on the same disk for what is not finished yet. */
@@ -21,7 +22,8 @@ export class ContentStore {
   /** Fingerprints of notebooks whose outputs are trusted. */
   readonly trusted = new Set<string>();
   readonly #temporaryDirectory: string;
-  #last: Promise<unknown> = Promise.resolve();
+  /** One change at a time. */
+  readonly #limit = pLimit(1);
 
   constructor(options: ContentStoreOptions) {
     this.root = options.root;
@@ -31,9 +33,7 @@ export class ContentStore {
 
   /** Runs a change after all earlier ones have ended. */
   change<Result>(action: () => Promise<Result>): Promise<Result> {
-    const result = this.#last.then(action);
-    this.#last = result.catch(() => undefined);
-    return result;
+    return this.#limit(action);
   }
 
   /** A place for something that is not finished or about to go, in a folder that no listing shows. */

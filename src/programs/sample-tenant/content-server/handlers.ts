@@ -1,20 +1,17 @@
-import type { Exchange } from "../http.ts";
-import { readBody, sendJson, sendNothing, sendTagged } from "../http.ts";
+import { type HttpExchange, readBody, sendJson, sendNothing, sendTagged } from "../http.ts";
+import { createIn, createUntitled, deleteAt, renameTo } from "./changes.ts";
 import { createCheckpoint, deleteCheckpoint, listCheckpoints, restoreCheckpoint } from "./checkpoints.ts";
 import type { ContentStore } from "./content-store.ts";
-import { createIn, createUntitled } from "./create.ts";
-import { deleteAt } from "./delete.ts";
 import { ContentError, quoted } from "./errors.ts";
-import { isJsonObject, type JsonObject, type JsonValue, parseExactJson, writeExactJson } from "./exact-json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "./json.ts";
 import type { ContentItem } from "./models.ts";
 import { locate } from "./paths.ts";
 import { readItem, readOptionsFrom } from "./read.ts";
-import { renameTo } from "./rename.ts";
 import { saveAt } from "./save.ts";
 
 /** A request to a workspace's content server that has passed the token check. */
-export interface ContentCall {
-  readonly exchange: Exchange;
+interface ContentCall {
+  readonly exchange: HttpExchange;
   readonly store: ContentStore;
   /** Path of the content server, with a slash at both ends. */
   readonly prefix: string;
@@ -35,7 +32,7 @@ export const contentHandlers = {
     locate(store.root, path);
     try {
       const item = await readItem(store, path, options);
-      sendTagged(exchange, textOf(item), { "last-modified": httpDate(item) });
+      sendTagged(exchange, JSON.stringify(item), { "last-modified": httpDate(item) });
     } catch (error) {
       if (!(error instanceof ContentError) || error.status !== 404 || !call.plainText404) {
         throw error;
@@ -94,26 +91,26 @@ export const contentHandlers = {
   },
 } satisfies Readonly<Record<string, ContentHandler>>;
 
-/** Tells a failure as a content server does: its own message, or nothing but that it was not handled. */
-export function sendContentError(exchange: Exchange, error: unknown): void {
-  const told =
+/** Reports a failure as a content server does: with its own message, or only as unhandled. */
+export function sendContentError(exchange: HttpExchange, error: unknown): void {
+  const failure =
     error instanceof ContentError
       ? { status: error.status, body: { message: error.message, reason: error.reason } }
       : { status: 500, body: { message: "Unhandled error", reason: null, traceback: "" } };
-  sendJson(exchange, told.status, JSON.stringify(told.body));
+  sendJson(exchange, failure.status, JSON.stringify(failure.body));
 }
 
 function parameter(call: ContentCall, name: string): string {
   return call.parameters.get(name) ?? "";
 }
 
-async function bodyOf(exchange: Exchange): Promise<JsonValue | undefined> {
+async function bodyOf(exchange: HttpExchange): Promise<JsonValue | undefined> {
   const text = (await readBody(exchange.request)).toString("utf8").trim();
   if (text === "") {
     return undefined;
   }
   try {
-    return parseExactJson(text);
+    return parseJson(text);
   } catch {
     throw new ContentError(400, "Invalid JSON in body of request");
   }
@@ -126,10 +123,6 @@ function objectOf(body: JsonValue): JsonObject {
   return body;
 }
 
-function textOf(item: ContentItem): string {
-  return writeExactJson(item);
-}
-
 function httpDate(item: ContentItem): string {
   return new Date(item.last_modified).toUTCString();
 }
@@ -140,7 +133,7 @@ function locationOf(call: ContentCall, path: string): string {
 }
 
 function sendItem(call: ContentCall, status: number, item: ContentItem): void {
-  sendJson(call.exchange, status, textOf(item), {
+  sendJson(call.exchange, status, JSON.stringify(item), {
     location: locationOf(call, item.path),
     "last-modified": httpDate(item),
   });

@@ -1,13 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  numberOf,
-  parseExactJson,
-  writeExactJson,
-} from "./exact-json.ts";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, numberOf, parseJson, sortedJson } from "./json.ts";
 
 /** A notebook; one that was read from a file has each text joined to one string, as it travels. */
 export interface Notebook {
@@ -28,7 +20,7 @@ const lines = new RegExp(`[^${lineBreaks}]*(?:\\r\\n|[${lineBreaks}])|[^${lineBr
 export function parseNotebook(text: string): Notebook {
   let content: JsonValue;
   try {
-    content = parseExactJson(text);
+    content = parseJson(text);
   } catch {
     const start = text.length > 80 ? `${text.slice(0, 77)}...` : text;
     throw new NotebookError(`NotJSONError("Notebook does not appear to be JSON: ${JSON.stringify(start)}")`);
@@ -79,7 +71,7 @@ export function notebookFrom(content: JsonValue): Notebook {
 /** A notebook's file: one space of indent, sorted keys, long texts as lists of lines, no passing values. */
 export function notebookText(notebook: Notebook): string {
   const cells = notebook.cells.map((cell) => splitCell(withoutTrust(cell)));
-  return `${writeExactJson({ ...notebook.content, cells }, { indent: 1, sortKeys: true })}\n`;
+  return `${sortedJson({ ...notebook.content, cells })}\n`;
 }
 
 /** A new notebook without cells. */

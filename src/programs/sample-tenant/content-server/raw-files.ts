@@ -2,16 +2,16 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { OutgoingHttpHeaders } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { type Exchange, sendNothing, sendPage } from "../http.ts";
+import { type HttpExchange, sendNothing, sendPage } from "../http.ts";
 import type { ContentStore } from "./content-store.ts";
 import { ContentError } from "./errors.ts";
-import { rawContentTypeOf } from "./mime-types.ts";
+import { rawContentTypeOf } from "./models.ts";
 import { isHidden, kindAt, locate, splitPath, trimmed } from "./paths.ts";
 
 type Range = { readonly start: number; readonly end: number };
 
 /** Sends a file's bytes as they are, or the range that was asked for. */
-export async function sendRawFile(exchange: Exchange, store: ContentStore, givenPath: string): Promise<void> {
+export async function sendRawFile(exchange: HttpExchange, store: ContentStore, givenPath: string): Promise<void> {
   const { request, response, query } = exchange;
   const path = trimmed(givenPath);
   if (request.method !== "GET" && request.method !== "HEAD") {
@@ -56,7 +56,7 @@ export async function sendRawFile(exchange: Exchange, store: ContentStore, given
   await pipeline(createReadStream(location, { start, end }), response);
 }
 
-async function visiblePlace(exchange: Exchange, store: ContentStore, path: string): Promise<string | undefined> {
+async function visiblePlace(exchange: HttpExchange, store: ContentStore, path: string): Promise<string | undefined> {
   try {
     const location = locate(store.root, path);
     const kind = (await isHidden(store.root, path)) ? "nothing" : await kindAt(location);

@@ -3,13 +3,12 @@ import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ContentStore } from "./content-store.ts";
 import { ContentError } from "./errors.ts";
-import { mimeTypeOf } from "./mime-types.ts";
-import { baseModel, type ContentItem, type ContentModel } from "./models.ts";
+import { baseModel, type ContentItem, type ContentModel, mimeTypeOf } from "./models.ts";
 import { fingerprintOf, NotebookError, parseNotebook, sentNotebook } from "./notebook.ts";
 import { childPath, isHidden, isLeftOut, kindAt, locate, trimmed } from "./paths.ts";
 
 /** What a client wants to know about an item. */
-export interface ReadOptions {
+interface ReadOptions {
   readonly content: boolean;
   readonly type?: "notebook" | "file" | "directory";
   readonly format?: "text" | "base64";

@@ -2,14 +2,14 @@ import { appendFile, mkdir, realpath } from "node:fs/promises";
 import { createCheckpoint, listCheckpoints } from "./checkpoints.ts";
 import type { ContentStore } from "./content-store.ts";
 import { ContentError, describeSystemError, quoted, systemError } from "./errors.ts";
-import { type JsonObject, type JsonValue, numberOf } from "./exact-json.ts";
+import { type JsonObject, type JsonValue, numberOf } from "./json.ts";
 import type { ContentItem } from "./models.ts";
 import { emptyNotebook, fingerprintOf, isHarmless, type Notebook, notebookFrom, notebookText } from "./notebook.ts";
 import { isHidden, kindAt, locate, trimmed } from "./paths.ts";
 import { readItem } from "./read.ts";
 
 /** What a save did: `created` tells 201 from 200. */
-export interface Saved {
+interface Saved {
   readonly item: ContentItem;
   readonly created: boolean;
 }

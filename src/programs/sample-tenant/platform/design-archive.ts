@@ -1,6 +1,6 @@
 import JSZip from "jszip";
-import { barChart } from "../seed/bar-chart.ts";
 import type { DesignState } from "../seed/designs.ts";
+import { barChart } from "../seed/files.ts";
 import { Random } from "../seed/random.ts";
 
 /** The source of a design's version as a ZIP archive: the same bytes each time. */

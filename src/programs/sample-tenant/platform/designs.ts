@@ -1,9 +1,6 @@
 import type { DesignState, DesignVersionState } from "../seed/designs.ts";
-import { emailOf, personOf } from "../seed/people.ts";
-import { userId } from "../user.ts";
-import { PlatformError } from "./errors.ts";
-import type { PlatformAnswer, PlatformCall, PlatformHandler } from "./handlers.ts";
-import type { Wire } from "./workspace-shapes.ts";
+import { emailOf, personOf, userId } from "../seed/organization.ts";
+import { ErrorResponse, ok, type PlatformCall, type PlatformHandler, type Wire } from "./handler.ts";
 
 /** The platform's side of the operations of API description, 4.3. */
 export const designHandlers = {
@@ -49,13 +46,9 @@ export const designHandlers = {
     return { status: 204 };
   },
   "designs.permissions.get": async () => {
-    throw new PlatformError(405, "Request method 'GET' is not supported");
+    throw new ErrorResponse(405, "Request method 'GET' is not supported");
   },
 } satisfies Readonly<Record<string, PlatformHandler>>;
-
-function ok(body: unknown): PlatformAnswer {
-  return { status: 200, body };
-}
 
 function isAccessible({ owners }: DesignState): boolean {
   return owners.includes(userId);
@@ -66,7 +59,7 @@ function designOf(call: PlatformCall): DesignState {
   const id = call.parameters.get("designId") ?? "";
   const design = call.file.state.designs.find((one) => one.id === id);
   if (design === undefined || !isAccessible(design)) {
-    throw new PlatformError(404, `Design ${id} not found`);
+    throw new ErrorResponse(404, `Design ${id} not found`);
   }
   return design;
 }
@@ -74,7 +67,7 @@ function designOf(call: PlatformCall): DesignState {
 function wholeNumber(text: string, least: number): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number) || number < least) {
-    throw new PlatformError(400, `${text} is no number of designs`);
+    throw new ErrorResponse(400, `${text} is no number of designs`);
   }
   return number;
 }

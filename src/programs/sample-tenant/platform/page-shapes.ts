@@ -1,7 +1,5 @@
-import { groupEntries } from "../seed/organization.ts";
+import { groupEntries, personOf, userId } from "../seed/organization.ts";
 import type { CollectionState, FilterViewState, OwnerState, PageState, PagesState } from "../seed/pages.ts";
-import { personOf } from "../seed/people.ts";
-import { userId } from "../user.ts";
 
 type Shape = Readonly<Record<string, unknown>>;
 
@@ -18,10 +16,19 @@ function isOwn(page: PageState): boolean {
 export function pageShape(page: PageState): Shape {
   const { title } = page;
   return {
-    ...{ pageId: page.id, pageName: title, title, type: "page", locked: page.locked, isOwner: isOwn(page) },
-    ...{ owners: page.owners.map(ownerShape), created: page.created, updated: page.updated },
+    pageId: page.id,
+    pageName: title,
+    title,
+    type: "page",
+    locked: page.locked,
+    isOwner: isOwn(page),
+    owners: page.owners.map(ownerShape),
+    created: page.created,
+    updated: page.updated,
     metadata: JSON.stringify({ title, pageTitle: title, type: "page" }),
-    ...{ mobileEnabled: true, sharedViewPage: false, virtualPage: false },
+    mobileEnabled: true,
+    sharedViewPage: false,
+    virtualPage: false,
   };
 }
 
@@ -34,12 +41,18 @@ export function summaryShape(page: PageState, { pages }: PagesState): Shape {
   }
   const owner = page.owners.find(({ type }) => type === "USER");
   return {
-    ...{ pageId: page.id, pageTitle: page.title },
-    ...{ parentPageId: page.parentId, parentPageTitle: parent?.title ?? null },
-    ...{ topPageId: top.id, topPageTitle: top.title },
-    ...{ ownerId: owner?.id ?? null, ownerName: owner === undefined ? null : personOf(owner.id).name },
+    pageId: page.id,
+    pageTitle: page.title,
+    parentPageId: page.parentId,
+    parentPageTitle: parent?.title ?? null,
+    topPageId: top.id,
+    topPageTitle: top.title,
+    ownerId: owner?.id ?? null,
+    ownerName: owner === undefined ? null : personOf(owner.id).name,
     owners: page.owners.map(ownerShape),
-    ...{ locked: page.locked, lastModified: page.updated, cardCount: page.cardIds.length },
+    locked: page.locked,
+    lastModified: page.updated,
+    cardCount: page.cardIds.length,
   };
 }
 
@@ -54,11 +67,25 @@ export function navigationShape(state: PagesState, parentId: number | null = nul
         .filter(({ pageId }) => pageId === page.id)
         .map(({ id, title }) => ({ collectionId: id, collectionTitle: title, pageId: page.id }));
       return {
-        ...{ id: String(page.id), title: page.title, type: "page", subType: null, href: `/page/${page.id}` },
-        ...{ parent: parentId === null ? null : String(parentId), hierarchy, children, childCount: children.length },
-        ...{ owner: owner?.id ?? null, ownerName: owner === undefined ? null : personOf(owner.id).name },
-        ...{ owners: page.owners.map(ownerShape), collections, locked: page.locked, hasAccess: true },
-        ...{ isOwner: isOwn(page), pageVisible: true, sharedView: false, virtualPage: false },
+        id: String(page.id),
+        title: page.title,
+        type: "page",
+        subType: null,
+        href: `/page/${page.id}`,
+        parent: parentId === null ? null : String(parentId),
+        hierarchy,
+        children,
+        childCount: children.length,
+        owner: owner?.id ?? null,
+        ownerName: owner === undefined ? null : personOf(owner.id).name,
+        owners: page.owners.map(ownerShape),
+        collections,
+        locked: page.locked,
+        hasAccess: true,
+        isOwner: isOwn(page),
+        pageVisible: true,
+        sharedView: false,
+        virtualPage: false,
       };
     });
 }

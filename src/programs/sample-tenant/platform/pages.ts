@@ -1,10 +1,15 @@
+import { userId } from "../seed/organization.ts";
 import type { CollectionState, FilterViewState, OwnerState, PageState, PagesState } from "../seed/pages.ts";
-import { userId } from "../user.ts";
-import { PlatformError } from "./errors.ts";
-import type { PlatformAnswer, PlatformCall, PlatformHandler } from "./handlers.ts";
+import {
+  ErrorResponse,
+  type Fields,
+  fieldsOf,
+  ok,
+  type PlatformAnswer,
+  type PlatformCall,
+  type PlatformHandler,
+} from "./handler.ts";
 import { collectionShape, navigationShape, pageShape, summaryShape, viewShape, wholeViewShape } from "./page-shapes.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The platform's side of the operations of API description, 4.4. */
 export const pageHandlers = {
@@ -12,7 +17,7 @@ export const pageHandlers = {
     const limit = wholeNumber(call.query.get("limit") ?? "50");
     const skip = wholeNumber(call.query.get("skip") ?? "0");
     if (limit < 1 || limit > 100) {
-      throw new PlatformError(400, "limit must be between 1 and 100");
+      throw new ErrorResponse(400, "limit must be between 1 and 100");
     }
     const found = searched(call.file.state.pages, fieldsOf(call.body));
     const pageAdminSummaries = found.slice(skip, skip + limit).map((page) => summaryShape(page, call.file.state.pages));
@@ -28,7 +33,7 @@ export const pageHandlers = {
     }
     for (let above = parentId; above !== null; above = pageOf(call, above).parentId) {
       if (moved.includes(above)) {
-        throw new PlatformError(409, "A page cannot be moved below itself.");
+        throw new ErrorResponse(409, "A page cannot be moved below itself.");
       }
     }
     return await changed(call, (pages) =>
@@ -225,10 +230,6 @@ async function change(call: PlatformCall, of: (state: PagesState) => Partial<Pag
   await call.file.change((state) => ({ ...state, pages: { ...state.pages, ...of(state.pages) } }));
 }
 
-function ok(body: unknown): PlatformAnswer {
-  return { status: 200, body };
-}
-
 function plain(status: number, text: string): PlatformAnswer {
   return { status, contentType: "text/plain", bytes: Buffer.from(text) };
 }
@@ -236,7 +237,7 @@ function plain(status: number, text: string): PlatformAnswer {
 function pageOf(call: PlatformCall, id: unknown = call.parameters.get("pageId")): PageState {
   const found = call.file.state.pages.pages.find((page) => String(page.id) === String(id));
   if (found === undefined) {
-    throw new PlatformError(404, `Page ${String(id)} not found`);
+    throw new ErrorResponse(404, `Page ${String(id)} not found`);
   }
   return found;
 }
@@ -245,7 +246,7 @@ function viewOf(call: PlatformCall): FilterViewState {
   const id = call.parameters.get("filterViewId");
   const found = call.file.state.pages.filterViews.find((view) => String(view.id) === id);
   if (found === undefined) {
-    throw new PlatformError(404, `Filter view ${id} not found`);
+    throw new ErrorResponse(404, `Filter view ${id} not found`);
   }
   return found;
 }
@@ -255,7 +256,7 @@ function collectionOf(call: PlatformCall): CollectionState {
   const { id: pageId } = pageOf(call);
   const found = call.file.state.pages.collections.find((one) => String(one.id) === id && one.pageId === pageId);
   if (found === undefined) {
-    throw new PlatformError(404, `Collection ${id} not found`);
+    throw new ErrorResponse(404, `Collection ${id} not found`);
   }
   return found;
 }
@@ -269,13 +270,9 @@ function collectionFields(call: PlatformCall): Partial<CollectionState> {
   };
 }
 
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? { ...value } : {};
-}
-
 function listOf(value: unknown, field: string): readonly unknown[] {
   if (!Array.isArray(value)) {
-    throw new PlatformError(400, `${field} must be a list`);
+    throw new ErrorResponse(400, `${field} must be a list`);
   }
   return value;
 }
@@ -287,7 +284,7 @@ function numbersOf(value: unknown, field: string): readonly number[] {
 function wholeNumber(value: unknown): number {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   if (typeof number !== "number" || !Number.isSafeInteger(number)) {
-    throw new PlatformError(400, `${String(value)} is no number`);
+    throw new ErrorResponse(400, `${String(value)} is no number`);
   }
   return number;
 }

@@ -20,11 +20,10 @@ import {
   roleEntries,
   userEntries,
 } from "../seed/organization.ts";
-import { PlatformError } from "./errors.ts";
-import type { PlatformAnswer, PlatformCall, PlatformHandler } from "./handlers.ts";
+import { ErrorResponse, ok, type PlatformAnswer, type PlatformCall, type PlatformHandler } from "./handler.ts";
 import { pageById } from "./pages.ts";
 import { modelEntries } from "./workflows.ts";
-import { settingsShape } from "./workspace-shapes.ts";
+import { settingsShape } from "./workspaces.ts";
 
 /** The platform's side of the reads of API description, 4.7. */
 export const readHandlers = {
@@ -53,15 +52,11 @@ export const readHandlers = {
   "workflows.list": async (call) => ok(modelEntries(call.file.state.workflows)),
 } satisfies Readonly<Record<string, PlatformHandler>>;
 
-function ok(body: unknown): PlatformAnswer {
-  return { status: 200, body };
-}
-
 function found(kind: string, call: PlatformCall, name: string, find: (id: string) => unknown): PlatformAnswer {
   const id = call.parameters.get(name) ?? "";
   const entry = find(id);
   if (entry === undefined) {
-    throw new PlatformError(404, `${kind} ${id} not found`);
+    throw new ErrorResponse(404, `${kind} ${id} not found`);
   }
   return ok(entry);
 }

@@ -1,3 +1,4 @@
+import { userId } from "../seed/organization.ts";
 import {
   type CommitRequestState,
   type Outcome,
@@ -6,8 +7,7 @@ import {
   type RepositoryState,
   type SandboxState,
 } from "../seed/sandbox.ts";
-import { userId } from "../user.ts";
-import type { Wire } from "./workspace-shapes.ts";
+import type { Wire } from "./handler.ts";
 
 type Shape = Record<string, unknown>;
 
@@ -16,13 +16,13 @@ const queued = 200;
 const finished = 1200;
 
 /** Where a commit or promotion stands now. */
-export interface Progress {
+interface Progress {
   readonly status: Outcome | "QUEUED" | "PROCESSING";
   readonly completed: string | null;
 }
 
 /** The progress of work that started then and ends so. */
-export function progressOf(work: { readonly started: string; readonly outcome: Outcome }): Progress {
+function progressOf(work: { readonly started: string; readonly outcome: Outcome }): Progress {
   const started = Date.parse(work.started);
   const elapsed = Date.now() - started;
   if (elapsed < finished) {

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { userId } from "../seed/organization.ts";
 import { type CommitRequestState, ownDomain, type RepositoryState, type SandboxState } from "../seed/sandbox.ts";
-import { userId } from "../user.ts";
-import { PlatformError } from "./errors.ts";
-import type { PlatformAnswer, PlatformCall, PlatformHandler } from "./handlers.ts";
+import { ErrorResponse, type Fields, fieldsOf, ok, type PlatformCall, type PlatformHandler } from "./handler.ts";
 import {
   accessShape,
   commitShape,
@@ -13,8 +12,6 @@ import {
   requestShape,
   settingsShape,
 } from "./sandbox-shapes.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The platform's side of the operations of API description, 4.5, and of those beside them. */
 export const sandboxHandlers = {
@@ -30,7 +27,7 @@ export const sandboxHandlers = {
   "sandbox.aliases.update": async (call) => {
     const { aliasedDomain, alias } = fieldsOf(call.body);
     if (!sandboxOf(call).instances.some(({ domain }) => domain === aliasedDomain)) {
-      throw new PlatformError(404, `The instance ${aliasedDomain} is not authorized`);
+      throw new ErrorResponse(404, `The instance ${aliasedDomain} is not authorized`);
     }
     await change(call, (state) => ({
       instances: state.instances.map((one) => (one.domain === aliasedDomain ? { ...one, alias: String(alias) } : one)),
@@ -79,7 +76,7 @@ export const sandboxHandlers = {
     const known = sandboxOf(call).instances.map(({ domain }) => domain);
     const unknown = access.find((domain) => !known.includes(domain));
     if (unknown !== undefined) {
-      throw new PlatformError(400, `The instance ${unknown} is not authorized`);
+      throw new ErrorResponse(400, `The instance ${unknown} is not authorized`);
     }
     const changed = await changeRepository(call, repository, { access });
     return ok(accessShape(changed));
@@ -121,7 +118,7 @@ export const sandboxHandlers = {
     const member = call.wire.dialect.bodyMembers["sandbox.repositories.permissions.update"];
     const updates = member === undefined ? call.body : fieldsOf(call.body)[member];
     if (!Array.isArray(updates)) {
-      throw new PlatformError(
+      throw new ErrorResponse(
         400,
         `The permission updates are wanted ${member === undefined ? "bare" : `in ${member}`}`,
       );
@@ -129,7 +126,7 @@ export const sandboxHandlers = {
     const userPermissions = permissionsAfter(repository.userPermissions, updates, "userId");
     const groupPermissions = permissionsAfter(repository.groupPermissions, updates, "groupId");
     if (!Object.values(userPermissions).includes("OWNER")) {
-      throw new PlatformError(409, "A repository needs an owner");
+      throw new ErrorResponse(409, "A repository needs an owner");
     }
     await changeRepository(call, repository, { userPermissions, groupPermissions });
     return { status: 204 };
@@ -140,15 +137,15 @@ export const sandboxHandlers = {
     const named = call.parameters.get("repositoryId");
     const repository = state.repositories.find(({ deployments }) => deployments.some(({ id }) => id === deploymentId));
     if (repository === undefined || (named !== undefined && named !== repository.id)) {
-      throw new PlatformError(404, `Deployment ${deploymentId} not found`);
+      throw new ErrorResponse(404, `Deployment ${deploymentId} not found`);
     }
     const { commitId, pusherEventId, ...request } = fieldsOf(call.body);
     if (!commitsOf(state, repository.id).some((commit) => commit.commitId === commitId)) {
-      throw new PlatformError(400, `Commit ${commitId} not found in the repository`);
+      throw new ErrorResponse(400, `Commit ${commitId} not found in the repository`);
     }
     const isHere = repository.deployments.some(({ id, domain }) => id === deploymentId && domain === ownDomain);
     if (isHere && !state.settings.allowSelfPromotion) {
-      throw new PlatformError(403, "Promotions within the same instance are not allowed");
+      throw new ErrorResponse(403, "Promotions within the same instance are not allowed");
     }
     const promotion = {
       id: randomUUID(),
@@ -177,10 +174,6 @@ export const sandboxHandlers = {
   },
 } satisfies Readonly<Record<string, PlatformHandler>>;
 
-function ok(body: unknown): PlatformAnswer {
-  return { status: 200, body };
-}
-
 function sandboxOf(call: PlatformCall): SandboxState {
   return call.file.state.sandbox;
 }
@@ -205,7 +198,7 @@ function repositoryOf(call: PlatformCall): RepositoryState {
   const id = call.parameters.get("repositoryId") ?? "";
   const repository = sandboxOf(call).repositories.find((one) => one.id === id);
   if (repository === undefined) {
-    throw new PlatformError(404, `Repository ${id} not found`);
+    throw new ErrorResponse(404, `Repository ${id} not found`);
   }
   return repository;
 }
@@ -214,7 +207,7 @@ function repositoryOf(call: PlatformCall): RepositoryState {
 function ownRepositoryOf(call: PlatformCall): RepositoryState {
   const repository = repositoryOf(call);
   if (repository.domain !== ownDomain) {
-    throw new PlatformError(403, `Repository ${repository.name} belongs to ${repository.domain}`);
+    throw new ErrorResponse(403, `Repository ${repository.name} belongs to ${repository.domain}`);
   }
   return repository;
 }
@@ -280,10 +273,6 @@ function pageOf(
   offset: number,
 ): Fields {
   return pageShape(key, found.slice(offset, offset + limit), found.length, offset, call.wire);
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -1,4 +1,4 @@
-import { personOf } from "../seed/people.ts";
+import { personOf } from "../seed/organization.ts";
 import { Random } from "../seed/random.ts";
 import type { VersionState, WorkflowState } from "../seed/workflows.ts";
 
@@ -8,8 +8,14 @@ type Shape = Readonly<Record<string, unknown>>;
 export function modelShape(model: WorkflowState): Shape {
   const [newest] = model.versions;
   return {
-    ...{ id: model.id, name: model.name, description: model.description, owner: model.owner },
-    ...{ createdBy: model.owner, createdOn: model.createdAt, updatedBy: model.owner, updatedOn: model.updatedAt },
+    id: model.id,
+    name: model.name,
+    description: model.description,
+    owner: model.owner,
+    createdBy: model.owner,
+    createdOn: model.createdAt,
+    updatedBy: model.owner,
+    updatedOn: model.updatedAt,
     lastVersionUpdatedOn: newest?.updatedAt ?? null,
     lastVersionUpdatedBy: newest?.createdBy ?? null,
     userPermissions: [],
@@ -31,11 +37,18 @@ export function wholeModelShape(model: WorkflowState, runs: ReadonlyMap<string, 
       ? model.permissions.USER.map(({ id, permissions }) => ({ id, roleId: personOf(Number(id)).roleId, permissions }))
       : [],
     versions: model.versions.map((version) => ({
-      ...{ version: version.version, active: version.active, description: version.description, owner: model.owner },
-      ...{ starts: null, deployedOn: version.releasedAt, manualTriggerId: version.manualTriggerId },
+      version: version.version,
+      active: version.active,
+      description: version.description,
+      owner: model.owner,
+      starts: null,
+      deployedOn: version.releasedAt,
+      manualTriggerId: version.manualTriggerId,
       totalTimesRun: runs.get(version.version) ?? 0,
-      ...{ createdBy: version.createdBy, createdOn: version.createdAt },
-      ...{ updatedBy: version.createdBy, updatedOn: version.updatedAt },
+      createdBy: version.createdBy,
+      createdOn: version.createdAt,
+      updatedBy: version.createdBy,
+      updatedOn: version.updatedAt,
     })),
   };
 }
@@ -43,19 +56,36 @@ export function wholeModelShape(model: WorkflowState, runs: ReadonlyMap<string, 
 /** What a create answers: versions as bare strings. */
 export function createdModelShape(model: WorkflowState): Shape {
   return {
-    ...{ id: model.id, name: model.name, description: model.description, owner: model.owner },
-    ...{ createdAt: model.createdAt, createdBy: model.owner, updatedAt: model.updatedAt, updatedBy: model.owner },
-    ...{ activeVersions: 0, totalExecutions: 0, versions: model.versions.map(({ version }) => version) },
+    id: model.id,
+    name: model.name,
+    description: model.description,
+    owner: model.owner,
+    createdAt: model.createdAt,
+    createdBy: model.owner,
+    updatedAt: model.updatedAt,
+    updatedBy: model.owner,
+    activeVersions: 0,
+    totalExecutions: 0,
+    versions: model.versions.map(({ version }) => version),
   };
 }
 
 export function versionShape(model: WorkflowState, version: VersionState, runs: number): Shape {
   return {
-    ...{ modelId: model.id, version: version.version, description: version.description, active: version.active },
-    ...{ owner: model.owner, createdAt: version.createdAt, createdBy: version.createdBy },
-    ...{ updatedAt: Date.parse(version.updatedAt), updatedBy: version.createdBy },
-    ...{ releasedAt: version.releasedAt, deletedAt: null, manualTriggerId: version.manualTriggerId },
-    ...{ startEventId: "start", totalExecutions: runs },
+    modelId: model.id,
+    version: version.version,
+    description: version.description,
+    active: version.active,
+    owner: model.owner,
+    createdAt: version.createdAt,
+    createdBy: version.createdBy,
+    updatedAt: Date.parse(version.updatedAt),
+    updatedBy: version.createdBy,
+    releasedAt: version.releasedAt,
+    deletedAt: null,
+    manualTriggerId: version.manualTriggerId,
+    startEventId: "start",
+    totalExecutions: runs,
   };
 }
 
@@ -93,7 +123,11 @@ export function definitionShape(model: WorkflowState, version: VersionState): un
     position: { x: decides && index === 3 ? 360 : 80, y: index * 140 - 230 },
     style: { zIndex: 3 },
     data: {
-      ...{ title, type: kindOf(index), _designNode: idOf(index), description: "", dimensions: size },
+      title,
+      type: kindOf(index),
+      _designNode: idOf(index),
+      description: "",
+      dimensions: size,
       ...(index === 1 ? { description: "Reads what was asked for, and who asked." } : {}),
       ...(index === 2 && !decides ? { packageId: functionOf(model), functionName: "run" } : {}),
       ...(index === 3 && decides ? { packageId: functionOf(model), functionName: "ask" } : {}),
@@ -102,10 +136,14 @@ export function definitionShape(model: WorkflowState, version: VersionState): un
   const inOrder = titles.slice(1).map((_, index): readonly [number, number, string] => [index, index + 1, ""]);
   const branching: readonly (readonly [number, number, string])[] = [
     ...inOrder.filter(([from]) => from !== 2),
-    ...[[2, 3, "over the limit"] as const, [2, 4, "within the limit"] as const],
+    [2, 3, "over the limit"],
+    [2, 4, "within the limit"],
   ];
   const edges = (decides ? branching : inOrder).map(([from, to, label]) => ({
-    ...{ id: `${idOf(from)}-${idOf(to)}`, type: "smoothstep", source: idOf(from), target: idOf(to) },
+    id: `${idOf(from)}-${idOf(to)}`,
+    type: "smoothstep",
+    source: idOf(from),
+    target: idOf(to),
     ...(label === "" ? {} : { label }),
   }));
   return {
@@ -116,8 +154,14 @@ export function definitionShape(model: WorkflowState, version: VersionState): un
         ["amount", "number"],
         ["comment", "text"],
       ].map(([paramName, dataType], index) => ({
-        ...{ id: `v${index + 1}`, paramName, dataType, isList: false, value: null },
-        ...{ children: [], showChildren: false, entitySubType: null },
+        id: `v${index + 1}`,
+        paramName,
+        dataType,
+        isList: false,
+        value: null,
+        children: [],
+        showChildren: false,
+        entitySubType: null,
       })),
     ],
     outputs: [],
@@ -127,14 +171,28 @@ export function definitionShape(model: WorkflowState, version: VersionState): un
 /** The form that asks for what a version takes in. */
 export function formShape(model: WorkflowState, version: VersionState): Shape {
   const field = (id: string, alias: string, dataType: string) => ({
-    ...{ id, alias, label: alias.charAt(0).toUpperCase() + alias.slice(1), dataType },
-    ...{ fieldType: "SHORT_ANSWER", isList: false, optional: dataType === "TEXT" },
+    id,
+    alias,
+    label: alias.charAt(0).toUpperCase() + alias.slice(1),
+    dataType,
+    fieldType: "SHORT_ANSWER",
+    isList: false,
+    optional: dataType === "TEXT",
   });
   return {
-    ...{ id: new Random(`form ${model.id} ${version.version}`).uuid(), name: "Start form", description: "" },
-    ...{ domainId: model.id, domainType: "WORKFLOW" },
+    id: new Random(`form ${model.id} ${version.version}`).uuid(),
+    name: "Start form",
+    description: "",
+    domainId: model.id,
+    domainType: "WORKFLOW",
     sections: [{ id: "s1", title: "Input", fields: [field("f1", "amount", "NUMBER"), field("f2", "comment", "TEXT")] }],
-    ...{ attributes: [], settings: {}, fieldConfiguration: {}, submitConfiguration: {}, referencedEntities: null },
-    ...{ searchable: false, createdBy: version.createdBy, createdOn: Date.parse(version.createdAt) },
+    attributes: [],
+    settings: {},
+    fieldConfiguration: {},
+    submitConfiguration: {},
+    referencedEntities: null,
+    searchable: false,
+    createdBy: version.createdBy,
+    createdOn: Date.parse(version.createdAt),
   };
 }

@@ -1,11 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { type ExecutionEntry, executionEntries, metricsOf, outputsOf } from "../seed/executions.ts";
-import { userEntries } from "../seed/organization.ts";
-import { people } from "../seed/people.ts";
+import { people, userEntries, userId } from "../seed/organization.ts";
 import type { TriggerState, VersionState, WorkflowState, WorkflowsState } from "../seed/workflows.ts";
-import { userId } from "../user.ts";
-import { PlatformError } from "./errors.ts";
-import type { PlatformAnswer, PlatformCall, PlatformHandler } from "./handlers.ts";
+import {
+  ErrorResponse,
+  fieldsOf,
+  ok,
+  type PlatformAnswer,
+  type PlatformCall,
+  type PlatformHandler,
+} from "./handler.ts";
 import {
   createdModelShape,
   definitionShape,
@@ -17,11 +21,19 @@ import {
   wholeModelShape,
 } from "./workflow-shapes.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
 const triggerTypeNames = [
-  ...["MANUAL", "TEST", "TIMER", "API", "WORKFLOW", "REMOTE", "CUSTOM_APP", "APP_STUDIO", "ALERT"],
-  ...["PAGE_ACCESS_REQUESTED", "CARD_ACCESS_REQUESTED", "DATA_APP_ACCESS_REQUESTED"],
+  "MANUAL",
+  "TEST",
+  "TIMER",
+  "API",
+  "WORKFLOW",
+  "REMOTE",
+  "CUSTOM_APP",
+  "APP_STUDIO",
+  "ALERT",
+  "PAGE_ACCESS_REQUESTED",
+  "CARD_ACCESS_REQUESTED",
+  "DATA_APP_ACCESS_REQUESTED",
 ];
 
 /** The platform's side of the operations of API description, 4.6, and of who is signed in. */
@@ -35,7 +47,10 @@ export const workflowHandlers = {
       id: randomUUID(),
       name: typeof name === "string" && name !== "" ? name : "New workflow",
       description: typeof description === "string" ? description : "",
-      ...{ owner: String(userId), createdAt: now, updatedAt: now, versions: wanted.map((version) => draft(version)) },
+      owner: String(userId),
+      createdAt: now,
+      updatedAt: now,
+      versions: wanted.map((version) => draft(version)),
       permissions: { USER: [{ id: String(userId), name: people[0].name, permissions: ["ADMIN"] }], GROUP: [] },
     };
     await change(call, ({ models }) => ({ models: [...models, model] }));
@@ -48,7 +63,7 @@ export const workflowHandlers = {
   "workflows.delete": async (call) => {
     const { id, versions } = modelOf(call);
     if (versions.some(({ active }) => active)) {
-      throw new PlatformError(409, "The workflow has an active version. Deactivate it first.");
+      throw new ErrorResponse(409, "The workflow has an active version. Deactivate it first.");
     }
     await change(call, ({ models, triggers }) => ({
       models: models.filter((model) => model.id !== id),
@@ -64,7 +79,7 @@ export const workflowHandlers = {
     const source = call.file.state.workflows.models.find(({ id }) => id === fromId);
     const copied = source?.versions.find((one) => one.version === fromVersion);
     if (Array.isArray(fromModel) && (source === undefined || copied === undefined)) {
-      throw new PlatformError(404, `Version ${fromVersion} of workflow ${fromId} not found`);
+      throw new ErrorResponse(404, `Version ${fromVersion} of workflow ${fromId} not found`);
     }
     return await added(call, model, {
       ...draft(name, typeof description === "string" ? description : ""),
@@ -75,7 +90,7 @@ export const workflowHandlers = {
     const model = modelOf(call);
     const { version, savedJson } = fieldsOf(call.body);
     if (model.versions.length > 0) {
-      throw new PlatformError(409, "The workflow has a version already.");
+      throw new ErrorResponse(409, "The workflow has a version already.");
     }
     return await added(call, model, { ...draft(versionNameOf(version)), definition: JSON.parse(String(savedJson)) });
   },
@@ -88,7 +103,7 @@ export const workflowHandlers = {
     const [model, version] = versionOf(call);
     const triggerId = call.query.get("triggerId");
     if (triggerId !== null && !call.file.state.workflows.triggers.some(({ id }) => id === triggerId)) {
-      throw new PlatformError(404, `Trigger ${triggerId} not found`);
+      throw new ErrorResponse(404, `Trigger ${triggerId} not found`);
     }
     return ok(formShape(model, version));
   },
@@ -107,7 +122,7 @@ export const workflowHandlers = {
   "workflows.executions.outputs.get": async (call) => ok(outputsOf(executionOf(call))),
   "workflows.executions.metrics.get": async (call) => {
     if (!call.query.has("modelId")) {
-      throw new PlatformError(400, "Required request parameter 'modelId' is not present");
+      throw new ErrorResponse(400, "Required request parameter 'modelId' is not present");
     }
     modelOf(call, call.query.get("modelId"));
     return ok(metricsOf(executionsFor(call, "modelVersion")));
@@ -129,17 +144,25 @@ export const workflowHandlers = {
     >;
     versionOf(call, body.modelId, body.modelVersion);
     if (!triggerTypeNames.includes(body.type)) {
-      throw new PlatformError(400, `There is no trigger type ${body.type}`);
+      throw new ErrorResponse(400, `There is no trigger type ${body.type}`);
     }
     if (body.type === "TIMER" && body.entityId !== String(userId)) {
-      throw new PlatformError(403, "A TIMER belongs to the user who creates it.");
+      throw new ErrorResponse(403, "A TIMER belongs to the user who creates it.");
     }
     const now = new Date().toISOString();
     const trigger: TriggerState = {
-      ...{ entityVersion: null, variables: {}, schema: {} },
+      entityVersion: null,
+      variables: {},
+      schema: {},
       ...body,
-      ...{ id: randomUUID(), active: true, eventId: randomUUID() },
-      ...{ createdAt: now, createdBy: String(userId), updatedAt: now, updatedBy: String(userId), deletedAt: null },
+      id: randomUUID(),
+      active: true,
+      eventId: randomUUID(),
+      createdAt: now,
+      createdBy: String(userId),
+      updatedAt: now,
+      updatedBy: String(userId),
+      deletedAt: null,
     };
     await change(call, ({ triggers }) => ({ triggers: [...triggers, trigger] }));
     return ok(trigger);
@@ -148,7 +171,7 @@ export const workflowHandlers = {
     const triggerId = call.parameters.get("triggerId");
     const found = call.file.state.workflows.triggers.find(({ id }) => id === triggerId);
     if (found === undefined || found.deletedAt !== null) {
-      throw new PlatformError(404, `Trigger ${triggerId} not found`);
+      throw new ErrorResponse(404, `Trigger ${triggerId} not found`);
     }
     await change(call, ({ triggers }) => ({ triggers: triggers.map((one) => (one === found ? deleted(one) : one)) }));
     return ok(1);
@@ -168,14 +191,21 @@ function deleted(trigger: TriggerState): TriggerState {
 function draft(version: string, description = ""): VersionState {
   const now = new Date().toISOString();
   return {
-    ...{ version, description, active: false, createdAt: now, createdBy: String(userId), updatedAt: now },
-    ...{ releasedAt: null, manualTriggerId: null, lock: null },
+    version,
+    description,
+    active: false,
+    createdAt: now,
+    createdBy: String(userId),
+    updatedAt: now,
+    releasedAt: null,
+    manualTriggerId: null,
+    lock: null,
   };
 }
 
 async function added(call: PlatformCall, model: WorkflowState, version: VersionState): Promise<PlatformAnswer> {
   if (model.versions.some((one) => one.version === version.version)) {
-    throw new PlatformError(409, `Version ${version.version} exists already.`);
+    throw new ErrorResponse(409, `Version ${version.version} exists already.`);
   }
   const updated = { ...model, updatedAt: version.createdAt, versions: [version, ...model.versions] };
   await change(call, ({ models }) => ({ models: models.map((one) => (one.id === model.id ? updated : one)) }));
@@ -189,7 +219,7 @@ function nextVersionOf({ versions: [newest] }: WorkflowState): string {
 
 function versionNameOf(value: unknown): string {
   if (typeof value !== "string" || !/^\d+\.\d+\.\d+/.test(value)) {
-    throw new PlatformError(400, "version must be a semantic version");
+    throw new ErrorResponse(400, "version must be a semantic version");
   }
   return value;
 }
@@ -223,7 +253,7 @@ function executionOf(call: PlatformCall): ExecutionEntry {
   const executionId = call.parameters.get("executionId");
   const found = executionEntries(call.file.state.workflows).find(({ id }) => id === executionId);
   if (found === undefined) {
-    throw new PlatformError(404, `Execution ${executionId} not found`);
+    throw new ErrorResponse(404, `Execution ${executionId} not found`);
   }
   return found;
 }
@@ -231,7 +261,7 @@ function executionOf(call: PlatformCall): ExecutionEntry {
 function modelOf(call: PlatformCall, modelId: unknown = call.parameters.get("modelId")): WorkflowState {
   const found = call.file.state.workflows.models.find(({ id }) => id === modelId);
   if (found === undefined) {
-    throw new PlatformError(404, `Workflow ${String(modelId)} not found`);
+    throw new ErrorResponse(404, `Workflow ${String(modelId)} not found`);
   }
   return found;
 }
@@ -244,19 +274,11 @@ function versionOf(
   const model = modelOf(call, modelId);
   const found = model.versions.find((one) => one.version === version);
   if (found === undefined) {
-    throw new PlatformError(404, `Version ${String(version)} of workflow ${model.id} not found`);
+    throw new ErrorResponse(404, `Version ${String(version)} of workflow ${model.id} not found`);
   }
   return [model, found];
 }
 
 async function change(call: PlatformCall, of: (state: WorkflowsState) => Partial<WorkflowsState>): Promise<void> {
   await call.file.change((state) => ({ ...state, workflows: { ...state.workflows, ...of(state.workflows) } }));
-}
-
-function ok(body: unknown): PlatformAnswer {
-  return { status: 200, body };
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? { ...value } : {};
 }

@@ -1,5 +1,4 @@
-import { userId } from "../user.ts";
-import { owner } from "./organization.ts";
+import { owner, userId } from "./organization.ts";
 import { Random } from "./random.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -71,12 +70,25 @@ export function datasetDataflowEntries(id: string): readonly Entry[] | undefined
     return undefined;
   }
   const flow = {
-    ...{ id: 912, dapDataFlowId: "0b5b8f62", name: "Clean sales", description: "", responsibleUserId: userId },
-    ...{ owner: String(userId), databaseType: "MAGIC", enabled: true, draft: false, deleted: false, tags: [] },
+    id: 912,
+    dapDataFlowId: "0b5b8f62",
+    name: "Clean sales",
+    description: "",
+    responsibleUserId: userId,
+    owner: String(userId),
+    databaseType: "MAGIC",
+    enabled: true,
+    draft: false,
+    deleted: false,
+    tags: [],
     actions: datasets.slice(0, 2).map(({ id: dataSourceId, name }, index) => ({
-      ...{ id: `a${index + 1}`, type: index === 0 ? "LoadFromVault" : "PublishToVault", name, dataSourceId },
+      id: `a${index + 1}`,
+      type: index === 0 ? "LoadFromVault" : "PublishToVault",
+      name,
+      dataSourceId,
     })),
-    ...{ triggerSettings: { triggers: [] }, created: Date.parse(founded) },
+    triggerSettings: { triggers: [] },
+    created: Date.parse(founded),
   };
   return found.name.startsWith("sales") ? [flow] : [];
 }
@@ -85,15 +97,17 @@ export function dataPolicyEntries(id: string): readonly Entry[] | undefined {
   const found = dataset(id);
   return found?.name === "sales"
     ? ["North", "South", "West"].map((region, order) => ({
-        ...{
-          filterGroupId: 12_345 + order,
-          name: `${region} only`,
-          dataSourceId: id,
-          type: "user",
-          policySetId: 1,
-          order,
-        },
-        ...{ groupIds: [31 + order], userIds: [userId + 1 + order], virtualUserIds: [], dataSourcePermissions: false },
+        filterGroupId: 12_345 + order,
+        name: `${region} only`,
+        dataSourceId: id,
+        type: "user",
+        policySetId: 1,
+        order,
+
+        groupIds: [31 + order],
+        userIds: [userId + 1 + order],
+        virtualUserIds: [],
+        dataSourcePermissions: false,
         parameters: [
           { name: "Region", type: "COLUMN", operator: "EQUALS", values: [region], ignoreCase: false, not: false },
         ],
@@ -109,7 +123,9 @@ export function streamEntry(id: string): Entry | undefined {
     return undefined;
   }
   return {
-    ...{ id: number, valid: true, updateMethod: "REPLACE" },
+    id: number,
+    valid: true,
+    updateMethod: "REPLACE",
     transport: { type: "CONNECTOR", description: "", version: 1 },
     dataProvider: { id: 9, key: "json5", name: "JSON" },
     account: { id: 77, displayName: "Warehouse", userId },
@@ -119,9 +135,11 @@ export function streamEntry(id: string): Entry | undefined {
       { category: "METADATA", name: "report", type: "string", value: `report-${filled.name}` },
       { category: "METADATA", name: "accessKey", type: "string", value: "sample-access-key-0123456789" },
     ],
-    ...{ scheduleExpression: "0 28 23 * * ?", scheduleState: "ACTIVE" },
+    scheduleExpression: "0 28 23 * * ?",
+    scheduleState: "ACTIVE",
     advancedScheduleJson: JSON.stringify({ type: "DAY", at: "11:28 PM", timezone: "UTC" }),
-    ...{ scheduleStartDate: null, scheduleRetryCount: 0 },
+    scheduleStartDate: null,
+    scheduleRetryCount: 0,
   };
 }
 
@@ -135,17 +153,17 @@ export function cardEntry(id: string): Entry | undefined {
   }
   const source = datasets[index % datasets.length];
   return {
-    ...{
-      id: Number(id),
-      urn: id,
-      type: "kpi",
-      title: `${source?.name} by month`,
-      description: "",
-      certification: null,
-    },
+    id: Number(id),
+    urn: id,
+    type: "kpi",
+    title: `${source?.name} by month`,
+    description: "",
+    certification: null,
+
     metadata: { chartType: charts[index % charts.length] },
     datasources: [{ dataSourceId: source?.id, displayType: "excel", providerType: "excel" }],
-    ...{ owners: [owner(index)], isFederated: false },
+    owners: [owner(index)],
+    isFederated: false,
   };
 }
 
@@ -156,41 +174,77 @@ export function filesetEntry(id: string): Entry | undefined {
     return undefined;
   }
   return {
-    ...{
-      id,
-      name: ["Manuals", "Contracts", "Photos"][index],
-      description: index === 0 ? null : "Scanned",
-      aiEnabled: true,
-    },
-    ...{ batchType: "INCREMENTAL", connector: "INTERNAL", connectorContext: null, created: founded, createdBy: userId },
-    ...{ updated: changed, updatedBy: userId, owner: String(userId), accountId: 0, permission: "OWNER" },
-    ...{ indexStatus: null, size: null },
+    id,
+    name: ["Manuals", "Contracts", "Photos"][index],
+    description: index === 0 ? null : "Scanned",
+    aiEnabled: true,
+
+    batchType: "INCREMENTAL",
+    connector: "INTERNAL",
+    connectorContext: null,
+    created: founded,
+    createdBy: userId,
+    updated: changed,
+    updatedBy: userId,
+    owner: String(userId),
+    accountId: 0,
+    permission: "OWNER",
+    indexStatus: null,
+    size: null,
   };
 }
 
 export function datastoreEntries(): readonly Entry[] {
   return ["Orders store", "Survey answers", "App settings"].map((name, index) => ({
-    ...{ id: `ds-${index + 1}`, name, owner: userId + index, temporary: index === 2 },
-    ...{ createdOn: founded, updatedOn: changed, updatedBy: userId },
+    id: `ds-${index + 1}`,
+    name,
+    owner: userId + index,
+    temporary: index === 2,
+    createdOn: founded,
+    updatedOn: changed,
+    updatedBy: userId,
   }));
 }
 
 export function applicationEntries(): readonly Entry[] {
   return ["Toolkit", "Remote loader"].map((name, index) => ({
-    ...{ applicationId: `app-${index + 1}`, customerId: "cust-1", name, description: "", version: `1.${index + 3}.0` },
-    ...{ executionClass: "JOB", authorities: [], internalAuthorities: [], imageLocation: null, k8s: true },
-    ...{ resources: {}, strictValidation: false, verifyOwnership: true, created: founded, updated: changed },
+    applicationId: `app-${index + 1}`,
+    customerId: "cust-1",
+    name,
+    description: "",
+    version: `1.${index + 3}.0`,
+    executionClass: "JOB",
+    authorities: [],
+    internalAuthorities: [],
+    imageLocation: null,
+    k8s: true,
+    resources: {},
+    strictValidation: false,
+    verifyOwnership: true,
+    created: founded,
+    updated: changed,
   }));
 }
 
 export function codeEnginePackageEntries(): readonly Entry[] {
   return ["Mail tools", "Text cleaning", "Exchange rates"].map((name, index) => ({
-    ...{ id: `ce-${index + 1}`, name, description: "", language: index === 1 ? "PYTHON" : "JAVASCRIPT" },
-    ...{ environment: "LAMBDA", availability: "PRIVATE", owner: String(userId), packageSource: "CUSTOM" },
-    ...{ createdOn: founded, updatedOn: changed, users: [] },
+    id: `ce-${index + 1}`,
+    name,
+    description: "",
+    language: index === 1 ? "PYTHON" : "JAVASCRIPT",
+    environment: "LAMBDA",
+    availability: "PRIVATE",
+    owner: String(userId),
+    packageSource: "CUSTOM",
+    createdOn: founded,
+    updatedOn: changed,
+    users: [],
     versions: Array.from({ length: index + 1 }, (_, number) => ({
-      ...{ version: `1.0.${number}`, description: "", released: number === 0 ? founded : null },
-      ...{ createdBy: String(userId), functions: [{ name: "run", inputs: [], output: null }] },
+      version: `1.0.${number}`,
+      description: "",
+      released: number === 0 ? founded : null,
+      createdBy: String(userId),
+      functions: [{ name: "run", inputs: [], output: null }],
       configuration: { accountsMapping: [], externalPackageMapping: {}, mlModel: [] },
     })),
   }));

@@ -1,5 +1,4 @@
-import { userId } from "../user.ts";
-import { people } from "./people.ts";
+import { people, userId } from "./organization.ts";
 import { Random } from "./random.ts";
 
 /** A version of a design; times are ISO 8601. */
@@ -26,8 +25,16 @@ export interface DesignState {
 }
 
 const subjects = [
-  ...["Order", "Customer", "Inventory", "Supplier", "Shipment"],
-  ...["Invoice", "Campaign", "Ticket", "Employee", "Forecast"],
+  "Order",
+  "Customer",
+  "Inventory",
+  "Supplier",
+  "Shipment",
+  "Invoice",
+  "Campaign",
+  "Ticket",
+  "Employee",
+  "Forecast",
 ];
 const kinds = ["board", "explorer", "planner", "form"];
 const purposes: Readonly<Record<string, string>> = {

@@ -81,13 +81,27 @@ function makeExecution(
   const created = new Date(at).toISOString();
   const finished = isRunning ? null : new Date(at + length).toISOString();
   return {
-    ...{ id: random.uuid(), modelId: model.id, modelName: model.name, modelVersion: trigger.modelVersion },
-    ...{ modelOwner: model.owner, deploymentId: random.uuid(), status },
-    ...{ triggerId: trigger.id, triggerName: trigger.name, triggerType: trigger.type },
-    ...{ triggerDeletedAt: trigger.deletedAt, startedBy: model.owner },
-    ...{ startedAt: status === "NOT_STARTED" ? null : created, finishedAt: finished, createdAt: created },
-    ...{ updatedAt: finished ?? created, updatedBy: model.owner, eventId: random.uuid(), linkedExecutions: [] },
-    ...{ processKey: random.integer(1_000_000_000, 2_000_000_000), workflowCluster: "cluster01" },
+    id: random.uuid(),
+    modelId: model.id,
+    modelName: model.name,
+    modelVersion: trigger.modelVersion,
+    modelOwner: model.owner,
+    deploymentId: random.uuid(),
+    status,
+    triggerId: trigger.id,
+    triggerName: trigger.name,
+    triggerType: trigger.type,
+    triggerDeletedAt: trigger.deletedAt,
+    startedBy: model.owner,
+    startedAt: status === "NOT_STARTED" ? null : created,
+    finishedAt: finished,
+    createdAt: created,
+    updatedAt: finished ?? created,
+    updatedBy: model.owner,
+    eventId: random.uuid(),
+    linkedExecutions: [],
+    processKey: random.integer(1_000_000_000, 2_000_000_000),
+    workflowCluster: "cluster01",
   };
 }
 

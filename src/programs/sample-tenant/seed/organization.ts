@@ -1,5 +1,46 @@
-import { userId } from "../user.ts";
-import { emailOf, people } from "./people.ts";
+/** The one user of the sample tenant. */
+export const userId = 481_516_234;
+
+/** The segment of content-server paths that stands for that user. */
+export const namespace = `acme-dev-${userId}`;
+
+/** A person of the sample tenant. */
+interface Person {
+  readonly id: number;
+  readonly name: string;
+  /** Role of the person in the tenant, as owners' entries carry it. */
+  readonly role: "Admin" | "Privileged" | "Editor" | "Participant";
+  readonly roleId: number;
+}
+
+const roles = { Admin: 1, Privileged: 2, Editor: 3, Participant: 4 } as const;
+
+function person(id: number, name: string, role: Person["role"]): Person {
+  return { id, name, role, roleId: roles[role] };
+}
+
+/** The person that the tenant's token belongs to comes first. */
+export const people: readonly [Person, ...Person[]] = [
+  person(userId, "Ada Example", "Admin"),
+  person(481_516_235, "Ben Sample", "Privileged"),
+  person(481_516_236, "Chloé Muster", "Editor"),
+  person(481_516_237, "Dmitri Образец", "Editor"),
+  person(481_516_238, "Emi 見本", "Participant"),
+  person(481_516_239, "Femi Alabi", "Privileged"),
+  person(481_516_240, "Grace Lindqvist", "Participant"),
+  person(481_516_241, "Hugo Peña", "Editor"),
+  person(270_031_566, "Ines Okafor", "Admin"),
+];
+
+/** That person, or a person without a name where the id is nobody's. */
+export function personOf(id: number): Person {
+  return people.find((one) => one.id === id) ?? person(id, `User ${id}`, "Participant");
+}
+
+/** The address under which a person signs in. */
+export function emailOf(id: number): string {
+  return `user${id}@example.com`;
+}
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -18,18 +59,35 @@ const roleNames = ["Admin", "Privileged", "Editor", "Participant", "Social"];
 
 export function userEntries(): readonly Entry[] {
   return people.map(({ id, name, role, roleId }, index) => ({
-    ...{ id, displayName: name, userName: emailOf(id), emailAddress: emailOf(id), role, roleId, rights: 63 },
-    ...{ active: true, pending: false, accepted: true, anonymous: false, systemUser: false, userType: "USER" },
-    ...{ timeZone: index % 2 === 0 ? "Europe/Berlin" : "America/Denver" },
-    ...{ created: founded + index * 86_400_000, modified: lastChange, invitorUserId: userId },
+    id,
+    displayName: name,
+    userName: emailOf(id),
+    emailAddress: emailOf(id),
+    role,
+    roleId,
+    rights: 63,
+    active: true,
+    pending: false,
+    accepted: true,
+    anonymous: false,
+    systemUser: false,
+    userType: "USER",
+    timeZone: index % 2 === 0 ? "Europe/Berlin" : "America/Denver",
+    created: founded + index * 86_400_000,
+    modified: lastChange,
+    invitorUserId: userId,
   }));
 }
 
 export function roleEntries(): readonly Entry[] {
   return roleNames.map((name, index) => ({
-    ...{ id: index + 1, name, description: index === 0 ? "Full access" : `What a ${name.toLowerCase()} may do` },
-    ...{ authorityCount: 104 - index * 20, userCount: people.filter(({ roleId }) => roleId === index + 1).length },
-    ...{ created: founded, modified: founded },
+    id: index + 1,
+    name,
+    description: index === 0 ? "Full access" : `What a ${name.toLowerCase()} may do`,
+    authorityCount: 104 - index * 20,
+    userCount: people.filter(({ roleId }) => roleId === index + 1).length,
+    created: founded,
+    modified: founded,
   }));
 }
 
@@ -46,11 +104,18 @@ const subjects: readonly (readonly [string, readonly string[]])[] = [
 export function grantEntries(): readonly Entry[] {
   return subjects.flatMap(([subject, rights]) =>
     rights.map((title, index) => ({
-      ...{ authority: `${subject}.${title.split(" ")[0]?.toLowerCase()}${index}`, title },
-      ...{ description: `${title} of this instance`, authorityUIGroup: subject.split(".")[0]?.toUpperCase() },
-      ...{ dependsOnAuthorities: [], dependsOnFeature: [], implicitAuthorities: [] },
-      ...{ roleIds: index === 0 ? [1, 2, 3] : [1], adminLevel: index > 1, assignableByCustomer: true },
-      ...{ systemGroup: false, userCount: index === 0 ? people.length - 3 : 2 },
+      authority: `${subject}.${title.split(" ")[0]?.toLowerCase()}${index}`,
+      title,
+      description: `${title} of this instance`,
+      authorityUIGroup: subject.split(".")[0]?.toUpperCase(),
+      dependsOnAuthorities: [],
+      dependsOnFeature: [],
+      implicitAuthorities: [],
+      roleIds: index === 0 ? [1, 2, 3] : [1],
+      adminLevel: index > 1,
+      assignableByCustomer: true,
+      systemGroup: false,
+      userCount: index === 0 ? people.length - 3 : 2,
     })),
   );
 }
@@ -62,10 +127,19 @@ export function groupEntries(): readonly Entry[] {
     const members = name === "Everybody" ? people : people.filter((_, at) => at % (groupNames.length - 1) === index);
     const id = 31 + index;
     return {
-      ...{ id, groupId: id, name, description: "", type: "open", groupType: "open" },
-      ...{ userIds: members.map((member) => member.id), owners: [{ id: userId, type: "USER" }] },
+      id,
+      groupId: id,
+      name,
+      description: "",
+      type: "open",
+      groupType: "open",
+      userIds: members.map((member) => member.id),
+      owners: [{ id: userId, type: "USER" }],
       groupMembers: members.map((member) => ({ type: "USER", id: String(member.id) })),
-      ...{ memberCount: members.length, created: founded, active: true, default: name === "Everybody" },
+      memberCount: members.length,
+      created: founded,
+      active: true,
+      default: name === "Everybody",
     };
   });
 }
@@ -79,10 +153,22 @@ const systems: readonly (readonly [string, string, Entry])[] = [
 
 export function accountEntries(): readonly Entry[] {
   return systems.map(([displayName, dataProviderType, configurations], index) => ({
-    ...{ id: 77 + index, accountId: 77 + index, userId, name: displayName.toLowerCase(), displayName, type: "data" },
-    ...{ valid: index !== 3, dataProviderType, credentialsType: "fields", configurations },
-    ...{ createdAt: founded + index * 3_600_000, createdBy: userId, modifiedAt: lastChange, modifiedBy: userId },
-    ...{ accountTemplateId: null, accountTemplateAuthorizationId: null },
+    id: 77 + index,
+    accountId: 77 + index,
+    userId,
+    name: displayName.toLowerCase(),
+    displayName,
+    type: "data",
+    valid: index !== 3,
+    dataProviderType,
+    credentialsType: "fields",
+    configurations,
+    createdAt: founded + index * 3_600_000,
+    createdBy: userId,
+    modifiedAt: lastChange,
+    modifiedBy: userId,
+    accountTemplateId: null,
+    accountTemplateAuthorizationId: null,
   }));
 }
 
@@ -118,8 +204,13 @@ export function activityLogTypeEntries(): readonly Entry[] {
 
 export function publicationEntries(): readonly Entry[] {
   return [1, 2].map((number) => ({
-    ...{ id: `pub-${number}`, name: number === 1 ? "Partner pages" : "Supplier scorecards", description: "" },
-    ...{ domain: "acme.example.com", type: "CONTENT", isV2: true, created: iso(founded) },
+    id: `pub-${number}`,
+    name: number === 1 ? "Partner pages" : "Supplier scorecards",
+    description: "",
+    domain: "acme.example.com",
+    type: "CONTENT",
+    isV2: true,
+    created: iso(founded),
     content: [{ id: `c${number}`, domoObjectId: String(1000 + number), type: "PAGE", domain: "acme.example.com" }],
     children: [],
     subscriptionAuthorizations: [

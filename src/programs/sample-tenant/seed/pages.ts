@@ -1,5 +1,4 @@
-import { userId } from "../user.ts";
-import { people } from "./people.ts";
+import { people, userId } from "./organization.ts";
 import { Random } from "./random.ts";
 
 export interface OwnerState {
@@ -8,7 +7,7 @@ export interface OwnerState {
 }
 
 /** Who has access to a page besides its owners; `type` is user, group or domain. */
-export interface ShareState {
+interface ShareState {
   readonly type: string;
   readonly id: string;
 }
@@ -126,17 +125,31 @@ export function samplePages(seed: string): PagesState {
 
 function viewsOf(pageId: number, title: string, id: number): readonly FilterViewState[] {
   const filter = (column: string, values: readonly string[]) => ({
-    ...{ column, operand: "IN", values, dataType: "string", filterType: "LEGACY" },
-    ...{ affectedCardUrns: [], dataSourceId: "7a1d3b52-0f6c-4c19-8e57-d2b4a6c80e11", sourceCardURN: "" },
+    column,
+    operand: "IN",
+    values,
+    dataType: "string",
+    filterType: "LEGACY",
+    affectedCardUrns: [],
+    dataSourceId: "7a1d3b52-0f6c-4c19-8e57-d2b4a6c80e11",
+    sourceCardURN: "",
   });
   const rest = { dateTimeRange: { overrideDateRange: false }, functionOverrides: {}, segmentIds: [] };
   return [
     {
-      ...{ id, pageId, name: `${title}: north only`, scope: "PAGE", isDefault: true },
+      id,
+      pageId,
+      name: `${title}: north only`,
+      scope: "PAGE",
+      isDefault: true,
       settings: { filters: [filter("Region", ["North"])], ...rest },
     },
     {
-      ...{ id: id + 1, pageId, name: "My view", scope: "USER", isDefault: false },
+      id: id + 1,
+      pageId,
+      name: "My view",
+      scope: "USER",
+      isDefault: false,
       settings: { filters: [filter("Owner", [String(userId)])], ...rest },
     },
   ];

@@ -1,4 +1,4 @@
-import { userId } from "../user.ts";
+import { userId } from "./organization.ts";
 import { Random } from "./random.ts";
 
 /** The instance that the sample tenant is, and the others that it promotes to. */
@@ -51,7 +51,7 @@ export interface PromotionState {
 }
 
 /** An instance that is authorized for promotions. */
-export interface InstanceState {
+interface InstanceState {
   readonly domain: string;
   readonly alias: string;
 }
@@ -75,8 +75,14 @@ const descriptions = [
 ] as const;
 
 const summaries = [
-  ...["New filter", "Corrected totals", "Renamed columns", "Colours of the brand", "Nightly schedule"],
-  ...["Removed old cards", "Second page for regions", "Translated titles"],
+  "New filter",
+  "Corrected totals",
+  "Renamed columns",
+  "Colours of the brand",
+  "Nightly schedule",
+  "Removed old cards",
+  "Second page for regions",
+  "Translated titles",
 ] as const;
 
 /** The sandbox of a new tenant: 6 repositories with their commits and promotions, and one shared by another instance. */

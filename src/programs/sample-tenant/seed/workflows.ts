@@ -1,5 +1,4 @@
-import { userId } from "../user.ts";
-import { people } from "./people.ts";
+import { people, userId } from "./organization.ts";
 import { Random } from "./random.ts";
 
 /** What is kept of a version; times are ISO 8601, null for what has not happened. */
@@ -17,7 +16,7 @@ export interface VersionState {
   readonly definition?: unknown;
 }
 
-export interface HolderState {
+interface HolderState {
   readonly id: string;
   readonly name: string;
   readonly permissions: readonly string[];
@@ -92,7 +91,13 @@ export function sampleWorkflows(seed: string, began: Date): WorkflowsState {
     const createdAt = random.time(founded, "2025-10-20T00:00:00Z");
     const versions = Array.from({ length: count }, (_, index) => makeVersion(random, index, count, owner, createdAt));
     const model: WorkflowState = {
-      ...{ id, name, description, owner, createdAt, updatedAt: changed, versions: versions.toReversed() },
+      id,
+      name,
+      description,
+      owner,
+      createdAt,
+      updatedAt: changed,
+      versions: versions.toReversed(),
       permissions: {
         USER: [
           { id: owner, name: people.find((one) => String(one.id) === owner)?.name ?? owner, permissions: everything },
@@ -103,7 +108,8 @@ export function sampleWorkflows(seed: string, began: Date): WorkflowsState {
     return { model, triggers: triggersOf(random, model, starts) };
   });
   return {
-    ...{ seed, began: began.toISOString() },
+    seed,
+    began: began.toISOString(),
     models: made.map(({ model }) => model),
     triggers: made.flatMap(({ triggers }) => triggers),
   };
@@ -117,7 +123,10 @@ function makeVersion(random: Random, index: number, count: number, owner: string
     version: `1.${index}.0`,
     description: index === 0 ? "first" : random.pick(["Fewer steps", "Asks the deputy too", "New form"]),
     active: !isDraft && (index === count - 2 || count === 1),
-    ...{ createdAt, createdBy: owner, updatedAt: createdAt, releasedAt: isDraft ? null : createdAt },
+    createdAt,
+    createdBy: owner,
+    updatedAt: createdAt,
+    releasedAt: isDraft ? null : createdAt,
     manualTriggerId: isDraft ? null : random.uuid(),
     lock:
       isDraft && random.chance(0.4)
@@ -130,14 +139,29 @@ function triggersOf(random: Random, model: WorkflowState, starts: string): reado
   const [type = "", ...cron] = starts.split(" ");
   const released = model.versions.filter(({ releasedAt }) => releasedAt !== null);
   const common = (createdAt: string) => ({
-    ...{ modelId: model.id, entityVersion: null, eventId: random.uuid(), defaultValues: {}, variables: {}, schema: {} },
-    ...{ createdAt, createdBy: model.owner, updatedAt: createdAt, updatedBy: model.owner, deletedAt: null },
+    modelId: model.id,
+    entityVersion: null,
+    eventId: random.uuid(),
+    defaultValues: {},
+    variables: {},
+    schema: {},
+    createdAt,
+    createdBy: model.owner,
+    updatedAt: createdAt,
+    updatedBy: model.owner,
+    deletedAt: null,
   });
   const manual = released.map((version) => ({
     ...common(version.createdAt),
-    ...{ id: version.manualTriggerId ?? random.uuid(), name: `Start ${model.name}`, type: "MANUAL" },
-    ...{ active: version.active, modelVersion: version.version, entityVersion: version.version },
-    ...{ entityType: "ODYSSEY_WORKFLOW_MODEL", entityId: model.id, metadata: { type: "MANUAL", formId: null } },
+    id: version.manualTriggerId ?? random.uuid(),
+    name: `Start ${model.name}`,
+    type: "MANUAL",
+    active: version.active,
+    modelVersion: version.version,
+    entityVersion: version.version,
+    entityType: "ODYSSEY_WORKFLOW_MODEL",
+    entityId: model.id,
+    metadata: { type: "MANUAL", formId: null },
   }));
   const active = released.find((version) => version.active);
   if (active === undefined) {
@@ -146,8 +170,11 @@ function triggersOf(random: Random, model: WorkflowState, starts: string): reado
   const isTimer = type === "TIMER";
   const other = {
     ...common(active.createdAt),
-    ...{ id: random.uuid(), name: isTimer ? "Regular run" : `By ${type.toLowerCase().replaceAll("_", " ")}` },
-    ...{ type, active: true, modelVersion: active.version },
+    id: random.uuid(),
+    name: isTimer ? "Regular run" : `By ${type.toLowerCase().replaceAll("_", " ")}`,
+    type,
+    active: true,
+    modelVersion: active.version,
     entityType: isTimer ? "USER" : "ODYSSEY_WORKFLOW_MODEL",
     entityId: isTimer ? model.owner : model.id,
     metadata: isTimer ? { type, cron: cron.join(" "), timeZone: random.pick(zones), activeHours: null } : { type },

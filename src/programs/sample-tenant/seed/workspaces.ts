@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { userId } from "../user.ts";
 import { type FileSet, writeFiles, writeRepeated } from "./files.ts";
-import { salesFiles } from "./sales.ts";
+import { userId } from "./organization.ts";
+import { salesFiles } from "./sales-files.ts";
 import {
   attributionFiles,
   churnFiles,
@@ -11,10 +11,10 @@ import {
   payrollFiles,
   rFiles,
   supplyFiles,
-} from "./small-workspaces.ts";
+} from "./small-workspace-files.ts";
 
 /** A workspace of a new tenant. */
-export interface SampleWorkspace {
+interface SampleWorkspace {
   readonly id: string;
   readonly configuration: Readonly<Record<string, unknown>>;
   readonly running: boolean;

@@ -4,30 +4,31 @@ import { duplicatePage } from "../../../../src/api/catalogue/operations/pages.ts
 import { deleteWorkflow } from "../../../../src/api/catalogue/operations/workflows.ts";
 import { getWorkspace, startInstance } from "../../../../src/api/catalogue/operations/workspaces.ts";
 import { AccessError } from "../../../../src/tenants/access-error.ts";
-import { describeFailure, remedyFor, thingsOf } from "../../../../src/ui/commands/remedies.ts";
+import { namedEntitiesOf } from "../../../../src/ui/commands/error-context.ts";
+import { describeFailure, remedyFor } from "../../../../src/ui/commands/remedies.ts";
 import { failureOf, fakePlatform, json } from "../../api/fake-platform.ts";
 
 const workspaceId = "4f7c21aa-90d3-4b6e-8a51-2e6d0b9f3c10";
-const concern = { tenantId: "acme", workspaceId };
+const context = { tenantId: "acme", workspaceId };
 
 describe("the way out of a failure", () => {
   it("is what is wanting before a request can be made", () => {
-    const { tenantId } = concern;
+    const { tenantId } = context;
     const wanting = [
       [
         { type: "signedOut", tenantId },
         { type: "signIn", tenantId },
       ],
       [
-        { type: "notRunning", ...concern },
-        { type: "start", ...concern },
+        { type: "notRunning", ...context },
+        { type: "start", ...context },
       ],
       [
-        { type: "noToken", ...concern, origin: "https://acme.example.com" },
-        { type: "enterToken", ...concern },
+        { type: "noToken", ...context, origin: "https://acme.example.com" },
+        { type: "enterToken", ...context },
       ],
       [{ type: "unknownTenant", tenantId }, { type: "addTenant" }],
-      [{ type: "noAddress", ...concern }, undefined],
+      [{ type: "noAddress", ...context }, undefined],
     ] as const;
     for (const [problem, remedy] of wanting) {
       assert.deepEqual(remedyFor(new AccessError(problem, "no"), {}), remedy);
@@ -36,63 +37,66 @@ describe("the way out of a failure", () => {
 
   it("is what the platform's answer asks for", async () => {
     const refused = await failureOf(fakePlatform(() => json(401, {})).platform.call(getWorkspace, { workspaceId }));
-    assert.deepEqual(remedyFor(refused, concern), { type: "signIn", tenantId: "acme" });
+    assert.deepEqual(remedyFor(refused, context), { type: "signIn", tenantId: "acme" });
 
     const handshake = { errorCode: "DS-0018", details: { jupyterAuthURL: "https://acme.example.com/hub" } };
     const first = await failureOf(
       fakePlatform(() => json(403, handshake)).platform.call(startInstance, { workspaceId }),
     );
     const address = "https://acme.example.com/hub";
-    assert.deepEqual(remedyFor(first, concern), { type: "openInBrowser", ...concern, address });
+    assert.deepEqual(remedyFor(first, context), { type: "openInBrowser", ...context, address });
 
     const forbidden = await failureOf(fakePlatform(() => json(403, {})).content.call(getContent, { path: "a.py" }));
-    assert.deepEqual(remedyFor(forbidden, concern), { type: "enterToken", ...concern });
+    assert.deepEqual(remedyFor(forbidden, context), { type: "enterToken", ...context });
 
     const gone = await failureOf(fakePlatform(() => json(424, {})).content.call(getContent, { path: "a.py" }));
-    assert.deepEqual(remedyFor(gone, concern), { type: "start", ...concern });
+    assert.deepEqual(remedyFor(gone, context), { type: "start", ...context });
   });
 
   it("is none where nobody can mend it, or where it is not known what it was about", async () => {
     const down = await failureOf(fakePlatform(() => json(500, {})).platform.call(getWorkspace, { workspaceId }));
-    assert.equal(remedyFor(down, concern), undefined);
+    assert.equal(remedyFor(down, context), undefined);
     const refused = await failureOf(fakePlatform(() => json(401, {})).platform.call(getWorkspace, { workspaceId }));
     assert.equal(remedyFor(refused, {}), undefined);
-    assert.equal(remedyFor(new Error("other"), concern), undefined);
+    assert.equal(remedyFor(new Error("other"), context), undefined);
   });
 });
 
 describe("a failure in words", () => {
   it("names the workspace, and keeps an id that does not exist", async () => {
     const start = await failureOf(fakePlatform(() => json(500, {})).platform.call(startInstance, { workspaceId }));
-    const told = describeFailure(start, concern, "Sales forecasting");
+    const told = describeFailure(start, context, "Sales forecasting");
     assert.match(told, /^Cannot start workspace Sales forecasting: /);
     assert.doesNotMatch(told, /4f7c21aa/);
 
     const missing = await failureOf(fakePlatform(() => json(404, {})).platform.call(getWorkspace, { workspaceId }));
     assert.match(
-      describeFailure(missing, concern, workspaceId),
+      describeFailure(missing, context, workspaceId),
       new RegExp(`^Cannot read workspace ${workspaceId}: it does not exist`),
     );
   });
 
   it("names what the command was about, in the sentence and not in addresses or in what the platform says", async () => {
-    const things = thingsOf({ resource: { type: "workflow", id: "8c1d", name: "Weekly sales mail" } });
+    const entities = namedEntitiesOf({ resource: { type: "workflow", id: "8c1d", name: "Weekly sales mail" } });
     const refused = await failureOf(
       fakePlatform(() => json(409, { message: "8c1d is active" })).platform.call(deleteWorkflow, { modelId: "8c1d" }),
     );
-    const told = describeFailure(refused, { tenantId: "acme", things }, undefined);
+    const told = describeFailure(refused, { tenantId: "acme", entities }, undefined);
     assert.match(told, /^Cannot delete workflow Weekly sales mail: /);
     assert.ok(told.includes("8c1d is active"), told);
 
     const gone = await failureOf(fakePlatform(() => json(404, {})).platform.call(deleteWorkflow, { modelId: "8c1d" }));
-    assert.match(describeFailure(gone, { things }, undefined), /^Cannot delete workflow Weekly sales mail \(8c1d\): /);
+    assert.match(
+      describeFailure(gone, { entities }, undefined),
+      /^Cannot delete workflow Weekly sales mail \(8c1d\): /,
+    );
 
     const page = { id: "12", name: "Sales" };
     const down = await failureOf(
       fakePlatform(() => json(400, {})).platform.call(duplicatePage, { pageId: "12", body: {} }),
     );
-    const sentence = describeFailure(down, { things: [page, { id: "1", name: "Another" }] }, undefined);
+    const sentence = describeFailure(down, { entities: [page, { id: "1", name: "Another" }] }, undefined);
     assert.match(sentence, /^Cannot duplicate page Sales \(PUT \S+\/pages\/12\/duplicate\): /);
-    assert.deepEqual([thingsOf(undefined), thingsOf({ id: "12" })], [[], []]);
+    assert.deepEqual([namedEntitiesOf(undefined), namedEntitiesOf({ id: "12" })], [[], []]);
   });
 });

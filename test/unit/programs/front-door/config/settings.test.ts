@@ -7,13 +7,13 @@ import { frontDoorSettingsPage } from "../../../../../scripts/documents/front-do
 import { projectDirectory } from "../../../../../scripts/set-up/paths.ts";
 import type { Configuration } from "../../../../../src/programs/front-door/config/configuration.ts";
 import { configurationFrom } from "../../../../../src/programs/front-door/config/configuration-reading.ts";
-import { type SettingName, settings } from "../../../../../src/programs/front-door/config/settings.ts";
+import { thumbprintOf } from "../../../../../src/programs/front-door/config/setting-parsers.ts";
 import {
   environmentNameOf,
   flagNameOf,
   type SettingSources,
-} from "../../../../../src/programs/front-door/config/settings-reading.ts";
-import { thumbprintOf } from "../../../../../src/programs/front-door/credential/private-keys.ts";
+} from "../../../../../src/programs/front-door/config/setting-sources.ts";
+import { type SettingName, settings } from "../../../../../src/programs/front-door/config/settings.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const other = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
@@ -39,7 +39,7 @@ function good(environment: Readonly<Record<string, string>> = {}, more: SettingS
 
 function faults(environment: Readonly<Record<string, string>>, more: SettingSources = {}): readonly string[] {
   const read = configurationFrom({ ...more, environment: { ...needed, ...environment } });
-  return read.outcome === "faults" ? read.faults : [];
+  return read.outcome === "invalid" ? read.errors : [];
 }
 
 describe("front door: settings", () => {
@@ -57,12 +57,12 @@ describe("front door: settings", () => {
 
   it("all that is missing is named at once", () => {
     const read = configurationFrom({ environment: {} });
-    assert.equal(read.outcome, "faults");
+    assert.equal(read.outcome, "invalid");
     for (const name of Object.keys(needed)) {
       assert.equal(
-        read.faults.filter((fault) => fault.startsWith(name)).length,
+        read.errors.filter((fault) => fault.startsWith(name)).length,
         1,
-        `${name}: ${read.faults.join("\n")}`,
+        `${name}: ${read.errors.join("\n")}`,
       );
     }
   });
@@ -197,9 +197,9 @@ describe("front door: settings", () => {
   });
 
   it("every default is a value that its setting takes", () => {
-    for (const [name, { standard, parse }] of Object.entries(settings)) {
-      if (standard !== undefined) {
-        assert.doesNotThrow(() => parse(standard), name);
+    for (const [name, { defaultValue, parse }] of Object.entries(settings)) {
+      if (defaultValue !== undefined) {
+        assert.doesNotThrow(() => parse(defaultValue), name);
       }
     }
   });

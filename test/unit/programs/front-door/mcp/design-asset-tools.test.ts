@@ -17,13 +17,13 @@ function assetTool(): Tool {
 async function answered(archive: Uint8Array, path?: string, signal = new AbortController().signal): Promise<unknown> {
   const headers = { "content-type": "application/zip" };
   const fake = fakePlatform(() => ({ status: 200, headers, body: archive }));
-  const reach = {
+  const clients = {
     signal,
     platform: async () => fake.platform,
     content: () => Promise.reject(new Error("no content server is needed")),
   };
   const whole = { position: { offset: 0, skip: 0 }, limit: undefined };
-  const { value } = await assetTool().run(path === undefined ? given : { ...given, path }, whole, reach);
+  const { value } = await assetTool().run(path === undefined ? given : { ...given, path }, whole, clients);
   assert.equal(sent(fake).length, 1);
   return value;
 }

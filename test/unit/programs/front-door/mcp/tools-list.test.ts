@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { AnyOperation } from "../../../../../src/api/catalogue/operation.ts";
 import { catalogue } from "../../../../../src/api/catalogue/operations/catalogue.ts";
+import { toolsets } from "../../../../../src/programs/front-door/config/configuration.ts";
 import { toolsFor } from "../../../../../src/programs/front-door/mcp/all-tools.ts";
-import { toolNameOf } from "../../../../../src/programs/front-door/mcp/tool-listing.ts";
-import { toolPagingOf } from "../../../../../src/programs/front-door/mcp/tool-paging.ts";
-import { toolsets } from "../../../../../src/programs/front-door/mcp/toolsets.ts";
+import { toolPagingOf } from "../../../../../src/programs/front-door/mcp/operation-paging.ts";
+import { toolNameOf } from "../../../../../src/programs/front-door/mcp/tool-definition.ts";
 
 const everything = { toolsets: [], readOnly: false };
 const tools = toolsFor(everything);

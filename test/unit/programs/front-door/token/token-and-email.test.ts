@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { TokenConfiguration } from "../../../../../src/programs/front-door/config/configuration.ts";
-import { isRefusal } from "../../../../../src/programs/front-door/http/refusals.ts";
-import { claimsOf, precheck } from "../../../../../src/programs/front-door/token/claims.ts";
-import { parseEmail } from "../../../../../src/programs/front-door/token/email.ts";
-import { extractToken } from "../../../../../src/programs/front-door/token/token.ts";
+import { isRejection } from "../../../../../src/programs/front-door/http/rejections.ts";
+import { extractToken } from "../../../../../src/programs/front-door/token/bearer-token.ts";
+import { claimsOf, parseEmail, precheck } from "../../../../../src/programs/front-door/token/claims.ts";
 
 const prefix = "pwt_";
 const withPrefix = { prefix, prefixRequired: true };
@@ -49,7 +48,7 @@ describe("properties of the token's parsing", () => {
         fc.boolean(),
         (text, prefixRequired) => {
           const outcome = extractToken([`Bearer ${text}`], { prefix, prefixRequired });
-          if (isRefusal(outcome)) return;
+          if (isRejection(outcome)) return;
           assert.match(outcome.jwt, /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/);
           for (const one of outcome.jwt.split(".")) {
             assert.equal(Buffer.from(one, "base64url").toString("base64url"), one);
@@ -68,7 +67,7 @@ describe("properties of the token's parsing", () => {
         const other = `${token.slice(0, place)}${letter}${token.slice(place + 1)}`;
         fc.pre(other !== token && token[place] !== ".");
         const outcome = extractToken([`Bearer ${prefix}${other}`], withPrefix);
-        if (isRefusal(outcome)) return;
+        if (isRejection(outcome)) return;
         const bytes = (text: string): string =>
           text
             .split(".")
@@ -84,7 +83,7 @@ describe("properties of the token's parsing", () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 2, maxLength: 5 }), (headers) => {
         const outcome = extractToken(headers, withPrefix);
-        assert.equal(isRefusal(outcome) && outcome.refusal, "invalidRequest");
+        assert.equal(isRejection(outcome) && outcome.rejection, "invalidRequest");
       }),
     );
   });
@@ -93,11 +92,11 @@ describe("properties of the token's parsing", () => {
     fc.assert(
       fc.property(fc.constantFrom("Basic", "DPoP", "Bearerx", "", "token"), fc.string(), (scheme, rest) => {
         const outcome = extractToken([scheme === "" ? "" : `${scheme} ${rest}`], withPrefix);
-        assert.equal(isRefusal(outcome) && outcome.refusal, "missingToken");
+        assert.equal(isRejection(outcome) && outcome.rejection, "missingToken");
       }),
     );
-    assert.deepEqual(extractToken(undefined, withPrefix), { refusal: "missingToken" });
-    assert.deepEqual(extractToken([], withPrefix), { refusal: "missingToken" });
+    assert.deepEqual(extractToken(undefined, withPrefix), { rejection: "missingToken" });
+    assert.deepEqual(extractToken([], withPrefix), { rejection: "missingToken" });
   });
 });
 
@@ -115,14 +114,14 @@ describe("properties of a token's claims", () => {
     const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
     const made = { jwt: `${encode({ alg: "RS256", kid: "k" })}.${encode(good)}.AAAA` };
     assert.deepEqual(precheck(made, token, now), { kid: "k", claims: claimsOf(good, token, now) });
-    assert.equal(isRefusal(claimsOf(good, token, now)), false);
+    assert.equal(isRejection(claimsOf(good, token, now)), false);
   });
 
   it("any JSON in the place of a claim is read without a throw, and lets nothing in that is not what it has to be", () => {
     fc.assert(
       fc.property(fc.constantFrom("iss", "aud", "sub", "email", "iat", "exp", "nbf"), fc.jsonValue(), (name, value) => {
         const outcome = claimsOf({ ...good, [name]: value }, token, now);
-        if (isRefusal(outcome)) return;
+        if (isRejection(outcome)) return;
         if (name === "iss") assert.equal(value, token.issuer);
         if (name === "aud") assert.ok([value].flat().includes("urn:tools"));
         if (name === "sub") assert.ok(typeof value === "string" && value !== "");
@@ -139,7 +138,7 @@ describe("properties of a token's claims", () => {
     fc.assert(
       fc.property(times, times, times, (exp, nbf, iat) => {
         const allowed = exp > now - 30 && exp <= now + 3630 && nbf <= now + 30 && iat <= now + 30;
-        assert.equal(!isRefusal(claimsOf({ ...good, exp, nbf, iat }, token, now)), allowed);
+        assert.equal(!isRejection(claimsOf({ ...good, exp, nbf, iat }, token, now)), allowed);
       }),
       runs,
     );
@@ -149,7 +148,7 @@ describe("properties of a token's claims", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (head, body) => {
         const encode = (text: string): string => Buffer.from(text).toString("base64url");
-        assert.ok(isRefusal(precheck({ jwt: `${encode(head)}.${encode(body)}.AAAA` }, token, now)));
+        assert.ok(isRejection(precheck({ jwt: `${encode(head)}.${encode(body)}.AAAA` }, token, now)));
       }),
       runs,
     );

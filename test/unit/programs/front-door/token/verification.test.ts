@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
 import type { TokenConfiguration } from "../../../../../src/programs/front-door/config/configuration.ts";
-import { isRefusal } from "../../../../../src/programs/front-door/http/refusals.ts";
-import { verifyToken } from "../../../../../src/programs/front-door/token/verification.ts";
-import { VerifiedSignatures } from "../../../../../src/programs/front-door/token/verified-signatures.ts";
+import { isRejection } from "../../../../../src/programs/front-door/http/rejections.ts";
+import { SignatureCache, verifyToken } from "../../../../../src/programs/front-door/token/verification.ts";
 
 const issuer = "https://issuer.example.com";
 const audience = "platform-tools";
@@ -18,14 +17,14 @@ const token: TokenConfiguration = {
 describe("front door: a signature that was verified before", () => {
   const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const other = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  let signatures: VerifiedSignatures;
+  let signatures: SignatureCache;
   let jwt: string;
 
   before(async () => {
     jwt = await signed(pair.privateKey);
   });
   beforeEach(async () => {
-    signatures = new VerifiedSignatures();
+    signatures = new SignatureCache();
     assert.equal(await reason({ jwt }), undefined);
     assert.ok(signatures.has(jwt, pair.publicKey));
   });
@@ -47,11 +46,11 @@ describe("front door: a signature that was verified before", () => {
   ): Promise<string | undefined> {
     const keys = { keyFor: async () => ({ outcome: "key" as const, key: given.key ?? pair.publicKey }) };
     const outcome = await verifyToken({ jwt: given.jwt }, configuration, keys, signatures, given.at ?? now);
-    if (!isRefusal(outcome)) {
+    if (!isRejection(outcome)) {
       assert.equal(outcome.subject, "anna");
       return undefined;
     }
-    return outcome.refusal === "invalidToken" ? outcome.reason : outcome.refusal;
+    return outcome.rejection === "invalidToken" ? outcome.reason : outcome.rejection;
   }
 
   it("gives the same person again", async () => {

@@ -1,0 +1,83 @@
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type CommandDeclaration, type KeyEntry, withTenant } from "../../src/ui/commands/declaration.ts";
+import { findFiles } from "../find-files.ts";
+import { projectDirectory } from "../set-up/paths.ts";
+
+const category = "Platform";
+
+/** A command's id and its declaration. */
+export type DeclaredCommand = readonly [id: string, declaration: CommandDeclaration];
+
+/**
+ * Every command of every feature, from the features' declarations.ts in the order of their paths: these are pure data and
+ * can be read where no editor is. Throws for an id that is declared twice.
+ */
+export async function declaredCommands(): Promise<readonly DeclaredCommand[]> {
+  const found = await findFiles(join(projectDirectory, "src", "features"), "declarations.ts");
+  const files = found.filter((file) => basename(file) === "declarations.ts");
+  const modules: readonly Readonly<Record<string, Readonly<Record<string, CommandDeclaration>>>>[] = await Promise.all(
+    files.map((file) => import(pathToFileURL(file).href)),
+  );
+  const declared = modules.flatMap((module) => Object.values(module).flatMap((commands) => Object.entries(commands)));
+  const twice = declared.map(([id]) => id).find((id, index, ids) => ids.indexOf(id) !== index);
+  if (twice !== undefined) throw new Error(`the command ${twice} is declared twice`);
+  return declared;
+}
+
+interface ManifestCommand {
+  readonly command: string;
+  readonly title: string;
+  readonly category: string;
+  readonly icon?: string;
+}
+
+interface ManifestMenuItem {
+  readonly command: string;
+  readonly when?: string;
+  readonly group?: string;
+}
+
+/**
+ * What the declarations make of package.json's `contributes.commands`, `contributes.menus` and `contributes.keybindings`.
+ * `texts` are the words that stand there as `%key%`, for package.nls.json.
+ */
+export function commandContributions(declared: readonly DeclaredCommand[]): {
+  readonly contributes: {
+    readonly commands: readonly ManifestCommand[];
+    readonly menus: Readonly<Record<string, readonly ManifestMenuItem[]>>;
+    readonly keybindings: readonly (KeyEntry & { readonly command: string })[];
+  };
+  readonly texts: Readonly<Record<string, string>>;
+} {
+  const menus: Record<string, ManifestMenuItem[]> = {};
+  for (const [command, { menus: entries = [], inPalette }] of declared) {
+    for (const { menu, when, group } of entries) {
+      menus[menu] = [...(menus[menu] ?? []), { command, when, group }];
+    }
+    if (inPalette !== "always") {
+      const when = inPalette === true ? withTenant : inPalette === false ? "false" : inPalette;
+      menus.commandPalette = [...(menus.commandPalette ?? []), { command, when }];
+    }
+  }
+  const keyOf = (command: string): string => command.replace(/^platformWorkbench\./, commandKey);
+  return {
+    contributes: {
+      commands: declared.map(([command, { icon }]) => ({
+        command,
+        title: `%${keyOf(command)}%`,
+        category: `%${commandKey}category%`,
+        ...(icon === undefined ? {} : { icon }),
+      })),
+      menus,
+      keybindings: declared.flatMap(([command, { keys = [] }]) => keys.map((key) => ({ command, ...key }))),
+    },
+    texts: {
+      [`${commandKey}category`]: category,
+      ...Object.fromEntries(declared.map(([command, { title }]) => [keyOf(command), title])),
+    },
+  };
+}
+
+/** What the keys of commands' texts begin with. */
+export const commandKey = "command.";

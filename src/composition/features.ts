@@ -1,0 +1,39 @@
+import { apiExplorer } from "../features/api-explorer/index.ts";
+import { checkpoints } from "../features/checkpoints/index.ts";
+import { conflicts } from "../features/conflicts/index.ts";
+import { designs } from "../features/designs/index.ts";
+import { frontDoor } from "../features/front-door/index.ts";
+import { languageModel } from "../features/language-model/index.ts";
+import { navigation } from "../features/navigation/index.ts";
+import { pages } from "../features/pages/index.ts";
+import { people } from "../features/people/index.ts";
+import { remoteSearch } from "../features/remote-search/index.ts";
+import { sandbox } from "../features/sandbox/index.ts";
+import { tenants } from "../features/tenants/index.ts";
+import { transfers } from "../features/transfers/index.ts";
+import { workflows } from "../features/workflows/index.ts";
+import { workspaces } from "../features/workspaces/index.ts";
+
+/** The one list of features. Adding one is its folder and a line here; the manifest follows this order. */
+export const features = [
+  tenants,
+  workspaces,
+  checkpoints,
+  conflicts,
+  apiExplorer,
+  navigation,
+  remoteSearch,
+  transfers,
+  designs,
+  pages,
+  sandbox,
+  workflows,
+  people,
+  frontDoor,
+  languageModel,
+] as const;
+
+type IdsOf<Commands> = Commands extends unknown ? Extract<keyof Commands, string> : never;
+
+/** The ids of all declared commands. */
+export type CommandId = IdsOf<(typeof features)[number]["commands"]>;

@@ -1,0 +1,79 @@
+import type * as vscode from "vscode";
+import { Disposable } from "vscode";
+import { lazy } from "../api/lazy.ts";
+import type { PlatformFileSystem } from "../file-system/provider/platform-file-system.ts";
+import type { Connections } from "../tenants/connections.ts";
+import type { TenantRegistry } from "../tenants/tenant-registry.ts";
+import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
+import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
+import { registerCommands } from "../ui/commands/command-runner.ts";
+import type { DetailsContribution } from "../ui/details/details.ts";
+import { PlatformDocuments } from "../ui/documents/platform-documents.ts";
+import type { ResourceType } from "../ui/resources/resource.ts";
+import { LazyTrees } from "../ui/tree/lazy-trees.ts";
+import { features } from "./features.ts";
+import { remedies } from "./remedies.ts";
+
+/** The parts that all features share. */
+export interface WorkbenchParts {
+  readonly context: vscode.ExtensionContext;
+  readonly registry: TenantRegistry;
+  readonly secrets: TenantSecrets;
+  readonly connections: Connections;
+  readonly lifecycle: WorkspaceLifecycle;
+  readonly log: vscode.LogOutputChannel;
+  readonly files: PlatformFileSystem;
+  readonly trySampleTenant: () => Promise<void>;
+}
+
+/** Creates every feature and registers what it contributes: commands, trees, documents and details. */
+export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
+  const { connections, context, lifecycle, log, files, registry, secrets } = parts;
+  const documents = new PlatformDocuments();
+  const trees = new LazyTrees({ registry, secrets, connections, log });
+  const readers = new Map<ResourceType, DetailsContribution>();
+  const disposables: vscode.Disposable[] = [documents, trees];
+  const services = {
+    registry,
+    secrets,
+    connections,
+    lifecycle,
+    log,
+    files,
+    documents,
+    trees,
+    state: context.globalState,
+    storage: context.globalStorageUri,
+    extensionUri: context.extensionUri,
+    manifest: context.extension.packageJSON as unknown,
+    subscriptions: context.subscriptions,
+    trySampleTenant: parts.trySampleTenant,
+  };
+  for (const feature of features) {
+    const contribution = feature.create(services);
+    documents.add(contribution.documents ?? {});
+    if (contribution.tree !== undefined) {
+      trees.add(contribution.tree);
+    }
+    if (contribution.details !== undefined) {
+      for (const type of contribution.details.types) {
+        readers.set(type, contribution.details);
+      }
+    }
+    if (contribution.handlers !== undefined) {
+      disposables.push(
+        registerCommands(Object.keys(feature.commands), contribution.handlers, { connections, log, remedies }),
+      );
+    }
+    disposables.push(...(contribution.disposables ?? []));
+  }
+  const details = lazy(async () => {
+    const { DetailsDocuments } = await import("../ui/details/details-documents.ts");
+    return new DetailsDocuments(connections, async (type) => (await readers.get(type)?.load())?.[type]);
+  });
+  documents.add({
+    details: { read: async (address) => (await details()).markdown(address) },
+    json: { read: async (address) => (await details()).json(address) },
+  });
+  return Disposable.from(...disposables);
+}

@@ -1,0 +1,29 @@
+import type * as vscode from "vscode";
+import type { Connections } from "../../tenants/connections.ts";
+import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
+import { defineFeature } from "../../ui/feature.ts";
+import { remoteSearchDeclarations } from "./declarations.ts";
+
+interface RemoteSearchServices {
+  readonly registry: TenantRegistry;
+  readonly connections: Connections;
+  readonly state: vscode.Memento;
+  readonly subscriptions: vscode.Disposable[];
+}
+
+/** Finding files and text on a content server, where the editor's own search does not reach. */
+export const remoteSearch = defineFeature({
+  commands: remoteSearchDeclarations,
+  create: ({ registry, connections, state, subscriptions }: RemoteSearchServices) => ({
+    handlers: async () => {
+      const [{ searchCommands }, { goToFileCommands }] = await Promise.all([
+        import("./search-in-workspace.ts"),
+        import("./go-to-file.ts"),
+      ]);
+      return {
+        ...searchCommands({ registry, connections, state, subscriptions }),
+        ...goToFileCommands({ registry, connections }),
+      };
+    },
+  }),
+});

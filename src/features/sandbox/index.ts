@@ -1,0 +1,56 @@
+import type * as vscode from "vscode";
+import { lazy } from "../../api/lazy.ts";
+import { defineFeature } from "../../ui/feature.ts";
+import type { Trees } from "../../ui/tree/lazy-trees.ts";
+import type { TreeParts } from "../../ui/tree/platform-tree.ts";
+import { sandboxDeclarations } from "./declarations.ts";
+import { sourceControlDeclarations } from "./source-control/declarations.ts";
+import { PinnedRepositories } from "./source-control/pinned-repositories.ts";
+
+interface SandboxServices extends TreeParts {
+  readonly trees: Trees;
+  readonly state: vscode.Memento;
+  readonly subscriptions: vscode.Disposable[];
+}
+
+/** Repositories with commits, promotions, access and permissions; pinned ones have an entry in Source Control. */
+export const sandbox = defineFeature({
+  commands: { ...sandboxDeclarations, ...sourceControlDeclarations },
+  create: (services: SandboxServices) => {
+    const { registry, connections, trees, state, log, subscriptions } = services;
+    const pinned = new PinnedRepositories(state);
+    const controls = lazy(async () => {
+      const { SourceControls } = await import("./source-control/source-controls.ts");
+      const loaded = new SourceControls(pinned, connections, log);
+      subscriptions.push(loaded);
+      return loaded;
+    });
+    if (pinned.all.length > 0) {
+      controls().catch((error: unknown) => log.error(error instanceof Error ? error.message : String(error)));
+    }
+    return {
+      handlers: async () => {
+        const [{ sandboxCommands }, { sourceControlCommands }, tree] = await Promise.all([
+          import("./handlers.ts"),
+          import("./source-control/handlers.ts"),
+          trees.load("sandbox"),
+        ]);
+        return {
+          ...sandboxCommands({ registry, connections, trees: { sandbox: tree } }),
+          ...sourceControlCommands({ registry, connections, pinned, controls }),
+        };
+      },
+      tree: { view: "sandbox", load: async () => (await import("./tree.ts")).sandboxTree(services) },
+      details: {
+        types: ["repository", "commit", "commitRequest", "promotion", "deployment"],
+        load: async () => (await import("./details.ts")).sandboxReaders,
+      },
+      documents: {
+        "sandbox-history": {
+          read: async (address) => (await import("./history-document.ts")).readHistory(connections, address),
+        },
+      },
+      disposables: [pinned],
+    };
+  },
+});

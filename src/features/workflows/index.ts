@@ -1,0 +1,36 @@
+import type * as vscode from "vscode";
+import { defineFeature } from "../../ui/feature.ts";
+import type { Trees } from "../../ui/tree/lazy-trees.ts";
+import type { TreeParts } from "../../ui/tree/platform-tree.ts";
+import { workflowsDeclarations } from "./declarations.ts";
+import { LazyPanels } from "./panels/lazy-panels.ts";
+
+interface WorkflowServices extends TreeParts {
+  readonly trees: Trees;
+  readonly state: vscode.Memento;
+  readonly extensionUri: vscode.Uri;
+}
+
+/** Workflows with versions, executions, triggers and permissions; definitions as diagrams, executions as charts. */
+export const workflows = defineFeature({
+  commands: workflowsDeclarations,
+  create: (services: WorkflowServices) => {
+    const { registry, connections, trees, state, extensionUri, log } = services;
+    const panels = new LazyPanels({ connections, extensionUri, log });
+    return {
+      handlers: async () => {
+        const [{ workflowCommands }, tree] = await Promise.all([import("./handlers.ts"), trees.load("workflows")]);
+        return workflowCommands({ registry, connections, panels, state, trees: { workflows: tree } });
+      },
+      tree: {
+        view: "workflows",
+        load: async () => (await import("./tree.ts")).workflowsTree(services),
+      },
+      details: {
+        types: ["workflow", "workflowVersion", "execution", "trigger"],
+        load: async () => (await import("./details.ts")).workflowReaders,
+      },
+      disposables: [panels],
+    };
+  },
+});

@@ -1,0 +1,91 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type * as vscode from "vscode";
+import { lazy } from "../../api/lazy.ts";
+import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
+import type { DocumentReload } from "../../ui/documents/platform-documents.ts";
+import { defineFeature } from "../../ui/feature.ts";
+import type { Trees } from "../../ui/tree/lazy-trees.ts";
+import type { TreeParts } from "../../ui/tree/platform-tree.ts";
+import { workspacesDeclarations } from "./declarations.ts";
+
+interface WorkspaceServices extends TreeParts {
+  readonly lifecycle: WorkspaceLifecycle;
+  readonly trees: Trees;
+  readonly documents: DocumentReload;
+  readonly state: vscode.Memento;
+  /** The extension's own folder on this machine. */
+  readonly storage: vscode.Uri;
+  readonly subscriptions: vscode.Disposable[];
+}
+
+/** How long the editor takes at most to regard a document as saved, in milliseconds: a change before that is lost. */
+const savedAfter = 500;
+
+/** Notebook workspaces: started and stopped, opened as folders, configured; and the schedules of their notebooks. */
+export const workspaces = defineFeature({
+  commands: workspacesDeclarations,
+  create: (services: WorkspaceServices) => {
+    const { registry, secrets, connections, lifecycle, trees, documents, state, storage, log, subscriptions } =
+      services;
+    const dataflows = lazy(async () => new (await import("./dataflow-documents.ts")).DataflowDocuments(state));
+    const configurations = lazy(async () => {
+      const { ConfigurationDocuments, closeComparisons } = await import("./configuration-documents.ts");
+      const loaded = new ConfigurationDocuments({
+        connections,
+        reload: (uri) => documents.reload(uri),
+        onSaved: async (_, uri) => {
+          const refreshed = trees.load("workspaces").then((tree) => tree.refresh());
+          // What the platform made of it may differ from what was sent.
+          await pause(savedAfter);
+          documents.reload(uri);
+          await Promise.all([refreshed, closeComparisons(uri)]);
+        },
+      });
+      subscriptions.push(loaded);
+      return loaded;
+    });
+    return {
+      handlers: async () => {
+        const [{ workspaceCommands }, { dataflowCommands }, loadedDataflows, tree] = await Promise.all([
+          import("./handlers.ts"),
+          import("./dataflow.ts"),
+          dataflows(),
+          trees.load("workspaces"),
+        ]);
+        return {
+          ...workspaceCommands({ registry, secrets, connections, lifecycle, storage, tree }),
+          ...dataflowCommands({ connections, dataflows: loadedDataflows, documents, state, log }),
+        };
+      },
+      tree: {
+        view: "workspaces",
+        options: { canCollapseAll: false },
+        load: async () => (await import("./tree.ts")).workspacesTree(services),
+        onCreated: async (tree) => {
+          const { workspaceTreeRow } = await import("./tree.ts");
+          return lifecycle.onDidChangeState(({ tenantId, workspaceId, workspace }) => {
+            const row = tree.row(tenantId, `workspace/${workspaceId}`);
+            if (row !== undefined) {
+              tree.replace(workspace === undefined ? row : workspaceTreeRow(tenantId, workspace));
+            }
+          });
+        },
+      },
+      details: { types: ["workspace"], load: async () => (await import("./details.ts")).workspaceReaders },
+      documents: {
+        configuration: {
+          read: async (address, uri) => (await configurations()).configuration.read(address, uri),
+          write: async (address, text, uri) => (await configurations()).configuration.write(address, text, uri),
+        },
+        "configuration-on-platform": {
+          read: async (address, uri) => (await configurations()).onPlatform.read(address, uri),
+        },
+        dataflow: {
+          read: async (address, uri) => (await dataflows()).body.read(address, uri),
+          write: async (address, text, uri) => (await dataflows()).body.write(address, text, uri),
+        },
+        "dataflow-response": { read: async (address, uri) => (await dataflows()).response.read(address, uri) },
+      },
+    };
+  },
+});

@@ -1,0 +1,212 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { isIP } from "node:net";
+import type { DecryptionKey, Subnet } from "./configuration.ts";
+
+// What a setting is, and the kinds of values that settings have.
+
+/** Whether a setting has to be given, and whether it has a default. */
+type Need = "required" | "optional" | "default";
+
+/** One input of the configuration: a text from a flag, the environment or the configuration file. */
+export interface Setting<T, N extends Need> {
+  readonly need: N;
+  /** One sentence or two for people. */
+  readonly help: string;
+  /** The value when nothing is given. */
+  readonly defaultValue?: string;
+  /** A secret comes from the environment, from the configuration file, or from a file of its own; never from a flag. */
+  readonly secret: boolean;
+  /** Throws a SettingError. */
+  readonly parse: (text: string) => T;
+}
+
+export type AnySetting = Setting<unknown, Need>;
+
+/** Why a text is no value of a setting; it must not repeat a secret. */
+export class SettingError extends Error {
+  override readonly name = "SettingError";
+}
+
+type Parse<T> = (text: string) => T;
+
+export function required<T>(parse: Parse<T>, help: string): Setting<T, "required"> {
+  return { need: "required", help, secret: false, parse };
+}
+
+export function optional<T>(parse: Parse<T>, help: string): Setting<T, "optional"> {
+  return { need: "optional", help, secret: false, parse };
+}
+
+export function withDefault<T>(parse: Parse<T>, value: string, help: string): Setting<T, "default"> {
+  return { need: "default", help, secret: false, defaultValue: value, parse };
+}
+
+export function secret<T, N extends Need>(setting: Setting<T, N>): Setting<T, N> {
+  return { ...setting, secret: true };
+}
+
+export function text(most = 512): Parse<string> {
+  return (given) => {
+    if (given.length > most || /[\p{Cc}]/u.test(given)) {
+      throw new SettingError(`it has to be one line of at most ${most} characters`);
+    }
+    return given;
+  };
+}
+
+export function matching(pattern: RegExp, form: string): Parse<string> {
+  return (given) => {
+    if (!pattern.test(given)) {
+      throw new SettingError(`it has to be ${form}`);
+    }
+    return given;
+  };
+}
+
+export function oneOf<const Choice extends string>(...choices: readonly Choice[]): Parse<Choice> {
+  return (given) => {
+    const choice = choices.find((one) => one === given);
+    if (choice === undefined) {
+      throw new SettingError(`it has to be one of ${choices.join(", ")}`);
+    }
+    return choice;
+  };
+}
+
+export const flag: Parse<boolean> = (given) => oneOf("true", "false")(given) === "true";
+
+export function whole(least: number, most: number): Parse<number> {
+  return (given) => {
+    const value = Number(given);
+    if (!/^\d+$/.test(given) || value < least || value > most) {
+      throw new SettingError(`it has to be a whole number from ${least} to ${most}`);
+    }
+    return value;
+  };
+}
+
+/** Texts with commas between them. */
+export function list<T>(parse: Parse<T>): Parse<readonly T[]> {
+  return (given) =>
+    given
+      .split(",")
+      .map((one) => one.trim())
+      .filter((one) => one !== "")
+      .map(parse);
+}
+
+export function atLeastOne<T>(parse: Parse<readonly T[]>): Parse<readonly [T, ...T[]]> {
+  return (given) => {
+    const [first, ...rest] = parse(given);
+    if (first === undefined) {
+      throw new SettingError("it has to name at least one");
+    }
+    return [first, ...rest];
+  };
+}
+
+/** An address that a secret or trust may go to: https, or http to this machine. Others are named to the cross-check. */
+export const address: Parse<URL> = (given) => {
+  if (!URL.canParse(given)) {
+    throw new SettingError("it is no address, as https://example.com is");
+  }
+  const url = new URL(given);
+  if (!/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "" || url.hash !== "") {
+    throw new SettingError("it has to begin with https:// and to have no user and no # in it");
+  }
+  return url;
+};
+
+/** An address without a query, to which paths are added. */
+export const baseAddress: Parse<URL> = (given) => {
+  const url = address(given);
+  if (url.search !== "") {
+    throw new SettingError("it must have no ? in it");
+  }
+  return url;
+};
+
+/** A whole origin, as `https://app.example.com`, lower-case. */
+export const origin: Parse<string> = (given) => {
+  const url = address(given);
+  if (url.pathname !== "/" || url.search !== "" || given.endsWith("/")) {
+    throw new SettingError("it has to be an origin: a scheme and a host, with nothing behind them");
+  }
+  return url.origin;
+};
+
+/** Where a server listens: `127.0.0.1:8080`, `[::1]:8080`, `0.0.0.0:8080`. */
+export const listenAddress: Parse<{ readonly host: string; readonly port: number }> = (given) => {
+  const found = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):(\d{1,5})$/i.exec(given);
+  const port = Number(found?.[2]);
+  if (found?.[1] === undefined || port > 65_535) {
+    throw new SettingError("it has to be host:port, as 127.0.0.1:8080");
+  }
+  return { host: found[1].replace(/^\[|\]$/g, ""), port };
+};
+
+/** An address or network: `10.0.0.1`, `10.0.0.0/8`, `::1`, `fd00::/8`. */
+export const subnet: Parse<Subnet> = (given) => {
+  const [address = "", bits] = given.split("/");
+  const family = isIP(address);
+  const longest = family === 6 ? 128 : 32;
+  const prefixLength = Number(bits ?? longest);
+  if (family === 0 || !Number.isInteger(prefixLength) || prefixLength < 0 || prefixLength > longest) {
+    throw new SettingError(`"${given}" is no address or network`);
+  }
+  return { address, prefixLength, family: family === 6 ? "ipv6" : "ipv4" };
+};
+
+/** True for a host that only this machine reaches. */
+export function isLoopbackHost(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+const leastBits = 2048;
+const block = /(?:kid:[ \t]*(\S+)\s+)?(-----BEGIN ([A-Z ]+)-----[\s\S]+?-----END \3-----)/g;
+
+/**
+ * Reads RSA private keys: one PEM or several, PKCS#8 or PKCS#1, with line breaks or with `\n` written out. A line
+ * `kid: name` before a key names it; without one its name is its RFC 7638 thumbprint. Throws a SettingError.
+ */
+export function parsePrivateKeys(given: string): readonly [DecryptionKey, ...DecryptionKey[]] {
+  const text = given.replaceAll("\\n", "\n");
+  const keys = [...text.matchAll(block)].map(([, kid, pem = ""], index) => {
+    const key = rsaKeyOf(pem, index + 1);
+    return { kid: kid ?? thumbprintOf(key), key };
+  });
+  const [first, ...rest] = keys;
+  if (first === undefined) {
+    throw new SettingError("it has no private key in PEM form");
+  }
+  if (new Set(keys.map(({ kid }) => kid)).size < keys.length) {
+    throw new SettingError("two of its keys have the same name");
+  }
+  return [first, ...rest];
+}
+
+function rsaKeyOf(pem: string, position: number): KeyObject {
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(pem);
+  } catch {
+    // The library's words may have parts of the key in them.
+    throw new SettingError(`key ${position} cannot be read as a private key without a passphrase`);
+  }
+  if (key.asymmetricKeyType !== "rsa") {
+    throw new SettingError(`key ${position} is no RSA key`);
+  }
+  const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
+  if (modulusLength < leastBits) {
+    throw new SettingError(`key ${position} has ${modulusLength} bits; it needs at least ${leastBits}`);
+  }
+  return key;
+}
+
+/** The thumbprint of the key's public half: the same for whoever encrypts. */
+export function thumbprintOf(key: KeyObject): string {
+  const { e, n } = createPublicKey(key).export({ format: "jwk" });
+  return createHash("sha256")
+    .update(JSON.stringify({ e, kty: "RSA", n }))
+    .digest("base64url");
+}

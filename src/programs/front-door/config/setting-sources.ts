@@ -1,0 +1,225 @@
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { type AnySetting, type Setting, SettingError } from "./setting-parsers.ts";
+import { type SettingName, settings } from "./settings.ts";
+
+type ValueOf<S> = S extends Setting<infer T, infer Need> ? ("optional" extends Need ? T | undefined : T) : never;
+
+/** A value for each setting. */
+export type SettingValues = { readonly [Name in SettingName]: ValueOf<(typeof settings)[Name]> };
+
+/** Where values come from, the first counting most. */
+export interface SettingSources {
+  /** The command line, without the program. */
+  readonly flags?: readonly string[];
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** A file's text; tests give their own. Throws where it cannot be read. */
+  readonly readFile?: (path: string) => string;
+}
+
+/** Values that could be read, and one sentence for each that could not. */
+interface SettingsRead {
+  readonly values: Partial<SettingValues>;
+  readonly errors: readonly string[];
+}
+
+const names = Object.keys(settings) as SettingName[];
+const secretNames = names.filter((name) => settings[name].secret);
+const environmentPrefix = "FRONT_DOOR_";
+
+/** `jwksUrl` as `FRONT_DOOR_JWKS_URL`. */
+export function environmentNameOf(name: string): string {
+  return environmentPrefix + name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}
+
+/** `jwksUrl` as `jwks-url`. */
+export function flagNameOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Reads every setting; what is wrong is told together, and no secret is repeated. */
+export function readSettings(sources: SettingSources): SettingsRead {
+  const { environment = {}, readFile = (path) => readFileSync(path, "utf8") } = sources;
+  const errors: string[] = [];
+  const flags = flagsIn(sources.flags ?? [], errors);
+  const configFile = flags.config ?? (environment[`${environmentPrefix}CONFIG`] || undefined);
+  const file = configFile === undefined ? {} : fileValues(configFile, readFile, errors);
+  errors.push(...unknownEnvironment(environment));
+  const values: Record<string, unknown> = {};
+  for (const name of names) {
+    const setting: AnySetting = settings[name];
+    const given = givenText(name, setting, { flags, environment, file }, readFile);
+    if ("error" in given) {
+      errors.push(`${given.from}: ${given.error}.`);
+    } else if (given.text === undefined && setting.need === "required") {
+      errors.push(`${environmentNameOf(name)}${setting.secret ? " or its _FILE" : ""} is missing. ${setting.help}`);
+    } else if (given.text !== undefined) {
+      try {
+        values[name] = setting.parse(given.text);
+      } catch (error) {
+        const reason = error instanceof SettingError ? error.message : "it cannot be read";
+        errors.push(`${given.from}: ${reason}.`);
+      }
+    }
+  }
+  return { values: values as Partial<SettingValues>, errors };
+}
+
+interface Given {
+  readonly flags: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly file: Readonly<Record<string, string>>;
+}
+
+type Text =
+  | { readonly from: string; readonly text: string | undefined }
+  | { readonly from: string; readonly error: string };
+
+function givenText(
+  name: SettingName,
+  setting: AnySetting,
+  { flags, environment, file }: Given,
+  readFile: (path: string) => string,
+): Text {
+  const inEnvironment = environmentNameOf(name);
+  const places = [
+    { from: `--${flagNameOf(name)}`, text: flags[name] },
+    { from: `--${flagNameOf(name)}-file`, path: flags[`${name}File`] },
+    { from: inEnvironment, text: environment[inEnvironment] },
+    { from: `${inEnvironment}_FILE`, path: environment[`${inEnvironment}_FILE`] },
+    { from: `${name} in the configuration file`, text: file[name] },
+    { from: `${name}File in the configuration file`, path: file[`${name}File`] },
+  ].filter(({ path }) => path === undefined || setting.secret);
+  // Compose files and shells set a variable that has no value to the empty text: that is no value, wherever it comes from.
+  for (const { from, text = "", path = "" } of places) {
+    if (text.trim() !== "") {
+      return { from, text };
+    }
+    if (path !== "") {
+      return textOfFiles(from, path, readFile);
+    }
+  }
+  return { from: "", text: setting.defaultValue };
+}
+
+/** One file or several with commas; `name=path` puts the line `kid: name` before what it holds. */
+function textOfFiles(from: string, paths: string, readFile: (path: string) => string): Text {
+  const texts: string[] = [];
+  for (const entry of paths.split(",").map((one) => one.trim())) {
+    const [, kid, path = entry] = /^([A-Za-z0-9._-]+)=(.+)$/.exec(entry) ?? [];
+    try {
+      texts.push(`${kid === undefined ? "" : `kid: ${kid}\n`}${readFile(path).trim()}`);
+    } catch {
+      return { from, error: `the file ${path} cannot be read` };
+    }
+  }
+  return { from, text: texts.join("\n") };
+}
+
+function flagsIn(args: readonly string[], errors: string[]): Readonly<Record<string, string>> {
+  const known = new Map<string, string>([
+    ["config", "config"],
+    ...names.filter((name) => !settings[name].secret).map((name) => [flagNameOf(name), name] as const),
+    ...secretNames.map((name) => [`${flagNameOf(name)}-file`, `${name}File`] as const),
+  ]);
+  const options = Object.fromEntries([...known.keys()].map((flag) => [flag, { type: "string" as const }]));
+  // Not strict: the library stops at the first error, and all of them are reported.
+  const { values, positionals } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true });
+  const given: Record<string, string> = {};
+  for (const [flag, value] of Object.entries(values)) {
+    const name = known.get(flag);
+    if (name === undefined) {
+      errors.push(
+        `--${flag} is no flag${secretNames.map(flagNameOf).includes(flag) ? `: a secret comes from --${flag}-file` : ""}.`,
+      );
+    } else if (typeof value !== "string") {
+      errors.push(`--${flag} needs a value.`);
+    } else {
+      given[name] = value;
+    }
+  }
+  // What stands alone may be a secret that was meant for a flag that there is not.
+  if (positionals.length > 0 && errors.length === 0) {
+    errors.push("The command line has a value without a flag.");
+  }
+  return given;
+}
+
+function fileValues(
+  path: string,
+  readFile: (path: string) => string,
+  errors: string[],
+): Readonly<Record<string, string>> {
+  let members: unknown;
+  try {
+    members = JSON.parse(readFile(path));
+  } catch {
+    errors.push(`The configuration file ${path} cannot be read as JSON.`);
+    return {};
+  }
+  if (typeof members !== "object" || members === null || Array.isArray(members)) {
+    errors.push(`The configuration file ${path} has to be a JSON object.`);
+    return {};
+  }
+  const known = new Set<string>([...names, ...secretNames.map((name) => `${name}File`)]);
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(members)) {
+    const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+    if (!known.has(name)) {
+      errors.push(`${name} in the configuration file is no setting.`);
+    } else if (!texts.every((one) => ["string", "number", "boolean"].includes(typeof one))) {
+      errors.push(`${name} in the configuration file: it has to be a text, a number, true, false, or a list of them.`);
+    } else {
+      values[name] = texts.map(String).join(name === "internalSecret" ? " " : ",");
+    }
+  }
+  return values;
+}
+
+/** Names that look like ours and are not: a misspelt one would leave its setting as it was. */
+function unknownEnvironment(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const known = new Set([
+    `${environmentPrefix}CONFIG`,
+    ...names.map(environmentNameOf),
+    ...secretNames.map((name) => `${environmentNameOf(name)}_FILE`),
+  ]);
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(environmentPrefix) && !known.has(name))
+    .map((name) => `${name} is no setting.`);
+}
+
+/** What a setting is for people: its names, what counts without it, what it does. */
+interface SettingRow {
+  readonly name: string;
+  readonly environment: string;
+  readonly flag: string;
+  /** `required`, `none`, or the value. */
+  readonly defaultValue: string;
+  readonly help: string;
+}
+
+/** All settings, in their order. */
+export function settingRows(): readonly SettingRow[] {
+  return Object.entries<AnySetting>(settings).map(([name, setting]) => ({
+    name,
+    environment: `${environmentNameOf(name)}${setting.secret ? "(_FILE)" : ""}`,
+    flag: `--${flagNameOf(name)}${setting.secret ? "-file" : ""}`,
+    defaultValue:
+      setting.need === "required" ? "required" : setting.defaultValue === undefined ? "none" : setting.defaultValue,
+    help: setting.help,
+  }));
+}
+
+/** The text of `--help`. */
+export function usageText(): string {
+  const rows = settingRows().map(
+    ({ flag, environment, defaultValue, help }) =>
+      `  ${flag}, ${environment}\n      ${help}${defaultValue === "none" || defaultValue === "" ? "" : ` (${defaultValue === "required" ? defaultValue : `default: ${defaultValue}`})`}\n`,
+  );
+  return [
+    "The front door: remote tools reach the platform with a token.\n",
+    "Each setting comes from a flag, from the environment, or from a JSON file that --config or FRONT_DOOR_CONFIG\n",
+    "names, in this order. Secrets never come from flags: their flags and variables with FILE name a file.\n\n",
+    ...rows,
+  ].join("");
+}

@@ -1,0 +1,141 @@
+/** Why a request is rejected. `reason` is only for the log; clients get the public answer below and the request id. */
+export type Rejection =
+  | { readonly rejection: "missingToken" }
+  | { readonly rejection: "invalidToken"; readonly reason: string }
+  | { readonly rejection: "invalidRequest"; readonly reason: string }
+  | { readonly rejection: "notEntitled" }
+  | { readonly rejection: "noCredential" }
+  | { readonly rejection: "unavailable"; readonly reason: string }
+  | { readonly rejection: "unreadableCredential"; readonly reason: string }
+  | { readonly rejection: "overLimit"; readonly limit: string; readonly retryAfterSeconds: number }
+  | { readonly rejection: "wrongSecret" }
+  | { readonly rejection: "hostNotAllowed" }
+  | { readonly rejection: "originNotAllowed" }
+  | { readonly rejection: "notFound" }
+  | { readonly rejection: "methodNotAllowed"; readonly allowed: string }
+  | { readonly rejection: "tooManyHeaders" }
+  | { readonly rejection: "bodyTooLarge" }
+  | { readonly rejection: "notJsonType" }
+  | { readonly rejection: "bodyTooSlow" }
+  | { readonly rejection: "callTooLong" }
+  | { readonly rejection: "internalError"; readonly reason: string };
+
+interface PublicAnswer {
+  readonly status: number;
+  /** The answer's `error`. */
+  readonly code: string;
+  readonly message: string;
+  /** What `WWW-Authenticate` says: the scheme alone, or an error. */
+  readonly challenge?: "bare" | "invalid_token" | "invalid_request";
+}
+
+/** What clients see of each rejection. */
+export const publicAnswers: Readonly<Record<Rejection["rejection"], PublicAnswer>> = {
+  missingToken: {
+    status: 401,
+    code: "missing_token",
+    message: "Send a token: Authorization: Bearer <token>.",
+    challenge: "bare",
+  },
+  invalidToken: {
+    status: 401,
+    code: "invalid_token",
+    message: "The token is not valid here, or no longer. Get a new one.",
+    challenge: "invalid_token",
+  },
+  invalidRequest: {
+    status: 400,
+    code: "invalid_request",
+    message: "The request is malformed.",
+  },
+  notEntitled: {
+    status: 403,
+    code: "not_entitled",
+    message: "You are not entitled to use these tools. Ask your administrator.",
+  },
+  noCredential: {
+    status: 403,
+    code: "no_credential",
+    message: "No platform credential is stored for you. Store one, then try again.",
+  },
+  unavailable: {
+    status: 503,
+    code: "unavailable",
+    message: "A service that this one depends on does not answer. Try again later.",
+  },
+  unreadableCredential: {
+    status: 502,
+    code: "unreadable_credential",
+    message: "Your stored platform credential cannot be read. Store it again.",
+  },
+  overLimit: {
+    status: 429,
+    code: "rate_limited",
+    message: "Too many requests. Wait as long as Retry-After says.",
+  },
+  wrongSecret: {
+    status: 401,
+    code: "wrong_secret",
+    message: "The internal secret is missing or wrong.",
+  },
+  hostNotAllowed: {
+    status: 403,
+    code: "host_not_allowed",
+    message: "This server does not answer to that host name.",
+  },
+  originNotAllowed: {
+    status: 403,
+    code: "origin_not_allowed",
+    message: "Requests from that origin are not allowed.",
+  },
+  notFound: { status: 404, code: "not_found", message: "There is nothing at this address." },
+  methodNotAllowed: { status: 405, code: "method_not_allowed", message: "This address takes another method." },
+  tooManyHeaders: { status: 431, code: "too_many_headers", message: "The request has more headers than it may have." },
+  bodyTooLarge: { status: 413, code: "too_large", message: "The body is larger than this server takes." },
+  notJsonType: { status: 415, code: "unsupported_media_type", message: "The body has to be application/json." },
+  bodyTooSlow: { status: 408, code: "too_slow", message: "The body did not arrive in time." },
+  callTooLong: { status: 504, code: "time_limit", message: "The call took longer than this server waits." },
+  internalError: {
+    status: 500,
+    code: "internal_error",
+    message: "The server failed. Its log tells more by the request id.",
+  },
+};
+
+/** True for a rejection, false for the outcome of a stage that lets a request on. */
+export function isRejection<T extends object>(outcome: T | Rejection): outcome is Rejection {
+  return "rejection" in outcome;
+}
+
+/** The reason as it is logged. */
+export function reasonOf(rejection: Rejection): string {
+  switch (rejection.rejection) {
+    case "invalidToken":
+    case "invalidRequest":
+    case "unavailable":
+    case "unreadableCredential":
+    case "internalError":
+      return rejection.reason;
+    case "overLimit":
+      return `over the limit of ${rejection.limit}`;
+    default:
+      return publicAnswers[rejection.rejection].code.replaceAll("_", " ");
+  }
+}
+
+/** The value of `WWW-Authenticate`, where the rejection has a challenge. `metadataUrl` is included where one is published. */
+export function challengeOf(rejection: Rejection, metadataUrl: string | undefined): string | undefined {
+  const { message } = publicAnswers[rejection.rejection];
+  const challenge =
+    rejection.rejection === "invalidRequest" && rejection.reason.startsWith("authorization")
+      ? "invalid_request"
+      : publicAnswers[rejection.rejection].challenge;
+  if (challenge === undefined) {
+    return undefined;
+  }
+  const parameters = [
+    ...(challenge === "bare" ? [] : [`error="${challenge}"`, `error_description="${message}"`]),
+    ...(metadataUrl === undefined ? [] : [`resource_metadata="${metadataUrl}"`]),
+  ];
+  return parameters.length === 0 ? "Bearer" : `Bearer ${parameters.join(", ")}`;
+}

@@ -1,0 +1,229 @@
+import { createHash } from "node:crypto";
+import * as z from "zod/mini";
+import { isRawNumber } from "../../../api/http/exact-json.ts";
+
+/** What a tool answers: the whole of a value, some items of a list, or a part of a value's JSON text. */
+export type AnswerPage =
+  | { readonly type: "value"; readonly value: unknown; readonly next: Position | undefined }
+  | {
+      readonly type: "part";
+      readonly text: string;
+      /** Characters of the whole, and where this part begins. */
+      readonly from: number;
+      readonly of: number;
+      readonly next: Position | undefined;
+    }
+  | {
+      readonly type: "text";
+      /** The value with a part of its long text in place of the whole. */
+      readonly value: unknown;
+      readonly from: number;
+      readonly of: number;
+      readonly next: Position | undefined;
+    }
+  | { readonly type: "changed" };
+
+/** What is known of the list that an answer holds. */
+export interface ListFacts {
+  /** Items that were asked for; absent where the whole list was. */
+  readonly limit: number | undefined;
+  /** The platform's number of all items, where it tells. */
+  readonly total: number | undefined;
+}
+
+interface List {
+  readonly items: readonly unknown[];
+  readonly holding: (items: readonly unknown[]) => unknown;
+}
+
+/**
+ * As much of an answer as fits into so many characters, from a position on. A list is cut between two items, anything
+ * else within its text.
+ */
+export function pageOfAnswer(value: unknown, position: Position, facts: ListFacts, characters: number): AnswerPage {
+  const list = listWithin(value);
+  if (list === undefined) {
+    return fitted(value, position, characters, undefined);
+  }
+  return ofList(list, position, facts, characters);
+}
+
+/** A value with one long text: as much of the text as fits, from a position on. */
+export function pageOfText(
+  value: Readonly<Record<string, unknown>>,
+  member: string,
+  position: Position,
+  characters: number,
+): AnswerPage {
+  const text = String(value[member] ?? "");
+  if (position.part === undefined && JSON.stringify(value).length <= characters) {
+    return { type: "value", value, next: undefined };
+  }
+  const cut = partOf(text, position, characters, undefined);
+  return cut.type === "changed"
+    ? cut
+    : { type: "text", value: { ...value, [member]: cut.text }, from: cut.from, of: cut.of, next: cut.next };
+}
+
+function ofList(list: List, position: Position, { limit, total }: ListFacts, characters: number): AnswerPage {
+  const digest = digestOf(JSON.stringify(list.items.slice(0, 3)));
+  const isRepeated = position.before === digest && list.items.length > 0;
+  // A platform that takes no limit gives everything at once: the offset counts within it then.
+  const isWhole = limit === undefined || list.items.length > limit || isRepeated;
+  const start = isWhole ? position.offset + position.skip : position.skip;
+  const end = isWhole && limit !== undefined ? start + limit : list.items.length;
+  const items = list.items.slice(start, end);
+  const after = (taken: number): Position | undefined => {
+    const given = position.skip + taken;
+    if (isWhole) {
+      return start + taken < list.items.length ? { offset: 0, skip: start + taken } : undefined;
+    }
+    if (given < list.items.length) {
+      return { ...position, part: undefined, skip: given };
+    }
+    const seen = position.offset + list.items.length;
+    const isLast = total === undefined ? list.items.length < limit : seen >= total;
+    return isLast || list.items.length === 0 ? undefined : { offset: seen, skip: 0, before: digest };
+  };
+  const room = characters - JSON.stringify(list.holding([])).length;
+  if (room < characters / 2) {
+    return fitted(list.holding(items), position, characters, after(items.length));
+  }
+  const taken = position.part === undefined ? fitting(items, room) : 0;
+  const isTooLarge = taken === 0 && items.length > 0;
+  return isTooLarge
+    ? fitted(list.holding(items.slice(0, 1)), position, characters, after(1))
+    : { type: "value", value: list.holding(items.slice(0, taken)), next: after(taken) };
+}
+
+/** How many items fit into so many characters. */
+function fitting(items: readonly unknown[], characters: number): number {
+  let used = 0;
+  for (const [index, item] of items.entries()) {
+    used += JSON.stringify(item).length + 1;
+    if (used > characters) {
+      return index;
+    }
+  }
+  return items.length;
+}
+
+/** The value, or a part of its text; `afterwards` is where the answer goes on when the text is at its end. */
+function fitted(value: unknown, position: Position, characters: number, afterwards: Position | undefined): AnswerPage {
+  const text = JSON.stringify(value ?? null);
+  if (position.part === undefined && text.length <= characters) {
+    return { type: "value", value, next: afterwards };
+  }
+  return partOf(text, position, characters, afterwards);
+}
+
+function partOf(
+  text: string,
+  position: Position,
+  characters: number,
+  afterwards: Position | undefined,
+): Extract<AnswerPage, { readonly type: "part" | "changed" }> {
+  const digest = digestOf(text);
+  const { from, digest: before } = position.part ?? { from: 0, digest };
+  if (before !== digest || (from >= text.length && from > 0)) {
+    return { type: "changed" };
+  }
+  const end = endOfPart(text, from + characters);
+  const next = end < text.length ? { ...position, part: { from: end, digest } } : afterwards;
+  return { type: "part", text: text.slice(from, end), from, of: text.length, next };
+}
+
+/** Not in the middle of a character of two code units. */
+function endOfPart(text: string, end: number): number {
+  const isHigh = /[\ud800-\udbff]/.test(text.charAt(end - 1));
+  return isHigh && end < text.length ? end - 1 : end;
+}
+
+/** The list that an answer is, or the only one that it holds. */
+function listWithin(value: unknown): List | undefined {
+  if (Array.isArray(value)) {
+    return { items: value, holding: (items) => items };
+  }
+  if (typeof value !== "object" || value === null || isRawNumber(value)) {
+    return undefined;
+  }
+  const [first, ...others] = Object.entries(value).filter(([, member]) => Array.isArray(member));
+  if (first === undefined || others.length > 0) {
+    return undefined;
+  }
+  const [name, items] = first;
+  return { items, holding: (kept) => ({ ...value, [name]: kept }) };
+}
+
+/** Where a tool's answer goes on. Nothing is kept on the server for it: the next call asks the platform again. */
+export interface Position {
+  /** Items before the platform's page. */
+  readonly offset: number;
+  /** Items of that page that were given already. */
+  readonly skip: number;
+  /** Characters given already of an answer that is cut in the middle, and the digest of the whole of it. */
+  readonly part?: { readonly from: number; readonly digest: string } | undefined;
+  /** The digest of the page before this one: a platform that gives it once more takes no offset. */
+  readonly before?: string | undefined;
+}
+
+export const beginning: Position = { offset: 0, skip: 0 };
+
+const count = z.int().check(z.minimum(0));
+const digestText = z.string().check(z.maxLength(64));
+const cursorForm = z.strictObject({
+  v: z.literal(1),
+  for: digestText,
+  offset: count,
+  skip: count,
+  part: z.optional(z.strictObject({ from: count, digest: digestText })),
+  before: z.optional(digestText),
+});
+const longestCursor = 600;
+
+/** The position as the text that a caller gives back. */
+export function cursorOf(position: Position, tool: string, given: object): string {
+  const { offset, skip, part, before } = position;
+  const form = { v: 1, for: digestOf(boundTo(tool, given)), offset, skip, part, before };
+  return Buffer.from(JSON.stringify(form)).toString("base64url");
+}
+
+/** The position of a cursor; undefined for a text that is none, or that came with other arguments or from another tool. */
+export function positionOf(cursor: string, tool: string, given: object): Position | undefined {
+  if (cursor.length > longestCursor) {
+    return undefined;
+  }
+  try {
+    const parsed = z.safeParse(cursorForm, JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")));
+    if (!parsed.success || parsed.data.for !== digestOf(boundTo(tool, given))) {
+      return undefined;
+    }
+    const { offset, skip, part, before } = parsed.data;
+    return { offset, skip, part, before };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A short digest, to tell whether a text is the same as before. */
+export function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+}
+
+/** The tool and its arguments as one text, whatever the order of the members. */
+export function boundTo(tool: string, given: object): string {
+  return JSON.stringify([tool, sorted(given)]);
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(sorted);
+  }
+  return typeof value === "object" && value !== null
+    ? {
+        members: Object.entries(value)
+          .toSorted(([left], [right]) => (left < right ? -1 : 1))
+          .map(([name, member]) => [name, sorted(member)]),
+      }
+    : value;
+}

@@ -1,0 +1,183 @@
+import * as z from "zod/mini";
+import { type JsonSchema, takesBody } from "../../../api/catalogue/body-schema.ts";
+import type { AnyOperation, Effect, Method } from "../../../api/catalogue/operation.ts";
+import type { Toolset } from "../config/configuration.ts";
+import { limitSchemaOf, type ToolPaging, withoutPaging } from "./operation-paging.ts";
+import {
+  type Arguments,
+  type InputSchema,
+  type ListedTool,
+  type Tool,
+  type ToolAnswer,
+  type ToolClients,
+  ToolError,
+} from "./tool.ts";
+
+interface ListingFacts {
+  readonly name: string;
+  readonly summary: string;
+  /** Further sentences for whoever chooses among the tools. */
+  readonly remarks: readonly string[];
+  readonly effect: Effect;
+  readonly isIdempotent: boolean;
+  readonly inputSchema: InputSchema;
+}
+
+/** Every tool answers an object of this form; the server's instructions say what it has in place of a long result. */
+const outputSchema = { type: "object", properties: { result: {}, nextCursor: { type: "string" } } } as const;
+
+const destroys = "It removes or replaces what is there: a person is asked to confirm it.";
+
+/** A tool as the protocol lists it, with the hints that its effect tells. */
+export function listedTool({ name, summary, remarks, effect, isIdempotent, inputSchema }: ListingFacts): ListedTool {
+  const title = summary.split(/[;:]|, (?:a page|at most|deleted|or )/)[0] ?? summary;
+  const sentences = [`${summary}.`, ...remarks, ...(effect === "destroy" ? [destroys] : [])].filter(Boolean);
+  return {
+    name,
+    title,
+    description: sentences.join(" "),
+    inputSchema,
+    outputSchema,
+    annotations: {
+      title,
+      readOnlyHint: effect === "read",
+      destructiveHint: effect === "destroy",
+      idempotentHint: isIdempotent,
+      openWorldHint: false,
+    },
+  };
+}
+
+/** The tool's name for an operation's id: `workflows.versions.createFirst` is `workflows_versions_create_first`. */
+export function toolNameOf(operationId: string): string {
+  return operationId.replaceAll(".", "_").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** True for what can be done twice as well as once. */
+export function isIdempotent(method: Method, effect: Effect, operationId: string): boolean {
+  // These make one more copy with each call, although they are a PUT.
+  const copies = /\.duplicate/.test(operationId);
+  return effect === "read" || ((method === "PUT" || method === "DELETE") && !copies);
+}
+
+/** The members that tools have beside an operation's own. */
+const workspaceIdSchema: JsonSchema = {
+  type: "string",
+  minLength: 1,
+  description: "The id of the notebook workspace, as workspaces_search gives it. The workspace has to be running.",
+};
+const cursorSchema: JsonSchema = {
+  type: "string",
+  minLength: 1,
+  description: "The nextCursor of the answer before this one, to read on. Every other argument stays the same.",
+};
+const limitText = "How many items to give at once.";
+
+/** The schema of an operation's tool: its parameters side by side, its body as `body`, its paging as limit and cursor. */
+export function operationInputSchema(operation: AnyOperation, paging: ToolPaging | undefined): InputSchema {
+  const own = inputSchemaOf(
+    z.strictObject({
+      ...operation.pathParameters,
+      ...operation.queryParameters,
+      ...(takesBody(operation) ? { body: operation.body } : {}),
+    }),
+  );
+  const isInWorkspace = operation.credential === "notebook";
+  const properties: NonNullable<JsonSchema["properties"]> = {
+    ...(isInWorkspace ? { workspaceId: workspaceIdSchema } : {}),
+    ...(paging === undefined ? own.properties : withoutPaging(paging, own.properties)),
+    ...(paging === undefined ? {} : { limit: describedLimit(limitSchemaOf(paging, own.properties), paging) }),
+    ...(operation.effect === "read" ? { cursor: cursorSchema } : {}),
+  };
+  const required = [...(isInWorkspace ? ["workspaceId"] : []), ...(own.required ?? [])].filter(
+    // A body that only has to be there for its paging need not be given.
+    (name, index, all) => all.indexOf(name) === index && !(name === "body" && paging?.place === "body"),
+  );
+  return { ...own, properties, required };
+}
+
+/** The JSON schema of a shape, without what says nothing. */
+function inputSchemaOf(shape: z.ZodMiniType): InputSchema {
+  const { properties = {}, required = [] } = z.toJSONSchema(shape, {
+    io: "input",
+    unrepresentable: "any",
+    target: "draft-2020-12",
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) {
+        delete jsonSchema.maximum;
+      }
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) {
+        delete jsonSchema.minimum;
+      }
+      if (jsonSchema.format !== undefined) {
+        delete jsonSchema.pattern;
+      }
+      delete jsonSchema.propertyNames;
+    },
+  });
+  return { type: "object", properties, required, additionalProperties: false };
+}
+
+/** The schema of a tool of its own, with a cursor where its answer can go on. */
+function customInputSchema(shape: z.ZodMiniType, goesOn: boolean): InputSchema {
+  const own = inputSchemaOf(shape);
+  return goesOn ? { ...own, properties: { ...own.properties, cursor: cursorSchema } } : own;
+}
+
+function describedLimit(schema: JsonSchema, { pageSize, isAlways }: ToolPaging): JsonSchema {
+  return { ...schema, ...(isAlways ? { default: pageSize } : {}), description: limitText };
+}
+
+/** A tool that is no operation's: what it takes and what it does. */
+export interface CustomTool<Shape extends z.ZodMiniType> {
+  readonly name: string;
+  readonly toolset: Toolset;
+  readonly summary: string;
+  readonly remarks: readonly string[];
+  readonly shape: Shape;
+  /** What its arguments are, for those whose names do not tell. */
+  readonly about: Readonly<Record<string, string>>;
+  readonly effect: "read" | "change";
+  /** Refuses arguments beyond what the shape says. Sends nothing. */
+  readonly check?: (given: z.output<Shape>) => void;
+  readonly run: (given: z.output<Shape>, clients: ToolClients) => Promise<ToolAnswer>;
+}
+
+/** Of an answer that is a person's own content, all of which comes at once. */
+export const wholeContent = { facts: { limit: undefined, total: undefined }, isContent: true } as const;
+
+/** The frame of a tool around what it does: listed by its shape, its arguments judged by it. */
+export function customTool<Shape extends z.ZodMiniType>(own: CustomTool<Shape>): Tool {
+  const { name, toolset, summary, remarks, effect } = own;
+  const inputSchema = describedSchema(own);
+  const parsed = (given: Arguments): z.output<Shape> => {
+    const { cursor: _, ...rest } = given;
+    const result = z.safeParse(own.shape, rest);
+    if (!result.success) {
+      const [issue] = result.error.issues;
+      const member = issue?.path.map(String).join(".") || "arguments";
+      throw new ToolError("arguments", `${name}: ${member}: ${issue?.message || "it is not of a form that it takes"}.`);
+    }
+    return result.data;
+  };
+  return {
+    listed: listedTool({ name, summary, remarks, effect, isIdempotent: effect === "read", inputSchema }),
+    toolset,
+    effect,
+    check: (given) => {
+      const input = parsed(given);
+      own.check?.(input);
+    },
+    run: (given, _, clients) => own.run(parsed(given), clients),
+  };
+}
+
+function describedSchema<Shape extends z.ZodMiniType>({ shape, effect, about }: CustomTool<Shape>) {
+  const schema = customInputSchema(shape, effect === "read");
+  const described = Object.entries(schema.properties).map(([member, inner]) => {
+    const description = about[member];
+    const full = member === "workspaceId" ? workspaceIdSchema : inner;
+    return [member, description === undefined || typeof full !== "object" ? full : { ...full, description }];
+  });
+  return { ...schema, properties: Object.fromEntries(described) };
+}

@@ -1,0 +1,46 @@
+import { isRawNumber, parseExact } from "../../../api/http/exact-json.ts";
+
+/** A JSON value as `parseExact` reads it: numbers that JavaScript would write otherwise are objects of the runtime. */
+export type JsonValue = null | boolean | string | number | readonly JsonValue[] | JsonObject;
+export type JsonObject = { [key: string]: JsonValue };
+
+/** Parses JSON and keeps every number as it is written. Throws a SyntaxError as `JSON.parse` does. */
+export function parseJson(text: string): JsonValue {
+  return parseExact(text) as JsonValue;
+}
+
+/** True for an object that is neither an array nor a number. */
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value);
+}
+
+/** True for a JSON array. */
+export function isJsonArray(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** The value of a number in either form, undefined for anything else. */
+export function numberOf(value: JsonValue | undefined): number | undefined {
+  if (isRawNumber(value)) {
+    return Number(JSON.stringify(value));
+  }
+  return typeof value === "number" ? value : undefined;
+}
+
+/**
+ * Writes JSON as Python writes a notebook: one space of indent per level, keys in code point order. `JSON.stringify`
+ * cannot: an object holds keys such as "10" and "2" in numeric order, whatever the order they were added in.
+ */
+export function sortedJson(value: JsonValue, lineStart = "\n"): string {
+  const inner = `${lineStart} `;
+  if (isJsonArray(value)) {
+    const items = value.map((item) => inner + sortedJson(item, inner));
+    return items.length === 0 ? "[]" : `[${items.join(",")}${lineStart}]`;
+  }
+  if (!isJsonObject(value)) {
+    return JSON.stringify(value);
+  }
+  const keys = Object.keys(value).sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
+  const members = keys.map((key) => `${inner}${JSON.stringify(key)}: ${sortedJson(value[key] ?? null, inner)}`);
+  return members.length === 0 ? "{}" : `{${members.join(",")}${lineStart}}`;
+}

@@ -1,0 +1,91 @@
+import { randomInt } from "node:crypto";
+import { STATUS_CODES } from "node:http";
+import type { Dialect } from "../../../api/http/dialects.ts";
+import type { StateFile } from "../state.ts";
+import type { Workspaces } from "../workspaces.ts";
+
+/** Which address and spelling an answer is written for. */
+export interface Wire {
+  readonly dialect: Dialect;
+  /** The tenant's own address, without a slash at the end. */
+  readonly origin: string;
+}
+
+/** A request to the platform that has passed the token check and whose body has the operation's shape. */
+export interface PlatformCall {
+  readonly workspaces: Workspaces;
+  readonly file: StateFile;
+  readonly wire: Wire;
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+}
+
+/** A success: JSON with 200, or 204 without a body; or any answer that is no JSON. */
+export type PlatformAnswer =
+  | { readonly status: 200; readonly body: unknown }
+  | { readonly status: 204 }
+  | { readonly status: number; readonly contentType: string; readonly bytes: Uint8Array };
+
+export type PlatformHandler = (call: PlatformCall) => Promise<PlatformAnswer>;
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function ok(body: unknown): PlatformAnswer {
+  return { status: 200, body };
+}
+
+/** The members of an object in a body; none for anything else. */
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
+/** An answer other than success in the form of the platform's older services. */
+export class ErrorResponse extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+
+  /** The body; `toe` is the trace that support asks for. */
+  body(): Record<string, unknown> {
+    return {
+      status: this.status,
+      statusReason: STATUS_CODES[this.status] ?? "Unknown",
+      message: this.message,
+      toe: traceIdentifier(),
+    };
+  }
+}
+
+/** An answer other than success in the form of the platform's newer services, with a code. */
+export class CodedErrorResponse extends ErrorResponse {
+  readonly code: string;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, code: string, message: string, details: Readonly<Record<string, unknown>>) {
+    super(status, message);
+    this.code = code;
+    this.details = details;
+  }
+
+  override body(): Record<string, unknown> {
+    return {
+      errorCode: this.code,
+      message: this.message,
+      localizedMessage: this.message,
+      responseStatus: this.status,
+      details: this.details,
+    };
+  }
+}
+
+function traceIdentifier(): string {
+  return [10, 5, 5]
+    .map((length) => Array.from({ length }, () => letters[randomInt(letters.length)]).join(""))
+    .join("-");
+}

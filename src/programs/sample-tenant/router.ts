@@ -1,0 +1,79 @@
+import { type CatalogueOperation, catalogue } from "../../api/catalogue/operations/catalogue.ts";
+import { type Dialect, pathTemplateOf } from "../../api/http/dialects.ts";
+
+/** An operation that a request asks for, with its path parameters decoded; a content path keeps its leading slash. */
+type Match =
+  | {
+      readonly kind: "operation";
+      readonly operation: CatalogueOperation;
+      readonly parameters: ReadonlyMap<string, string>;
+    }
+  | { readonly kind: "methodNotAllowed" }
+  | { readonly kind: "unknown" };
+
+/** A path whose percent signs do not stand for text. */
+export class PathEncodingError extends Error {}
+
+interface Route {
+  readonly operation: CatalogueOperation;
+  readonly names: readonly string[];
+  readonly pattern: RegExp;
+  /** How much of the template is fixed text: the more, the earlier it is tried. */
+  readonly fixed: number;
+}
+
+/** Finds operations of the catalogue by method and path. */
+export class Router {
+  readonly #routes: readonly Route[];
+
+  /** Serves the operations of one credential kind; a dialect gives the parts that templates name as `<name>`. */
+  constructor(credential: CatalogueOperation["credential"], dialect: Dialect) {
+    this.#routes = catalogue
+      .filter((operation) => operation.credential === credential)
+      .map((operation) => compile(operation, dialect))
+      .sort((left, right) => right.fixed - left.fixed);
+  }
+
+  /** Matches a path as it was sent, without a leading slash. Throws a PathEncodingError. */
+  match(method: string, path: string): Match {
+    const first = this.#routes.find((route) => route.pattern.test(path));
+    if (first === undefined) {
+      return { kind: "unknown" };
+    }
+    const route = this.#routes.find(
+      (candidate) => candidate.pattern.source === first.pattern.source && candidate.operation.method === method,
+    );
+    if (route === undefined) {
+      return { kind: "methodNotAllowed" };
+    }
+    const values = route.pattern.exec(path)?.slice(1) ?? [];
+    const parameters = new Map(route.names.map((name, index) => [name, decodePath(values[index] ?? "")]));
+    return { kind: "operation", operation: route.operation, parameters };
+  }
+}
+
+function compile(operation: CatalogueOperation, dialect: Dialect): Route {
+  const template = pathTemplateOf(operation, dialect).replace(/^\//, "");
+  const names: string[] = [];
+  const source = template.replace(/\/\{(\w+)\*\}|\{(\w+)\}|[^\w/]/g, (text, many?: string, one?: string) => {
+    const name = many ?? one;
+    if (name === undefined) {
+      return `\\${text}`;
+    }
+    names.push(name);
+    return many === undefined ? "([^/]+)" : "((?:/[^/]+)+|/?)";
+  });
+  return { operation, names, pattern: new RegExp(`^${source}$`), fixed: template.replace(/\{[^}]*\}/g, "").length };
+}
+
+/** Decodes what was percent-encoded; a percent sign that starts no code stays as it is. */
+export function decodePath(path: string): string {
+  return path.replace(/(?:%[0-9a-f]{2})+/gi, (codes) => {
+    const bytes = Buffer.from(codes.replaceAll("%", ""), "hex");
+    try {
+      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    } catch {
+      throw new PathEncodingError(codes);
+    }
+  });
+}

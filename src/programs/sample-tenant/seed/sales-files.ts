@@ -1,0 +1,201 @@
+import { barChart, code, csv, type FileSet, markdown, notebookFile, table } from "./files.ts";
+
+interface Sale {
+  readonly month: string;
+  readonly region: string;
+  readonly units: number;
+  readonly revenue: number;
+}
+
+const regions = [
+  { name: "North", base: 1240, price: 41.5 },
+  { name: "South", base: 980, price: 39 },
+  { name: "West", base: 1530, price: 44.25 },
+];
+const months = Array.from({ length: 34 }, (_, index) => {
+  const month = String((index % 12) + 1).padStart(2, "0");
+  return `${2023 + Math.floor(index / 12)}-${month}-01`;
+});
+
+/** A number between 0 and 1 that looks random and is the same every time. */
+function noise(number: number): number {
+  return Math.abs((Math.sin(number * 127.1 + 11.7) * 43_758.5453) % 1);
+}
+
+const sales: readonly Sale[] = months.flatMap((month, index) =>
+  regions.map(({ name, base, price }, place) => {
+    const season = 1 + 0.22 * Math.sin(((index - 3) / 12) * 2 * Math.PI);
+    const units = Math.round(base * (1 + 0.011 * index) * season * (0.95 + 0.1 * noise(index * 3 + place)));
+    return { month, region: name, units, revenue: Math.round(units * price) };
+  }),
+);
+
+function revenueOf(month: string): number {
+  return sales.filter((sale) => sale.month === month).reduce((sum, sale) => sum + sale.revenue, 0);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+const monthly = months.map(revenueOf);
+const growth = sum(monthly.slice(-12)) / sum(monthly.slice(-24, -12)) - 1;
+const nextMonths = ["2025-11-01", "2025-12-01", "2026-01-01", "2026-02-01", "2026-03-01", "2026-04-01"];
+const forecast = nextMonths.map((_, index) => Math.round((monthly.at(index - 12) ?? 0) * (1 + growth)));
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+const grouped = (value: number): string => value.toLocaleString("en-US");
+
+const readInSales = ['sales = pd.read_csv("data/sales.csv", parse_dates=["month"])'];
+
+const forecastNotebook = notebookFile("python", [
+  markdown(
+    "# Sales forecast",
+    "",
+    "What the next six months may bring, from three years of sales in three regions.",
+    "",
+    "- **Data**: `data/sales.csv`, one line per month and region",
+    "- **Method**: the same month of last year, grown by the last twelve months' rate",
+    "",
+    "Edit a cell and save: the file on the workspace changes at once.",
+  ),
+  code(
+    ["import pandas as pd", "", ...readInSales, "sales.tail(6)"],
+    table(
+      ["month", "region", "units", "revenue"],
+      sales.slice(-6).map(({ month, region, units, revenue }) => [month, region, units, revenue]),
+    ),
+  ),
+  markdown("## Revenue per month", "", "Orange bars are the forecast below."),
+  code(
+    [
+      'monthly = sales.groupby("month")["revenue"].sum()',
+      'ax = monthly.plot.bar(figsize=(7, 3), color="#3478be", title="Revenue")',
+    ],
+    { kind: "picture", png: barChart(monthly, forecast), text: "<Figure size 700x300 with 1 Axes>" },
+  ),
+  markdown(
+    "## Growth",
+    "",
+    "The last twelve months against the twelve before:",
+    "",
+    "$$g = \\frac{\\sum_{t-11}^{t} r}{\\sum_{t-23}^{t-12} r} - 1$$",
+  ),
+  code(
+    ["growth = monthly.iloc[-12:].sum() / monthly.iloc[-24:-12].sum() - 1", 'print(f"Growth: {growth * 100:.1f} %")'],
+    { kind: "printed", text: `Growth: ${percent(growth)}\n` },
+  ),
+  markdown("## The next six months"),
+  code(
+    [
+      "forecast = (monthly.iloc[-12:-6] * (1 + growth)).round().astype(int)",
+      "forecast.index = forecast.index + pd.DateOffset(years=1)",
+      'forecast.rename("forecast").reset_index()',
+    ],
+    table(
+      ["month", "forecast"],
+      nextMonths.map((month, index) => [month, forecast[index] ?? 0]),
+    ),
+  ),
+  markdown(
+    `**Result**: about ${grouped(sum(forecast))} in six months. Holidays in \`data/holidays.csv\` are not part of this yet.`,
+  ),
+]);
+
+const weeklyNotebook = notebookFile("python", [
+  markdown("# Weekly report", "", "Runs every Monday and goes to the sales team."),
+  code(
+    [
+      "import sys",
+      "",
+      'sys.path.append("..")',
+      "from clean import load_sales",
+      "",
+      'sales = load_sales("../data/sales.csv")',
+      "len(sales)",
+    ],
+    { kind: "result", data: { "text/plain": String(sales.length) } },
+  ),
+  code(
+    ['latest = sales[sales["month"] == sales["month"].max()]', 'latest.groupby("region")[["units", "revenue"]].sum()'],
+    table(
+      ["region", "units", "revenue"],
+      sales.slice(-3).map(({ region, units, revenue }) => [region, units, revenue]),
+    ),
+  ),
+  markdown("> Numbers of the running month are not complete before its third working day."),
+]);
+
+const regionsNotebook = notebookFile("python", [
+  markdown("# Regions", "", "Which region grows fastest?"),
+  code(
+    [
+      "import pandas as pd",
+      "",
+      'sales = pd.read_csv("../../data/sales.csv", parse_dates=["month"])',
+      'by_region = sales.pivot(index="month", columns="region", values="revenue")',
+      "by_region.iloc[-12:].sum() / by_region.iloc[-24:-12].sum() - 1",
+    ],
+    table(
+      ["region", "growth"],
+      regions.map(({ name }) => {
+        const own = sales.filter(({ region }) => region === name).map(({ revenue }) => revenue);
+        return [name, percent(sum(own.slice(-12)) / sum(own.slice(-24, -12)) - 1)];
+      }),
+    ),
+  ),
+]);
+
+const cleanModule = `"""Reads the sales file and puts its columns right."""
+
+import pandas as pd
+
+COLUMNS = ["month", "region", "units", "revenue"]
+
+
+def load_sales(path: str) -> pd.DataFrame:
+    """The sales with real dates, without empty lines, oldest first."""
+    sales = pd.read_csv(path, usecols=COLUMNS, parse_dates=["month"])
+    sales = sales.dropna(subset=["units", "revenue"])
+    return sales.sort_values(["month", "region"]).reset_index(drop=True)
+
+
+if __name__ == "__main__":
+    print(load_sales("data/sales.csv").tail())
+`;
+
+const readMe = `# Sales forecasting
+
+The notebooks of the sales team. Begin with [forecast.ipynb](forecast.ipynb).
+
+| where | what |
+|---|---|
+| \`forecast.ipynb\` | the forecast for the next six months |
+| \`reports/weekly.ipynb\` | the report of every Monday |
+| \`reports/regions/growth.ipynb\` | growth by region |
+| \`clean.py\` | reads the data |
+| \`data/\` | sales by month and region, holidays |
+`;
+
+/** The files of the workspace that runs from the beginning. */
+export const salesFiles: FileSet = {
+  "README.md": readMe,
+  "forecast.ipynb": forecastNotebook,
+  "clean.py": cleanModule,
+  "requirements.txt": "pandas==2.2.3\nmatplotlib==3.9.2\n",
+  "data/sales.csv": csv(
+    ["month", "region", "units", "revenue"],
+    sales.map(({ month, region, units, revenue }) => [month, region, units, revenue]),
+  ),
+  "data/holidays.csv": csv(
+    ["date", "name"],
+    [
+      ["2025-12-25", "Christmas Day"],
+      ["2025-12-26", "Boxing Day"],
+      ["2026-01-01", "New Year's Day"],
+    ],
+  ),
+  "reports/weekly.ipynb": weeklyNotebook,
+  "reports/regions/growth.ipynb": regionsNotebook,
+  "reports/revenue.png": barChart(monthly, forecast),
+  "reports/notes.md": "# Notes\n\n- West: new shop in March 2024\n- South: prices changed in July 2025\n",
+};

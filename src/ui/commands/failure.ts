@@ -1,0 +1,78 @@
+import * as vscode from "vscode";
+import { causeOf } from "../../api/http/errors.ts";
+import type { Connections } from "../../tenants/connections.ts";
+import { openAddress } from "../../tenants/open-address.ts";
+import type { ErrorContext } from "./error-context.ts";
+import { describeFailure, type Remedy, remedyFor } from "./remedies.ts";
+
+/** The commands that lead out of a failure, by what they do. */
+export type RemedyCommands = Readonly<Record<Exclude<Remedy["type"], "openInBrowser">, string>>;
+
+export interface FailureParts {
+  readonly connections: Connections;
+  readonly log: vscode.LogOutputChannel;
+  readonly remedies: RemedyCommands;
+}
+
+/** Shows a failure once, with its way out and the log as buttons, and does what is chosen. */
+export async function showFailure(error: unknown, context: ErrorContext, parts: FailureParts): Promise<void> {
+  const remedy = remedyFor(error, context);
+  const { tenantId, workspaceId } = context;
+  const name =
+    tenantId === undefined || workspaceId === undefined ? undefined : parts.connections.nameOf(tenantId, workspaceId);
+  const showLog = vscode.l10n.t("Show Log");
+  const label = remedy === undefined ? undefined : labelOf(remedy, error);
+  const labels = label === undefined ? [showLog] : [label, showLog];
+  const chosen = await vscode.window.showErrorMessage(describeFailure(error, context, name), ...labels);
+  if (chosen === showLog) {
+    parts.log.show();
+  } else if (remedy !== undefined && chosen === label) {
+    await apply(remedy, parts);
+  }
+}
+
+function labelOf(remedy: Remedy, error: unknown): string {
+  switch (remedy.type) {
+    case "addTenant":
+      return vscode.l10n.t("Add Tenant");
+    case "signIn":
+      return vscode.l10n.t("Sign In");
+    case "enterToken":
+      return causeOf(error)?.type === "tokenRefused"
+        ? vscode.l10n.t("Enter New Token")
+        : vscode.l10n.t("Enter Notebook Token");
+    case "start":
+      return vscode.l10n.t("Start Workspace");
+    case "openInBrowser":
+      return vscode.l10n.t("Open in Browser");
+  }
+}
+
+async function apply(remedy: Remedy, parts: FailureParts): Promise<void> {
+  if (remedy.type === "openInBrowser") {
+    await openThenStart(remedy, parts);
+  } else {
+    await vscode.commands.executeCommand(parts.remedies[remedy.type], remedy);
+  }
+}
+
+async function openThenStart(
+  { address, tenantId, workspaceId }: Remedy & { readonly type: "openInBrowser" },
+  { connections, remedies }: FailureParts,
+): Promise<void> {
+  const wasOpened = await openAddress(connections.tenant(tenantId), address);
+  if (!wasOpened || workspaceId === undefined) {
+    return;
+  }
+  const start = vscode.l10n.t("Start Workspace");
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      "Start {0} again as soon as the page in the browser shows it.",
+      connections.nameOf(tenantId, workspaceId),
+    ),
+    start,
+  );
+  if (chosen === start) {
+    await vscode.commands.executeCommand(remedies.start, { tenantId, workspaceId });
+  }
+}

@@ -1,0 +1,70 @@
+import * as vscode from "vscode";
+
+/** How an input that shows is ended by whoever shows it. */
+export interface InputEnd<Result> {
+  /** Aborted as soon as the input is closed, by whomever. */
+  readonly signal: AbortSignal;
+  finish(result: Result): void;
+  fail(error: unknown): void;
+}
+
+/**
+ * Shows a quick pick or an input box until `start`, which listens to it, finishes or fails it. A person who closes it gives
+ * up: a CancellationError.
+ */
+export function showInput<Result>(input: vscode.QuickInput, start: (end: InputEnd<Result>) => void): Promise<Result> {
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  const abort = new AbortController();
+  const close = (): void => {
+    abort.abort();
+    input.dispose();
+  };
+  input.onDidHide(() => {
+    reject(new vscode.CancellationError());
+    close();
+  });
+  start({
+    signal: abort.signal,
+    finish(result) {
+      resolve(result);
+      close();
+    },
+    fail(error) {
+      reject(error);
+      close();
+    },
+  });
+  input.show();
+  return promise;
+}
+
+/** Shows a quick pick until an item with a value is accepted; giving up throws a CancellationError. */
+export function showPick<Item extends vscode.QuickPickItem, Value>(
+  pick: vscode.QuickPick<Item>,
+  toValue: (item: Item) => Value | undefined,
+  start: (end: InputEnd<Value>) => void,
+): Promise<Value> {
+  return showInput(pick, (end) => {
+    pick.onDidAccept(() => {
+      const [item] = pick.selectedItems;
+      const value = item === undefined ? undefined : toValue(item);
+      if (value !== undefined) {
+        end.finish(value);
+      }
+    });
+    start(end);
+  });
+}
+
+/** One of the items, which may still be on their way. Giving up throws a CancellationError, a list that fails its error. */
+export async function pickItem<Item extends vscode.QuickPickItem>(
+  items: readonly Item[] | Promise<readonly Item[]>,
+  options: vscode.QuickPickOptions,
+): Promise<Item> {
+  const chosen = await vscode.window.showQuickPick(items, options);
+  if (chosen === undefined) {
+    await items;
+    throw new vscode.CancellationError();
+  }
+  return chosen;
+}

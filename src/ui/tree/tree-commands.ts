@@ -1,0 +1,106 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import type { CommandHandler, CommandHandlers } from "../commands/command-runner.ts";
+import type { TreeCommand } from "../commands/declaration.ts";
+import type { Trees } from "./lazy-trees.ts";
+import type { PlatformTree } from "./platform-tree.ts";
+import { type ViewName, viewNames } from "./view-name.ts";
+
+const ofList = z.looseObject({ view: z.enum(viewNames), tenantId: z.string(), list: z.string() });
+const ofView = z.looseObject({ view: z.enum(viewNames) });
+const ofRow = z.looseObject({ view: z.enum(viewNames), tenantId: z.string(), key: z.string() });
+
+/** The longest time between the clicks of a double click, in milliseconds. */
+const doubleClick = 500;
+
+/** Refresh and filter, which every tree has (`treeDeclarations`). */
+export function treeCommands<Name extends Capitalize<ViewName>>(
+  name: Name,
+  tree: PlatformTree,
+): CommandHandlers<TreeCommand<Name>> {
+  const handlers: Readonly<Record<string, CommandHandler>> = {
+    [`platformWorkbench.refresh${name}`]: () => tree.refresh(),
+    [`platformWorkbench.filter${name}`]: () => askForFilter(tree),
+    [`platformWorkbench.change${name}Filter`]: () => askForFilter(tree),
+    [`platformWorkbench.clear${name}Filter`]: () => tree.setFilter(""),
+  };
+  // The compiler does not follow computed names; `treeDeclarations` makes the same ones.
+  return handlers as CommandHandlers<TreeCommand<Name>>;
+}
+
+/** What the rows of every tree do: the next page, retry, and what a double click or Enter does. */
+export function rowCommands(
+  trees: Trees,
+): CommandHandlers<`platformWorkbench.${"loadMore" | "retry" | "clickRow" | "openSelectedRow"}`> {
+  let lastClick = { key: "", time: 0 };
+  return {
+    "platformWorkbench.loadMore": async (_, argument) => {
+      const { view, ...list } = z.parse(ofList, argument);
+      return (await trees.load(view)).loadMore(list);
+    },
+    "platformWorkbench.retry": async (_, argument) => {
+      const { view, ...list } = z.parse(ofList, argument);
+      return (await trees.load(view)).retry(list);
+    },
+    "platformWorkbench.clickRow": async (_, argument) => {
+      const { view, tenantId, key } = z.parse(ofRow, argument);
+      const clicked = `${view}/${tenantId}/${key}`;
+      const isSecond = lastClick.key === clicked && Date.now() - lastClick.time < doubleClick;
+      lastClick = isSecond ? { key: "", time: 0 } : { key: clicked, time: Date.now() };
+      if (isSecond) {
+        await openRow(await trees.load(view), tenantId, key);
+      }
+    },
+    "platformWorkbench.openSelectedRow": async (_, argument) =>
+      openSelectedRow(await trees.load(z.parse(ofView, argument).view)),
+  };
+}
+
+async function askForFilter(tree: PlatformTree): Promise<void> {
+  const { filterTitle, filterPlaceholder } = tree.definition.words;
+  const text = await vscode.window.showInputBox({
+    title: filterTitle,
+    prompt: vscode.l10n.t("Leave it empty to see all"),
+    placeHolder: filterPlaceholder,
+    value: tree.filter,
+  });
+  if (text !== undefined) {
+    await tree.setFilter(text.trim());
+  }
+}
+
+/** What a double click on a row does: its own main thing, else its details; a row that only groups others unfolds. */
+async function openRow(tree: PlatformTree, tenantId: string, key: string): Promise<void> {
+  const row = tree.row(tenantId, key);
+  if (row === undefined) {
+    return;
+  }
+  const command = tree.definition.open?.(row);
+  if (command !== undefined) {
+    await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+  } else if (row.resource === undefined) {
+    await vscode.commands.executeCommand("list.toggleExpand");
+  } else {
+    await vscode.commands.executeCommand("platformWorkbench.showDetails", row);
+  }
+}
+
+/** Enter does what a double click does. */
+async function openSelectedRow(tree: PlatformTree): Promise<void> {
+  const [element] = tree.selectedElements;
+  if (element === undefined) {
+    return;
+  }
+  if (element.type === "row") {
+    await openRow(tree, element.tenantId, element.row.key);
+    return;
+  }
+  if (element.type === "tenant") {
+    await vscode.commands.executeCommand("list.toggleExpand");
+    return;
+  }
+  const { command } = tree.getTreeItem(element);
+  if (command !== undefined) {
+    await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+  }
+}

@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { basename, extname, join } from "node:path";
+import * as z from "zod/mini";
+import { applies, type Context } from "../harness/conditions.ts";
+import type { ContextMenu } from "../harness/workbench/context-menu.ts";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { pictureFailures } from "./failure-pictures.ts";
+import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
+
+const projectDirectory = join(import.meta.dirname, "..", "..");
+const menuItem = z.looseObject({
+  command: z.string(),
+  when: z.optional(z.string()),
+  group: z.optional(z.string()),
+});
+const manifestShape = z.looseObject({
+  contributes: z.looseObject({
+    commands: z.array(z.looseObject({ command: z.string(), title: z.string(), icon: z.optional(z.string()) })),
+    menus: z.record(z.string(), z.array(menuItem)),
+  }),
+});
+const json = async (name: string): Promise<unknown> => JSON.parse(await readFile(join(projectDirectory, name), "utf8"));
+const { commands, menus } = z.parse(manifestShape, await json("package.json")).contributes;
+const words = z.parse(z.record(z.string(), z.string()), await json("package.nls.json"));
+const titles = new Map(commands.map(({ command, title }) => [command, words[title.replaceAll("%", "")] ?? title]));
+const ownTitles = new Set(titles.values());
+
+/** Titles of our entries in a menu, in the editor's order: `navigation` first, then groups by name and their `@order`. */
+function expectedTitles(
+  menu: string,
+  context: Context,
+  isWanted: (group: string) => boolean = () => true,
+): readonly string[] {
+  return (menus[menu] ?? [])
+    .filter(({ when }) => applies(when, context))
+    .map(({ command, group = "" }) => {
+      const [name = "", order = "0"] = group.split("@");
+      return { title: titles.get(command) ?? command, name, order: Number(order), isIcon: name === "navigation" };
+    })
+    .filter(({ name }) => isWanted(name))
+    .toSorted(
+      (a, b) =>
+        Number(b.isIcon) - Number(a.isIcon) ||
+        a.name.localeCompare(b.name) ||
+        a.order - b.order ||
+        a.title.localeCompare(b.title),
+    )
+    .map(({ title }) => title);
+}
+
+const isIcon = (group: string): boolean => group === "navigation";
+const isInOverflow = (group: string): boolean => !isIcon(group);
+
+/** The context keys that conditions read where this document or file is meant. */
+function contextOf(scheme: string, path: string, others: Context = {}): Context {
+  const resource = (of: string): string => `${scheme}://authority${of}`;
+  const keys: Context = {
+    resource: resource(path),
+    resourceScheme: scheme,
+    resourcePath: path,
+    resourceFilename: basename(path),
+    resourceExtname: extname(path),
+    "platformWorkbench.changedOnServer": [resource("/changed.py")],
+  };
+  return Object.fromEntries([...Object.entries(keys), ...Object.entries(others)]);
+}
+
+/** Our entries among the titles that a menu shows, without the keyboard shortcut that an icon's title ends with. */
+function ownAmong(shown: readonly string[]): readonly string[] {
+  return shown.map((title) => title.replace(/ \([^)]*\)$/, "")).filter((title) => ownTitles.has(title));
+}
+
+describe("the menus of files", function () {
+  this.timeout(180_000);
+  const scheme = "platform-contents";
+  const operation = "workflows.create.body.json";
+  const documents = [
+    { tab: "prices.py", kind: "a text file", context: contextOf(scheme, "/prices.py"), icons: 0 },
+    { tab: "forecast.ipynb", kind: "a notebook", context: contextOf(scheme, "/forecast.ipynb"), icons: 0 },
+    { tab: "changed.py", kind: "a file changed on the server", context: contextOf(scheme, "/changed.py"), icons: 2 },
+    {
+      tab: operation,
+      kind: "an API operation",
+      context: contextOf("platform-documents", `/operation-body/${operation}`),
+      icons: 2,
+    },
+    { tab: "Untitled-1", kind: "an untitled document", context: contextOf("untitled", "/Untitled-1"), icons: 0 },
+    { tab: "settings.json", kind: "the settings", context: contextOf("vscode-remote", "/settings.json"), icons: 0 },
+  ] as const;
+  let window: TenantWindow;
+
+  before(async () => {
+    window = await openTenantWindow();
+    const { tenant, workbench } = window;
+    const workspace = tenant.workspaces.find(({ name }) => name === "Sales forecasting");
+    assert.ok(workspace !== undefined);
+    const root = tenant.contentRoot(workspace.id);
+    await writeFile(join(root, "prices.py"), "price = 1\n");
+    await writeFile(join(root, "changed.py"), "price = 1\n");
+    await openWorkspaceFolder(window, "Sales forecasting");
+    await workbench.explorer.openFile("changed.py");
+    const changed = await workbench.editors.text("changed.py");
+    await changed.append("ours = True\n");
+    await workbench.editors.waitUntilDirty("changed.py");
+    await writeFile(join(root, "changed.py"), "price = 2\ntheirs = True\n");
+    await workbench.explorer.openFile("prices.py");
+    await (await workbench.editors.text("prices.py")).waitForText("price = 1");
+    await workbench.explorer.openFile("forecast.ipynb");
+    await workbench.editors.notebook("forecast.ipynb");
+    await workbench.runCommand("Platform: Run API Operation…");
+    await workbench.quickInput.waitForStep(/API Operation/);
+    await workbench.quickInput.type("workflows.create");
+    await workbench.quickInput.choose(/^workflows\.create/);
+    await workbench.editors.waitForTab(operation, { active: true });
+    await workbench.runCommand("File: New Untitled Text File");
+    await workbench.editors.waitForTab("Untitled-1", { active: true });
+    await workbench.runCommand("Preferences: Open User Settings (JSON)");
+    await workbench.editors.waitForTab("settings.json", { active: true });
+  });
+  pictureFailures(() => window.workbench);
+  after(() => window?.close());
+
+  /** Takes a screenshot of an open menu, closes it, and gives our entries in it. */
+  async function ownIn(menu: ContextMenu, name: string): Promise<readonly string[]> {
+    const shown = await menu.titles();
+    await window.workbench.screenshot(`menu ${name}`);
+    await menu.dismiss();
+    return ownAmong(shown);
+  }
+
+  for (const { tab, kind, context, icons } of documents) {
+    const isInWorkspace = context.resourceScheme === scheme;
+
+    it(`above ${kind}: the icons and the … menu have our entries for it, and no others`, async () => {
+      const { workbench } = window;
+      await workbench.editors.show(tab);
+      const wantedIcons = expectedTitles("editor/title", context, isIcon);
+      assert.equal(wantedIcons.length, icons);
+      const shown = async (): Promise<string> => JSON.stringify(ownAmong(await workbench.editors.titleActions()));
+      const wanted = JSON.stringify(wantedIcons);
+      // What changed on the server is noticed at the next look at the folder.
+      await waitFor(`the icons ${wanted}`, async () => (await shown()) === wanted, { seconds: 60, describe: shown });
+      const entries = expectedTitles("editor/title", context, isInOverflow);
+      assert.equal(entries.length > 0, isInWorkspace);
+      assert.deepEqual(await ownIn(await workbench.editors.openTitleMenu(), `above ${kind}`), entries);
+    });
+
+    it(`on the tab of ${kind}: the menu has our entries for it, and no others`, async () => {
+      const { workbench } = window;
+      await workbench.editors.show(tab);
+      const entries = expectedTitles("editor/title/context", context);
+      assert.equal(entries.length > 0, isInWorkspace);
+      assert.deepEqual(await ownIn(await workbench.editors.openTabMenu(tab), `on the tab of ${kind}`), entries);
+    });
+
+    it(`with ${kind} active: the palette has ${isInWorkspace ? "" : "none of "}the commands for a workspace's files`, async () => {
+      const { workbench } = window;
+      await workbench.editors.show(tab);
+      const conditional = (menus.commandPalette ?? []).filter(({ when = "" }) => /resourceScheme/.test(when));
+      assert.ok(conditional.length > 0);
+      for (const { command, when } of conditional) {
+        assert.equal(applies(when, context), isInWorkspace, when);
+        const label = `${words["command.category"]}: ${titles.get(command)}`;
+        const labels = await workbench.commandsFor(label);
+        await workbench.screenshot(`palette with ${kind} ${command}`);
+        await workbench.quickInput.cancel();
+        assert.equal(labels.includes(label), isInWorkspace, `${label}: ${labels.join()}`);
+      }
+    });
+  }
+
+  for (const [kind, path, others] of [
+    ["a text file", "prices.py", {}],
+    ["a notebook", "forecast.ipynb", {}],
+    ["a folder", "reports", { explorerResourceIsFolder: true }],
+  ] as const) {
+    it(`on ${kind} in the Explorer: the menu has our entries for it, and no others`, async () => {
+      const { workbench } = window;
+      const entries = expectedTitles("explorer/context", contextOf(scheme, `/${path}`, others));
+      assert.ok(entries.length > 0);
+      const row = await workbench.explorer.reveal(path);
+      assert.deepEqual(await ownIn(await row.openContextMenu(), `in the Explorer on ${kind}`), entries);
+    });
+  }
+});

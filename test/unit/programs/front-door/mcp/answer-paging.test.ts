@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { parseExact } from "../../../../../src/api/http/exact-json.ts";
+import {
+  type AnswerPage,
+  beginning,
+  cursorOf,
+  type Position,
+  pageOfAnswer,
+  pageOfText,
+  positionOf,
+} from "../../../../../src/programs/front-door/mcp/answer-paging.ts";
+
+const noPages = { limit: undefined, total: undefined };
+
+/** Reads an answer to its end, as a caller does: each position by way of its cursor. */
+function readAll(show: (position: Position) => AnswerPage): AnswerPage[] {
+  const all: AnswerPage[] = [];
+  let position: Position | undefined = beginning;
+  while (position !== undefined) {
+    assert.ok(all.length < 10_000, "the answer comes to an end");
+    const shown = show(position);
+    assert.notEqual(shown.type, "changed");
+    all.push(shown);
+    const next: Position | undefined = shown.type === "changed" ? undefined : shown.next;
+    position = next === undefined ? undefined : positionOf(cursorOf(next, "tool", {}), "tool", {});
+    assert.equal(position === undefined, next === undefined, "a cursor brings its position back");
+  }
+  return all;
+}
+
+/** The items of a read list, those that came in parts put together. */
+function itemsOf(all: readonly AnswerPage[]): unknown[] {
+  const items: unknown[] = [];
+  let text = "";
+  for (const shown of all) {
+    if (shown.type === "part") {
+      text += shown.text;
+      if (text.length === shown.of) {
+        items.push(...(parseExact(text) as unknown[]));
+        text = "";
+      }
+    } else if (shown.type === "value") {
+      items.push(...(shown.value as unknown[]));
+    }
+  }
+  assert.equal(text, "");
+  return items;
+}
+
+const lists = fc.array(
+  fc.record({ id: fc.nat(), text: fc.string({ unit: "grapheme", maxLength: 60 }) }, { noNullPrototype: true }),
+  {
+    maxLength: 40,
+  },
+);
+
+describe("front door: answers in parts", () => {
+  it("gives every item of a list once and in order, whatever fits at a time", () => {
+    fc.assert(
+      fc.property(lists, fc.integer({ min: 8, max: 600 }), (list, characters) => {
+        const all = readAll((position) => pageOfAnswer(list, position, noPages, characters));
+        assert.deepEqual(itemsOf(all), list);
+      }),
+    );
+  });
+
+  it("gives every item once when the platform has pages of its own", () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.nat(), { maxLength: 60 }),
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 8, max: 200 }),
+        fc.boolean(),
+        (list, limit, characters, tellsTotal) => {
+          const facts = { limit, total: tellsTotal ? list.length : undefined };
+          const page = (offset: number): unknown => list.slice(offset, offset + limit);
+          const all = readAll((position) => pageOfAnswer(page(position.offset), position, facts, characters));
+          assert.deepEqual(itemsOf(all), list);
+        },
+      ),
+    );
+  });
+
+  it("gives every item once when the platform takes no limit, or no offset", () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.nat(), { maxLength: 60 }),
+        fc.integer({ min: 1, max: 20 }),
+        fc.boolean(),
+        (list, limit, cuts) => {
+          const given = cuts ? list.slice(0, limit) : list;
+          const all = readAll((position) => pageOfAnswer(given, position, { limit, total: undefined }, 5_000));
+          assert.deepEqual(itemsOf(all), given);
+        },
+      ),
+    );
+  });
+
+  it("puts together what has no list in it from parts of its text, characters of two units whole", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "grapheme", maxLength: 200 }),
+        fc.integer({ min: 8, max: 50 }),
+        (text, characters) => {
+          const all = readAll((position) => pageOfAnswer({ text }, position, noPages, characters));
+          const parts = all.map((shown) => (shown.type === "part" ? shown.text : JSON.stringify({ text })));
+          assert.equal(parts.join(""), JSON.stringify({ text }));
+          assert.ok(parts.every((part) => part.isWellFormed()));
+        },
+      ),
+    );
+  });
+
+  it("keeps what stands beside a list with each part of it", () => {
+    const answer = { name: "sales", items: Array.from({ length: 50 }, (_, index) => ({ index })) };
+    const all = readAll((position) => pageOfAnswer(answer, position, noPages, 300));
+    assert.ok(all.length > 1);
+    assert.ok(all.every((shown) => shown.type === "value" && (shown.value as typeof answer).name === "sales"));
+    assert.deepEqual(
+      all.flatMap((shown) => (shown.type === "value" ? (shown.value as typeof answer).items : [])),
+      answer.items,
+    );
+  });
+
+  it("cuts a file's text by itself and keeps what is said of it", () => {
+    const file = { path: "a.txt", content: "x".repeat(1_000) };
+    const all = readAll((position) => pageOfText(file, "content", position, 300));
+    const parts = all.map((shown) => (shown.type === "text" ? (shown.value as typeof file) : file));
+    assert.equal(all.length, 4);
+    assert.equal(parts.map(({ content }) => content).join(""), file.content);
+    assert.ok(parts.every(({ path }) => path === "a.txt"));
+  });
+
+  it("says that a text has changed since its first part was given", () => {
+    const first = pageOfAnswer({ text: "x".repeat(500) }, beginning, noPages, 100);
+    assert.ok(first.type === "part" && first.next !== undefined);
+    assert.equal(pageOfAnswer({ text: "y".repeat(500) }, first.next, noPages, 100).type, "changed");
+  });
+});
+
+describe("front door: cursors", () => {
+  const position: Position = { offset: 30, skip: 4, before: "abc" };
+
+  it("belong to one tool and its arguments, in whatever order these stand", () => {
+    const cursor = cursorOf(position, "designs_list", { search: "a", deleted: false });
+    assert.deepEqual(positionOf(cursor, "designs_list", { deleted: false, search: "a" }), {
+      ...position,
+      part: undefined,
+    });
+    assert.equal(positionOf(cursor, "designs_list", { search: "b", deleted: false }), undefined);
+    assert.equal(positionOf(cursor, "users_list", { search: "a", deleted: false }), undefined);
+    assert.equal(positionOf(cursorOf(position, "t", { a: { b: 1 } }), "t", { a: [["b", 1]] }), undefined);
+  });
+
+  it("are refused, never thrown at, when they are any other text", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json(), fc.base64String()), (text) => {
+        assert.equal(positionOf(text, "t", {}), undefined);
+        assert.equal(positionOf(Buffer.from(text).toString("base64url"), "t", {}), undefined);
+      }),
+    );
+  });
+
+  it("are refused with an offset that is none", () => {
+    const forms = [-1, 1.5, "3", null, 1e300].map((offset) => {
+      const { for: bound } = JSON.parse(Buffer.from(cursorOf(position, "t", {}), "base64url").toString("utf8"));
+      return Buffer.from(JSON.stringify({ v: 1, for: bound, offset, skip: 0 })).toString("base64url");
+    });
+    assert.deepEqual(
+      forms.map((form) => positionOf(form, "t", {})),
+      forms.map(() => undefined),
+    );
+  });
+});
