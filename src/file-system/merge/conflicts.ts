@@ -201,7 +201,7 @@ export async function resolveConflict(files: ConflictFiles, uri: vscode.Uri, con
   }
 }
 
-/** Replaces the version that the person was told of, and no newer one; it is kept as a checkpoint before. */
+/** Replaces the version that the person was shown, and no newer one; it is kept as a checkpoint before. */
 async function overwriteServer(files: ConflictFiles, uri: vscode.Uri, { server }: ConflictError): Promise<void> {
   const { tenantId, workspaceId, path } = addressOf(uri);
   const { editors, versions, beforeReplacing } = files.workspace(tenantId, workspaceId);

@@ -17,13 +17,13 @@ interface RecoverableFiles extends ConflictFiles {
   refresh(tenantId: string, workspaceId: string): void;
 }
 
-/** Shows an error with its way out and resolves when it was answered or put away. */
+/** Shows an error with its remedies, and resolves when it was answered or dismissed. */
 export type Offer = (
   error: unknown,
   context: { readonly tenantId: string; readonly workspaceId: string },
 ) => Promise<void>;
 
-/** How long a message that was put away stays away, in milliseconds, unless a save fails. */
+/** How long a dismissed message is not shown again, in milliseconds, unless a save fails. */
 const quietFor = 30_000;
 
 /**

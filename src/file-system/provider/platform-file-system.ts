@@ -165,8 +165,8 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   }
 
   /**
-   * Changes on the server are told of what is watched. The editor calls this for every path that it looks for, so
-   * nothing is asked of a server here.
+   * Reports changes on the server of what is watched. The editor calls this for every path that it looks for, so this
+   * makes no request.
    */
   watch(
     uri: vscode.Uri,
@@ -203,8 +203,8 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   }
 
   /**
-   * Where nothing of the workspace can be looked at, a folder is `asLastSeen`, though the failure is told: the editor takes
-   * a folder that fails for an empty one, and an outage would clear the Explorer.
+   * While nothing of the workspace can be reached, a folder is `asLastSeen`, though the failure is reported: the editor
+   * takes a folder that fails for an empty one, and an outage would clear the Explorer.
    */
   async #run<T>(
     uri: vscode.Uri,
@@ -216,13 +216,13 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       const { tenantId, workspaceId, path } = addressOf(uri);
       return await work(this.workspace(tenantId, workspaceId), path);
     } catch (error) {
-      const told = fileSystemError(error, uri, action === "save" ? "shownByEditor" : "named");
-      if (told.code !== "FileNotFound") {
+      const editorError = fileSystemError(error, uri, action === "save" ? "shownByEditor" : "named");
+      if (editorError.code !== "FileNotFound") {
         this.#failed.fire({ uri, action, error });
       }
       const lastSeen = asLastSeen === undefined || isAboutPath(error) ? undefined : this.#lastSeen(uri);
       if (asLastSeen === undefined || lastSeen === undefined) {
-        throw told;
+        throw editorError;
       }
       return asLastSeen(lastSeen, addressOf(uri).path);
     }

@@ -1,7 +1,7 @@
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import type { Knowledge } from "./listing-cache.ts";
 
-/** From this size on a file is read as raw bytes, and its version is told by time and size: no server hashes it. */
+/** From this size on a file is read as raw bytes, and its version is its time and size: no server hashes it. */
 const bigFileBytes = 4_000_000;
 /** Above this size a file is written in chunks beside its place. */
 export const chunkedSaveBytes = 16_000_000;

@@ -128,7 +128,7 @@ export class DirectoryPolling {
     this.#schedule();
   }
 
-  /** The server told that something happened to these paths. */
+  /** The server sent an event about these paths. */
   happened(paths: readonly string[]): void {
     const now = this.#clock.now();
     const directories = new Set(paths.map(parentOf));
@@ -142,7 +142,7 @@ export class DirectoryPolling {
     this.#schedule();
   }
 
-  /** We made these changes; they were told already. */
+  /** We made these changes; they were reported already. */
   changedByUs(changes: readonly FileChange[]): void {
     const now = this.#clock.now();
     for (const { type, path } of changes) {

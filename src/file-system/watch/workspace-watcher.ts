@@ -19,8 +19,8 @@ import { EventSubscription } from "./event-subscription.ts";
 /** How many directories that were looked into are watched beside those of open files: the last ones. */
 const seenDirectories = 24;
 
-/** How long what a look did not find counts as not there, in milliseconds: nobody asked for it. */
-const lookTellsAbsentFor = 1_000;
+/** How long what a poll did not find counts as absent, in milliseconds: nobody asked for it. */
+const pollTellsAbsentFor = 1_000;
 
 /** Something that the editor watches: a directory, with all below it or without, or a file. */
 interface Watch {
@@ -42,9 +42,9 @@ export interface WatchedFiles {
 }
 
 /**
- * Watches one workspace for the editor. Of a recursive watch those directories count that somebody looked into, for a
- * change in any other is in the listing that its first look asks for; of a file, its directory. What the editor only
- * looked for and what is not there is not watched.
+ * Watches one workspace for the editor. A recursive watch covers the directories that somebody has opened: a change in
+ * any other is in the listing that its first opening asks for. The watch of a file covers its directory. What does not
+ * exist is not watched: the editor probes many such paths.
  */
 export class WorkspaceWatcher {
   readonly #files: WatchedFiles;
@@ -106,7 +106,7 @@ export class WorkspaceWatcher {
     this.update();
   }
 
-  /** Which files are open may be another matter now. */
+  /** The watches or the open files may have changed. */
   update(): void {
     this.#polling.update();
     if (this.#directories().length === 0) {
@@ -135,7 +135,7 @@ export class WorkspaceWatcher {
       known: (path) => cache.listing(path),
       item: (path) => this.#known(path),
       learn: (path, askedAt, { directory, children, etag }) => {
-        cache.learnListing(directory, children, askedAt, { etag, absentFor: lookTellsAbsentFor });
+        cache.learnListing(directory, children, askedAt, { etag, absentFor: pollTellsAbsentFor });
         revalidation.directoryPolled(path);
       },
       learnAbsent: (path) => cache.learnAbsent(path),
@@ -194,15 +194,15 @@ export class WorkspaceWatcher {
   #report(changes: readonly FileChange[]): void {
     const excludes = [...this.#watches].filter(({ recursive }) => recursive).map((watch) => watch.excludes);
     const open = new Set(this.#openPaths());
-    const told = changes.filter(
+    const visible = changes.filter(
       ({ path }) => open.has(path) || excludes.length === 0 || excludes.some((patterns) => !isExcluded(path, patterns)),
     );
-    if (told.length === 0) {
+    if (visible.length === 0) {
       return;
     }
     this.#isReporting = true;
     try {
-      this.#files.events.changed(...told);
+      this.#files.events.changed(...visible);
     } finally {
       this.#isReporting = false;
     }

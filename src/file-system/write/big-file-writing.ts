@@ -202,7 +202,7 @@ function otherVersion(path: string, expected: ContentItem, found: ContentItem): 
   return isSame || now === undefined ? undefined : new ConflictError(path, now);
 }
 
-/** A file that cannot be there because its folder is not is told as that; servers say only that they failed. */
+/** Reports a missing parent folder as the cause: servers only say that they failed. */
 async function explained(metadata: MetadataReading, path: string, error: unknown): Promise<unknown> {
   if (hasStatus(error, 409)) {
     return new FileError("exists", path, `${path} exists already on the server. Nothing was overwritten.`);

@@ -54,7 +54,7 @@ export class FileWriting {
     this.#parts = parts;
   }
 
-  /** Writes the whole content of a file: one look at the server and one PUT, or the create flow for a new one. */
+  /** Writes the whole content of a file: one metadata request and one PUT, or the create flow for a new one. */
   write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<void> {
     const { locks, cache, versions, metadata, beforeReplacing } = this.#parts;
     return locks.exclusively([path], async () => {
@@ -225,7 +225,7 @@ function travelsAsNotebook(path: string, bytes: Uint8Array): boolean {
   return inferType(path).type === "notebook" && bytes.byteLength <= wholeSaveBytes;
 }
 
-/** Servers that hide names with a dot in front refuse to write them with status 400: that is told as it is. */
+/** Explains the status 400 of servers that refuse to write names that begin with a dot. */
 export function refusedName(path: string, error: unknown): unknown {
   if (!hasStatus(error, 400)) {
     return error;
