@@ -1,9 +1,125 @@
-// Writes docs/operations.md from the catalogue of operations.
-import { mkdir, writeFile } from "node:fs/promises";
+// Makes docs/operations.md from the catalogue of operations; run as a program, it writes the page.
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { operationsPage } from "./documents/operations-page.ts";
+import { type JsonSchema, schemaOf, takesBody } from "../src/api/catalogue/body-schema.ts";
+import type { AnyOperation } from "../src/api/catalogue/operation.ts";
+import { formOf, parametersOf } from "../src/api/catalogue/operation-parameters.ts";
+import { catalogue } from "../src/api/catalogue/operations/catalogue.ts";
+import { type Dialect, dialects, pathTemplateOf } from "../src/api/http/dialects.ts";
 import { projectDirectory } from "./set-up/paths.ts";
 
-await mkdir(join(projectDirectory, "docs"), { recursive: true });
-await writeFile(join(projectDirectory, "docs", "operations.md"), operationsPage());
-console.log("docs/operations.md is up to date.");
+const effects = { read: "reads", change: "changes something", destroy: "removes or replaces something" } as const;
+const credentials = {
+  platform: "the tenant's credential",
+  notebook: "a notebook token",
+  internal: "the internal secret",
+} as const;
+
+/** docs/operations.md: every operation of the catalogue, by family. */
+export function operationsPage(operations: readonly AnyOperation[] = catalogue): string {
+  const families = Map.groupBy(operations, ({ id }) => id.split(".")[0] ?? id);
+  const ordered = [...families].sort(([one], [other]) => one.localeCompare(other, "en"));
+  const contents = ordered.map(([family, members]) => `- [${family}](#${family.toLowerCase()}) (${members.length})`);
+  const described = operations.filter(({ section }) => section !== "beyond").length;
+  const beyond = operations.length - described;
+  return `# Operations
+
+Generated from the catalogue in \`src/api/catalogue/operations\` by \`node scripts/generate-operations.ts\`; a test fails when it is
+stale. ${operations.length} operations: ${described} of the API description, 4.1 to 4.8, and ${beyond} that it names without a path
+or that public sources know. Answers keep fields that are not listed here; a field that is listed may be absent or null.
+Section numbers are those of the API description. How dialects come to their paths is in [dialects.md](dialects.md).
+
+Call one from the editor with \`Platform: Run API Operation…\`, from a shell with
+\`npx platform-workbench call <id> --path name=value --query name=value --body @file\`.
+
+${contents.join("\n")}
+
+${ordered.map(([family, members]) => familyPart(family, members)).join("\n")}`;
+}
+
+function familyPart(family: string, members: readonly AnyOperation[]): string {
+  const sorted = [...members].sort((one, other) => one.id.localeCompare(other.id, "en"));
+  return `## ${family}\n\n${sorted.map(operationPart).join("\n")}`;
+}
+
+function operationPart(operation: AnyOperation): string {
+  const { id, summary, section, effect, credential, timeLimit, transfer, paging } = operation;
+  const limit = `${timeLimit / 1000} s${transfer ? " without a byte moving" : ""}`;
+  const parameters = parametersOf(operation).map(({ name, place, required, standard, form }) => {
+    const need = standard === undefined ? (required ? "required" : "optional") : `default ${code(standard)}`;
+    return `  - ${code(name)} (${place}): ${form}; ${need}`;
+  });
+  const lines = [
+    `- Section: ${section === "beyond" ? "beyond the description" : section}; ${effects[effect]}; takes ${credentials[credential]}; time limit ${limit}`,
+    ...pathLines(operation),
+    ...(parameters.length === 0 ? ["- Parameters: none"] : ["- Parameters:", ...parameters]),
+    `- Body: ${takesBody(operation) ? shapeText(schemaOf(operation.body)) : "none"}`,
+    `- Answer: ${operation.answerFormat === "bytes" ? "bytes" : shapeText(schemaOf(operation.answer))}`,
+    ...(paging === undefined ? [] : [`- Pages: ${pagingText(operation)}`]),
+    `- Errors: ${errorsText(operation)}`,
+    ...(operation.confidential === undefined
+      ? []
+      : [`- Masked where it is shown: ${operation.confidential.map(code).join(", ")}`]),
+  ];
+  return `### ${id}\n\n${summary}.\n\n${lines.join("\n")}\n`;
+}
+
+/** One line where all dialects agree, else one for each. */
+function pathLines(operation: AnyOperation): readonly string[] {
+  const { method } = operation;
+  const all = Object.values(dialects).map(
+    (dialect: Dialect) => [dialect.id, pathTemplateOf(operation, dialect)] as const,
+  );
+  const [first] = all;
+  return all.every(([, path]) => path === first?.[1])
+    ? [`- Request: ${code(`${method} ${first?.[1]}`)} in every dialect`]
+    : ["- Request:", ...all.map(([id, path]) => `  - ${id}: ${code(`${method} ${path}`)}`)];
+}
+
+function pagingText({ paging }: AnyOperation): string {
+  if (paging === undefined) {
+    return "";
+  }
+  const place = paging.style === "offset" ? "in the query" : "in the body";
+  return `${code(paging.limit)} and ${code(paging.offset)} ${place}, ${paging.pageSize} at a time`;
+}
+
+function errorsText({ errors }: AnyOperation): string {
+  const { otherwise, ...byStatus } = errors;
+  const told = ({ kind, word }: { kind: string; word?: string }): string =>
+    word === undefined ? kind : `${kind} (${word})`;
+  const rules = Object.entries(byStatus).map(([status, rule]) => `${status} ${rule === undefined ? "" : told(rule)}`);
+  return [...rules, `${rules.length === 0 ? "any other status than 2xx" : "otherwise"} ${told(otherwise)}`].join("; ");
+}
+
+/** A shape in one line, with the names of an object's members. */
+function shapeText(schema: JsonSchema): string {
+  const whole = formOf(schema);
+  const members = membersOf(schema);
+  const standard = schema.default === undefined ? "" : `; default ${code(JSON.stringify(schema.default))}`;
+  return `${whole}${members.length === 0 ? "" : ` with ${members.join(", ")}`}${standard}`;
+}
+
+function membersOf(schema: JsonSchema | boolean | undefined): readonly string[] {
+  if (schema === undefined || typeof schema === "boolean") {
+    return [];
+  }
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices !== undefined) {
+    return [...new Set(choices.flatMap(membersOf))];
+  }
+  if (schema.type === "array") {
+    return Array.isArray(schema.items) ? [] : membersOf(schema.items);
+  }
+  const required = new Set(schema.required ?? []);
+  return Object.keys(schema.properties ?? {}).map((name) => `${code(name)}${required.has(name) ? "" : "?"}`);
+}
+
+function code(text: string): string {
+  return text === "" ? "empty" : `\`${text}\``;
+}
+
+if (import.meta.main) {
+  await writeFile(join(projectDirectory, "docs", "operations.md"), operationsPage());
+  console.log("docs/operations.md is up to date.");
+}

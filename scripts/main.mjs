@@ -1,25 +1,13 @@
 #!/usr/bin/env node
-// The entry of every npm command. A fresh clone runs it with whatever Node is on PATH (20 or newer) before any dependency
-// exists, so it is plain JavaScript and needs nothing but Node: it gets the dependencies, among them Node 24, and hands
-// over to the TypeScript of the command.
+// The entry of every npm command: node scripts/main.mjs SCRIPT [ARGUMENT]…. A fresh clone runs it with the Node on PATH (20
+// or newer) before any dependency exists, so it is plain JavaScript that needs only Node. It installs the dependencies,
+// Node 24 among them, and runs the command's script with that Node.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 const projectDirectory = join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "..");
 const modulesDirectory = join(projectDirectory, "node_modules");
-const commands = {
-  start: "scripts/commands/start.ts",
-  test: "scripts/commands/test.ts",
-  check: "scripts/commands/check.ts",
-  build: "esbuild.mjs",
-  package: "scripts/commands/package.ts",
-  bench: "test/bench/main.ts",
-  "bench:front-door": "test/bench/front-door.ts",
-  "sample-tenant": "scripts/commands/sample-tenant.ts",
-  "front-door": "scripts/commands/front-door.ts",
-  "set-up": "scripts/commands/set-up.ts",
-};
 
 function fail(message) {
   console.error(`Set-up: ${message}`);
@@ -100,9 +88,8 @@ function readyNode() {
   return node;
 }
 
-const [name = "", ...rest] = process.argv.slice(2);
-const script = commands[name];
-if (script === undefined) fail(`there is no command "${name}". Commands: ${Object.keys(commands).join(", ")}.`);
+const [script, ...rest] = process.argv.slice(2);
+if (script === undefined) fail("no script to run. The commands are the scripts of package.json: npm run lists them.");
 if (Number(process.versions.node.split(".")[0]) < 20) {
   fail(`Node ${process.versions.node} is too old. Install Node 20 or newer from https://nodejs.org and repeat.`);
 }

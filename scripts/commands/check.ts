@@ -1,10 +1,7 @@
-// npm run check: type check, lint and format, import rules; no test.
-import { checks } from "../tests/checks.ts";
+// npm run check: type check, lint and format, import rules, unused code; no test.
+import { sourceChecks } from "../tests/checks.ts";
 import { sumOf } from "../tests/outcome.ts";
 
 const outcomes = [];
-for (const name of ["types", "lint", "imports"]) {
-  const outcome = await checks[name]?.();
-  if (outcome !== undefined) outcomes.push(outcome);
-}
+for (const { run } of Object.values(sourceChecks)) outcomes.push(await run());
 process.exitCode = sumOf(outcomes).failed === 0 ? 0 : 1;

@@ -18,7 +18,7 @@ async function demo(): Promise<void> {
   });
   const port = portOf(options.port);
   const { startSamplePlatform } = await import("../start/sample-platform.ts");
-  const { startDemo, tokenHours } = await import("../front-door/demo.ts");
+  const { startDemo, tokenHours } = await import("../start/front-door-demo.ts");
   const platform = await startSamplePlatform({
     dataDirectory: resolve(options.data ?? join(partsDirectory, "front-door-demo")),
     contentServer: "embedded",

@@ -1,9 +1,9 @@
 // npm run set-up: gets every part at once, so that later commands start at once and can work without a network.
-import { browser } from "../set-up/browser.ts";
+
 import { editorHost } from "../set-up/editor-host.ts";
-import { nginx } from "../set-up/nginx.ts";
 import { MissingPartError, ready } from "../set-up/part.ts";
 import { pythonEnvironment } from "../set-up/python-environment.ts";
+import { browser, nginx } from "../set-up/system-programs.ts";
 
 let missing = 0;
 for (const part of [editorHost, browser, pythonEnvironment, nginx]) {

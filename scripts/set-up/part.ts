@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { partsDirectory } from "./paths.ts";
+import { isRunning } from "./run-program.ts";
 
 /** Something that a command needs and that the set-up can get: it is looked for first and installed once. */
 export interface Part<T> {
@@ -74,14 +75,5 @@ async function takeLock(part: Part<unknown>): Promise<() => Promise<void>> {
     }
     if (!waited) console.error(`Set-up: another command (process ${owner}) is getting ${part.name}, waiting for it…`);
     await delay(500);
-  }
-}
-
-function isRunning(processId: number): boolean {
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { aptInstall } from "./browser.ts";
 import type { Part } from "./part.ts";
 import { partsDirectory } from "./paths.ts";
 import { lastLines, runProgram } from "./run-program.ts";
+import { aptInstall } from "./system-programs.ts";
 
 /** A Python that has jupyter-server, ipykernel and jupyterhub: the real content server. */
 export interface PythonEnvironment {

@@ -57,3 +57,13 @@ export function runNpm(args: readonly string[], cwd: string): Promise<ProgramOut
     ? runProgram(node, [script, ...args, ...quiet], { cwd })
     : runProgram("npm", [...args, ...quiet], { cwd });
 }
+
+/** Whether there is a process with this id. */
+export function isRunning(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

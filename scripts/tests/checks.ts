@@ -1,33 +1,52 @@
 import { buildExtension } from "../build/bundle.ts";
-import { checkImports } from "../check-imports.ts";
 import { projectDirectory } from "../set-up/paths.ts";
 import { runProgram } from "../set-up/run-program.ts";
 import { failure, type Outcome, onePassed, sumOf } from "./outcome.ts";
 
-/** The checks that need no test: each counts as one test, passed or failed. */
-export const checks: Readonly<Record<string, () => Promise<Outcome>>> = {
-  types: async () => {
+/** A check that needs no test. It counts as one test, passed or failed. */
+interface Check {
+  readonly title: string;
+  run(): Promise<Outcome>;
+}
+
+/** The checks that only read the sources: what `npm run check` runs. */
+export const sourceChecks: Readonly<Record<string, Check>> = {
+  types: {
+    title: "type check",
     // What runs in webviews knows the browser in place of Node.
-    const outcomes = [
-      await tool("type check", "tsc", ["-p", "."]),
-      await tool("type check of webviews' pages", "tsc", ["-p", "src/features/workflows/panels/browser"]),
-    ];
-    return sumOf(outcomes);
+    run: async () =>
+      sumOf([
+        await tool("type check", "tsc", ["-p", "."]),
+        await tool("type check of webviews' pages", "tsc", ["-p", "src/features/workflows/panels/browser"]),
+      ]),
   },
-  lint: () => tool("lint and format", "biome", ["check", "--error-on-warnings", "."]),
-  imports: async () => {
-    const violations = await checkImports();
-    if (violations.length > 0) return failure("import rules", `${violations.length} broken`, violations.join("\n"));
-    console.log("import rules: every import is allowed");
-    return onePassed;
+  lint: {
+    title: "lint and format",
+    run: () => tool("lint and format", "biome", ["check", "--error-on-warnings", "."]),
   },
-  build: async () => {
-    try {
-      await buildExtension({ production: true, print: true });
-      return onePassed;
-    } catch (error) {
-      return failure("build", error instanceof Error ? error.message : String(error));
-    }
+  imports: {
+    title: "import rules",
+    run: () => tool("import rules", "depcruise", ["src", "scripts", "test", "--config", ".dependency-cruiser.mjs"]),
+  },
+  unused: {
+    title: "unused code",
+    run: () => tool("unused code", "knip", ["--no-progress", "--treat-config-hints-as-errors"]),
+  },
+};
+
+/** All checks, in the order in which a whole run takes them. */
+export const checks: Readonly<Record<string, Check>> = {
+  ...sourceChecks,
+  build: {
+    title: "build",
+    run: async () => {
+      try {
+        await buildExtension({ production: true, print: true });
+        return onePassed;
+      } catch (error) {
+        return failure("build", error instanceof Error ? error.message : String(error));
+      }
+    },
   },
 };
 

@@ -1,9 +1,9 @@
 // What the tests are made of: each layer with the parts that it needs and how it runs.
-import { browser } from "../set-up/browser.ts";
+
 import { editorHost } from "../set-up/editor-host.ts";
-import { nginx } from "../set-up/nginx.ts";
 import { MissingPartError, type Part, ready } from "../set-up/part.ts";
 import { pythonEnvironment } from "../set-up/python-environment.ts";
+import { browser, nginx } from "../set-up/system-programs.ts";
 import { checks } from "./checks.ts";
 import { type EditorChoice, runEditorLayer } from "./editor-layer.ts";
 import { runMochaLayer } from "./mocha-layer.ts";
@@ -24,13 +24,14 @@ export interface Layer {
 
 const minutes = 60_000;
 
+const checkLayers: Readonly<Record<string, Layer>> = Object.fromEntries(
+  Object.entries(checks).map(([name, { title, run }]) => [name, { title, parts: [], kind: "check", run }]),
+);
+
 /** All layers by name, in the order in which a run that waits for nothing takes them. */
 export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>> {
   return {
-    types: { title: "type check", ...check("types") },
-    lint: { title: "lint and format", ...check("lint") },
-    imports: { title: "import rules", ...check("imports") },
-    build: { title: "build", ...check("build") },
+    ...checkLayers,
     unit: mochaLayer("unit", [], 5 * minutes, ["--timeout", "20000"]),
     contract: mochaLayer("contract", [], 5 * minutes, ["--timeout", "20000"]),
     "front-door": mochaLayer("front-door", [nginx], 5 * minutes, ["--timeout", "30000"]),
@@ -69,12 +70,6 @@ export async function runLayer(layer: Layer, files?: readonly string[]): Promise
     const reason = error instanceof Error ? error.message : String(error);
     return failure(layer.title, reason, error instanceof MissingPartError ? error.details : "");
   }
-}
-
-function check(name: string): Pick<Layer, "parts" | "kind" | "run"> {
-  const run = checks[name];
-  if (run === undefined) throw new Error(`there is no check ${name}`);
-  return { parts: [], kind: "check", run };
 }
 
 function mochaLayer(

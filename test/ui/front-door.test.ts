@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Demo, startDemo } from "../../scripts/front-door/demo.ts";
+import { type Demo, startDemo } from "../../scripts/start/front-door-demo.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openTenantWindow, type TenantWindow } from "./tenant-window.ts";

@@ -17,7 +17,7 @@ import { askParameters, listedFor, pickOperation } from "./operation-form.ts";
 import { type OperationRequest, OperationRequests } from "./operation-requests.ts";
 import { answerText, confirmSending, prepare, saveBytes, send } from "./sending.ts";
 
-export interface OperationCommandParts {
+interface OperationCommandParts {
   readonly registry: TenantRegistry;
   readonly connections: Connections;
   readonly operations: OperationDocuments;

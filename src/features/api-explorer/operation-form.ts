@@ -17,7 +17,7 @@ import { type Question, Steps } from "../../ui/quick-input/wizard.ts";
 import type { PastRequest } from "./operation-requests.ts";
 
 /** What was picked: an operation to run with new parameters, or one of the last runs to repeat or to change. */
-export type OperationChoice =
+type OperationChoice =
   | { readonly type: "operation"; readonly operation: AnyOperation }
   | { readonly type: "past"; readonly past: PastRequest; readonly isChanged: boolean };
 
@@ -105,7 +105,7 @@ function separator(label: string): ChoiceItem {
 /** An operation's parameters by name, as texts. */
 type Parameters = Readonly<Record<string, string>>;
 
-export interface ParameterQuestions {
+interface ParameterQuestions {
   readonly operation: AnyOperation;
   /** Not asked for again. */
   readonly given: Parameters;

@@ -9,7 +9,7 @@ import { momentOf, pickEntry } from "./choice.ts";
 import type { CheckpointsCommandId } from "./declarations.ts";
 import { CheckpointHistory, type HistoryEntry, type Restored, UnreadableCheckpoint } from "./history.ts";
 
-export interface CheckpointCommandParts {
+interface CheckpointCommandParts {
   readonly files: PlatformFileSystem;
   /** The extension's own directory on this computer. */
   readonly storage: vscode.Uri;

@@ -16,7 +16,7 @@ export interface DesignFile extends DesignSource {
  * Where a document's path tells the version: in its first folder, in the file's own name (which a tab shows), or nowhere, so
  * that a comparison takes it for a file that changed, not for one that was renamed.
  */
-export type VersionPlace = "folder" | "name" | "nowhere";
+type VersionPlace = "folder" | "name" | "nowhere";
 
 /** The read-only document of a file of a design's version. Its path is one that people read; the query tells it apart. */
 export function designFileUri(

@@ -19,7 +19,7 @@ import { designFileUri } from "./files.ts";
 import { designRow } from "./rows.ts";
 import { sourceFiles } from "./sources.ts";
 
-export interface DesignCommandParts extends ResourceChoiceParts {
+interface DesignCommandParts extends ResourceChoiceParts {
   readonly trees: TreesOf<"designs">;
 }
 

@@ -9,7 +9,7 @@ import { pickTenant } from "../../ui/quick-input/pick-tenant.ts";
 import type { FrontDoorCommandId } from "./declarations.ts";
 import { askForFrontDoorToken } from "./token-prompt.ts";
 
-export interface FrontDoorCommandParts {
+interface FrontDoorCommandParts {
   readonly registry: TenantRegistry;
   readonly secrets: TenantSecrets;
 }

@@ -7,7 +7,7 @@ import type { EditorToolParts } from "./remote-places.ts";
 import { type ToolName, toolInputs } from "./tool-declarations.ts";
 
 /** The language-model tools by name, loaded with the first one that a model calls. */
-export type EditorTools = ReadonlyMap<string, vscode.LanguageModelTool<unknown>>;
+type EditorTools = ReadonlyMap<string, vscode.LanguageModelTool<unknown>>;
 
 export function createEditorTools(parts: EditorToolParts): EditorTools {
   return new Map<string, vscode.LanguageModelTool<unknown>>([

@@ -19,7 +19,7 @@ export interface AnythingChoiceParts extends ResourceChoiceParts {
   readonly recent: RecentResources;
 }
 
-export interface GoToAnythingParts extends AnythingChoiceParts {
+interface GoToAnythingParts extends AnythingChoiceParts {
   readonly trees: Trees;
 }
 

@@ -17,7 +17,7 @@ export function filterViewUri({ tenantId, id, parentId = "", name }: PlatformRes
   return documentUri({ kind: "filter-view", tenantId, workspaceId: "", key, title });
 }
 
-export interface PageDocumentsParts {
+interface PageDocumentsParts {
   readonly connections: Connections;
   /** The filter view is another one on the platform now. */
   readonly onSaved: (tenantId: string, pageId: string) => void;

@@ -6,11 +6,11 @@ import { detailsUri } from "../../ui/details/details-address.ts";
 import { escaped } from "../../ui/details/markdown.ts";
 import { type DocumentAddress, documentUri } from "../../ui/documents/document-address.ts";
 
-export const summaryColumns = ["page", "below", "owner", "cards", "changed", "locked"] as const;
+const summaryColumns = ["page", "below", "owner", "cards", "changed", "locked"] as const;
 type Column = (typeof summaryColumns)[number];
 
 /** Which pages the summary is about, and in which order. */
-export interface SummaryQuery {
+interface SummaryQuery {
   readonly tenantId: string;
   /** Part of the pages' titles; empty for all. */
   readonly text: string;
@@ -31,7 +31,7 @@ export function summaryUri({ tenantId, text, below, column, descending }: Summar
 }
 
 /** The same-order query of a summary's address; what it cannot read is the default. */
-export function summaryQuery({ tenantId, key }: Pick<DocumentAddress, "tenantId" | "key">): SummaryQuery {
+function summaryQuery({ tenantId, key }: Pick<DocumentAddress, "tenantId" | "key">): SummaryQuery {
   const [column, direction, below = "", text = ""] = key.split("/").map(decodeURIComponent);
   return {
     tenantId,

@@ -18,7 +18,7 @@ import type { RemoteSearchCommandId } from "./declarations.ts";
 import { matchesIn, patternOf, type SearchQuery } from "./matches.ts";
 import { type SearchedFile, SearchResults } from "./search-results.ts";
 
-export interface SearchParts extends WorkspaceChoiceParts {
+interface SearchParts extends WorkspaceChoiceParts {
   readonly state: vscode.Memento;
   readonly subscriptions: vscode.Disposable[];
 }

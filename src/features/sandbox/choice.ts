@@ -18,7 +18,7 @@ export interface SandboxCommandParts extends ResourceChoiceParts {
 }
 
 /** The repository that a command is about, as it is now. */
-export interface ChosenRepository {
+interface ChosenRepository {
   readonly client: PlatformClient;
   readonly tenantId: string;
   readonly repositoryId: string;

@@ -16,7 +16,6 @@ const historySearch = z.object({
   filters: z.record(z.string(), z.array(z.string())),
   order: z.enum(["asc", "desc"]),
 });
-export type HistoryDocument = z.output<typeof historySearch>;
 
 /** More are not shown in one document. */
 const mostRows = 1000;

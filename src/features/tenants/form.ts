@@ -6,7 +6,7 @@ import { choice, required, type TextReading, text } from "../../ui/quick-input/q
 import { Steps } from "../../ui/quick-input/wizard.ts";
 
 /** What the form asks for. */
-export interface TenantForm {
+interface TenantForm {
   readonly baseUrl: string;
   readonly label: string;
   readonly dialect: string;

@@ -12,7 +12,7 @@ import type { TenantsCommandId } from "./declarations.ts";
 import { askForTenant } from "./form.ts";
 import { signIn } from "./sign-in.ts";
 
-export interface TenantCommandParts {
+interface TenantCommandParts {
   readonly registry: TenantRegistry;
   readonly secrets: TenantSecrets;
   readonly connections: Connections;

@@ -10,7 +10,7 @@ import { type WorkspaceChoiceParts, workspaceInView } from "../../ui/quick-input
 import type { TransfersCommandId } from "./declarations.ts";
 import { entriesIn, filesText, planOf, showOutcome, transfer } from "./transfer.ts";
 
-export interface TransferParts extends WorkspaceChoiceParts {
+interface TransferParts extends WorkspaceChoiceParts {
   readonly files: PlatformFileSystem;
   readonly log: vscode.LogOutputChannel;
 }

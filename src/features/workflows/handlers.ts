@@ -29,7 +29,7 @@ import { workflowLists, workflowRows } from "./rows.ts";
 import { askForTrigger } from "./trigger-form.ts";
 import { runTime, timerOf } from "./words.ts";
 
-export interface WorkflowCommandParts extends ResourceChoiceParts {
+interface WorkflowCommandParts extends ResourceChoiceParts {
   readonly trees: TreesOf<"workflows">;
   readonly panels: Pick<LazyPanels, "load">;
   /** Keeps the zone of the last timer. */

@@ -7,7 +7,7 @@ import { versionItem } from "./choice.ts";
 import { type Timer, timerSteps } from "./timer-form.ts";
 
 /** A trigger as the person has described it. */
-export interface TriggerForm {
+interface TriggerForm {
   readonly type: string;
   readonly version: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface TriggerForm {
   readonly timer: Timer | undefined;
 }
 
-export interface TriggerFormParts {
+interface TriggerFormParts {
   /** The workflow's name. */
   readonly workflow: string;
   /** What the platform can start workflows by. */

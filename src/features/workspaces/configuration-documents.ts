@@ -7,7 +7,7 @@ import { type JsonObject, parseJsonObject, unsafeNumber } from "../../ui/documen
 import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
 import { SaveReasons } from "../../ui/documents/save-reasons.ts";
 
-export interface ConfigurationDocumentsParts {
+interface ConfigurationDocumentsParts {
   readonly connections: Connections;
   /** The configuration is on the platform now: the workspace's row may look different. */
   readonly onSaved: (address: DocumentAddress, uri: vscode.Uri) => void;

@@ -12,7 +12,7 @@ import type { DocumentReload } from "../../ui/documents/platform-documents.ts";
 import type { DataflowDocuments } from "./dataflow-documents.ts";
 import type { WorkspacesCommandId } from "./declarations.ts";
 
-export interface DataflowCommandParts {
+interface DataflowCommandParts {
   readonly connections: Connections;
   readonly dataflows: DataflowDocuments;
   readonly documents: DocumentReload;

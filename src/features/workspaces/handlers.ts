@@ -16,7 +16,7 @@ import type { WorkspacesCommandId } from "./declarations.ts";
 import { type OpenPlace, openAsFolder, type WorkspaceFolderParts } from "./folder.ts";
 import { askForNotebookToken } from "./notebook-token-prompt.ts";
 
-export interface WorkspaceCommandParts extends WorkspaceChoiceParts, WorkspaceFolderParts {
+interface WorkspaceCommandParts extends WorkspaceChoiceParts, WorkspaceFolderParts {
   readonly tree: PlatformTree;
 }
 

@@ -7,7 +7,7 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import { askForSecret, type SecretCheck, warnThatSecretsAreNotKept } from "../../ui/quick-input/secret-input.ts";
 
-export interface NotebookTokenParts {
+interface NotebookTokenParts {
   readonly secrets: TenantSecrets;
   readonly connections: Connections;
 }

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 const mostNamed = 10;
 
 /** What a person is asked before something is destroyed or replaced. */
-export interface Confirmation {
+interface Confirmation {
   /** The question, naming the thing, as "Delete the workflow Nightly load?". */
   readonly question: string;
   /** What is touched, each on a line of its own; after ten the rest is counted. */

@@ -16,7 +16,7 @@ import { resourceIcons } from "../resources/resource-icons.ts";
 import { pickBySearch, type SearchItem } from "./search-pick.ts";
 
 /** What can be chosen by name. */
-export type ChoosableType = "design" | "page" | "repository" | "workflow";
+type ChoosableType = "design" | "page" | "repository" | "workflow";
 
 export interface ResourceChoiceParts {
   readonly registry: TenantRegistry;

@@ -7,7 +7,7 @@ export type TextReading<Value> =
   | { readonly valid: true; readonly value: Value; readonly remark?: string }
   | { readonly valid: false; readonly reason: string };
 
-export interface TextOptions<Value> {
+interface TextOptions<Value> {
   /** In place of the wizard's. */
   readonly title?: string;
   readonly prompt: string;

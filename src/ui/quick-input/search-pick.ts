@@ -5,7 +5,7 @@ const searchedAfter = 4;
 const searchPause = 300;
 
 /** A quick pick over what the platform lists and searches. */
-export interface SearchPickOptions<Value> {
+interface SearchPickOptions<Value> {
   readonly title: string;
   readonly placeholder: string;
   /** Shown where nothing fits. */

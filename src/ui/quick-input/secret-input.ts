@@ -7,7 +7,7 @@ export type SecretCheck<T> =
   | { readonly accepted: true; readonly value: T }
   | { readonly accepted: false; readonly reason: string };
 
-export interface SecretInputOptions<T> {
+interface SecretInputOptions<T> {
   readonly title: string;
   readonly prompt: string;
   readonly placeholder: string;
@@ -16,7 +16,7 @@ export interface SecretInputOptions<T> {
   readonly check: (secret: string, signal: AbortSignal) => Promise<SecretCheck<T>>;
 }
 
-export interface SecretInputButton extends vscode.QuickInputButton {
+interface SecretInputButton extends vscode.QuickInputButton {
   readonly run: () => unknown;
 }
 

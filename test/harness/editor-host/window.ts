@@ -2,9 +2,9 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { format } from "node:util";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { browser as browserPart } from "../../../scripts/set-up/browser.ts";
 import { ready } from "../../../scripts/set-up/part.ts";
 import { resultsDirectory } from "../../../scripts/set-up/paths.ts";
+import { browser as browserPart } from "../../../scripts/set-up/system-programs.ts";
 import type { EditorServer } from "./server.ts";
 
 export interface WindowOptions {

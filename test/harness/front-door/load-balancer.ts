@@ -3,10 +3,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { nginx } from "../../../scripts/set-up/nginx.ts";
 import { MissingPartError } from "../../../scripts/set-up/part.ts";
 import { projectDirectory } from "../../../scripts/set-up/paths.ts";
 import { runProgram } from "../../../scripts/set-up/run-program.ts";
+import { nginx } from "../../../scripts/set-up/system-programs.ts";
 import { endProcess } from "../end-process.ts";
 import { freePort } from "../free-port.ts";
 

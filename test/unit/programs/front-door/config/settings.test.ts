@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { frontDoorSettingsPage } from "../../../../../scripts/documents/front-door-settings-page.ts";
+import { frontDoorSettingsPage } from "../../../../../scripts/generate-front-door-settings.ts";
 import { projectDirectory } from "../../../../../scripts/set-up/paths.ts";
 import type { Configuration } from "../../../../../src/programs/front-door/config/configuration.ts";
 import { configurationFrom } from "../../../../../src/programs/front-door/config/configuration-reading.ts";

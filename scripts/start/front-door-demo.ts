@@ -1,10 +1,12 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { shortIdOf } from "../../src/api/families/workspaces.ts";
 import { configurationFrom } from "../../src/programs/front-door/config/configuration-reading.ts";
 import { type FrontDoor, startFrontDoor } from "../../src/programs/front-door/server.ts";
 import { startInternalService } from "../../src/programs/sample-tenant/internal-service.ts";
 import type { SampleTenant } from "../../src/programs/sample-tenant/server.ts";
-import { startDemoIssuer } from "./demo-issuer.ts";
 
 export interface DemoOptions {
   readonly tenant: SampleTenant;
@@ -76,6 +78,45 @@ export async function startDemo({ tenant, port = 0, mayChange, logLevel = "info"
     async stop() {
       await frontDoor.close();
       await Promise.all([internal.stop(), issuer.stop()]);
+    },
+  };
+}
+
+/** An issuer for trying: it publishes a key and signs tokens for whoever is named to it. */
+interface DemoIssuer {
+  readonly issuer: string;
+  readonly keySetUrl: string;
+  /** A token for that person, without prefix, valid so many seconds. */
+  token(email: string, audience: string, seconds: number): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts it on 127.0.0.1 with a key of its own. */
+async function startDemoIssuer(): Promise<DemoIssuer> {
+  const { publicKey, privateKey } = await generateKeyPair("RS256");
+  const kid = "demo";
+  const keySet = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid, use: "sig", alg: "RS256" }] });
+  const server = createServer((request, response) => {
+    const isKeySet = request.method === "GET" && request.url === "/jwks.json";
+    response.writeHead(isKeySet ? 200 : 404, { "content-type": "application/json" }).end(isKeySet ? keySet : "{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    issuer,
+    keySetUrl: `${issuer}/jwks.json`,
+    token: (email, audience, seconds) =>
+      new SignJWT({ email, email_verified: true })
+        .setProtectedHeader({ alg: "RS256", kid })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(`demo|${email}`)
+        .setIssuedAt()
+        .setExpirationTime(`${seconds} seconds`)
+        .sign(privateKey),
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { operationsPage } from "../../../scripts/documents/operations-page.ts";
+import { operationsPage } from "../../../scripts/generate-operations.ts";
 import type { AnyOperation } from "../../../src/api/catalogue/operation.ts";
 import { catalogue } from "../../../src/api/catalogue/operations/catalogue.ts";
 import { listAccounts } from "../../../src/api/catalogue/operations/reads.ts";

@@ -1,0 +1,111 @@
+// Which file may import which, checked by dependency-cruiser. Type imports count like any other import.
+//
+// To see type imports, dependency-cruiser needs the JavaScript API of TypeScript, which TypeScript 7 does not have.
+// package.json therefore installs TypeScript 6 under the name `typescript`, for this tool alone, and TypeScript 7 as
+// `@typescript/native`, the one whose `tsc` checks the types. Without TypeScript 6 this tool finds no module at all.
+
+/** Each layer of `src/`, with the layers below it that it may import. */
+const layers = {
+  api: [],
+  tenants: ["api"],
+  "file-system": ["tenants", "api"],
+  ui: ["tenants", "api"],
+  features: ["ui", "file-system", "tenants", "api"],
+  programs: ["api"],
+  composition: ["features", "ui", "file-system", "tenants", "api", "programs"],
+};
+
+const fileSystemOwner = "^src/file-system/provider/platform-file-system\\.ts$";
+const editor = "^vscode$|node_modules/@types/vscode/";
+
+function rule(name, comment, from, to) {
+  return { name, comment, severity: "error", from, to };
+}
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    ...Object.entries(layers).map(([layer, below]) =>
+      rule(
+        `${layer}-imports-lower-layers`,
+        `src/${layer} imports only ${["itself", ...below.map((other) => `src/${other}`)].join(", ")}, and packages.`,
+        { path: `^src/${layer}/` },
+        { path: "^src/[^/]+/", pathNot: `^src/(?:${[layer, ...below].join("|")})/` },
+      ),
+    ),
+    rule(
+      "known-layers",
+      "Every folder of src is one of the layers above.",
+      { path: "^src/[^/]+/", pathNot: `^src/(?:${Object.keys(layers).join("|")})/` },
+      {},
+    ),
+    rule(
+      "features-stay-apart",
+      "A feature never imports another feature.",
+      { path: "^src/features/([^/]+)/" },
+      { path: "^src/features/", pathNot: "^src/features/$1/" },
+    ),
+    rule(
+      "programs-stay-apart",
+      "A program never imports another program.",
+      { path: "^src/programs/([^/]+)/" },
+      { path: "^src/programs/", pathNot: "^src/programs/$1/" },
+    ),
+    rule(
+      "feature-index-for-composition",
+      "Only src/composition imports the index.ts of a feature, not even the feature itself.",
+      { path: "^src/", pathNot: "^src/composition/" },
+      { path: "^src/features/[^/]+/index\\.ts$" },
+    ),
+    rule(
+      "composition-imports-feature-index",
+      "src/composition imports nothing of a feature but its index.ts.",
+      { path: "^src/composition/" },
+      { path: "^src/features/", pathNot: "^src/features/[^/]+/index\\.ts$" },
+    ),
+    rule(
+      "entry-imports-no-leaf",
+      "Only src/composition loads features and programs. The entry, src/extension.ts, asks it for them.",
+      { path: "^src/[^/]+$" },
+      { path: "^src/(?:features|programs)/" },
+    ),
+    rule("nobody-imports-entry", "No file imports src/extension.ts.", {}, { path: "^src/extension\\.ts$" }),
+    rule(
+      "http-below-api-folders",
+      "src/api/http imports no other folder of src/api. It may import files that are directly in src/api.",
+      { path: "^src/api/http/" },
+      { path: "^src/api/[^/]+/", pathNot: "^src/api/http/" },
+    ),
+    rule(
+      "file-system-parts-without-owner",
+      "No part of the file system imports the provider that owns it.",
+      { path: "^src/file-system/", pathNot: fileSystemOwner },
+      { path: fileSystemOwner },
+    ),
+    rule(
+      "no-editor",
+      "src/api and the programs run without the editor: they never import vscode.",
+      { path: "^src/(?:api|programs)/" },
+      { path: editor },
+    ),
+    rule(
+      "source-stays-in-src",
+      "The shipped source imports no file outside of src.",
+      { path: "^src/" },
+      { dependencyTypes: ["local"], pathNot: "^src/" },
+    ),
+    rule(
+      "shipped-packages",
+      "The shipped source imports only vscode and packages that package.json lists in its dependencies.",
+      { path: "^src/" },
+      { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown", "unknown"], pathNot: editor },
+    ),
+    rule("no-cycles", "No import cycle of any length.", {}, { circular: true }),
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default"] },
+    parser: "tsc",
+    tsPreCompilationDeps: true,
+  },
+};

@@ -1,0 +1,105 @@
+import { access, constants } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import type { Part } from "./part.ts";
+import { lastLines, runProgram } from "./run-program.ts";
+
+/** A program of this machine, found or installed with the system's package manager. */
+export interface SystemProgram {
+  readonly executable: string;
+}
+
+/** A Chromium that Playwright can drive. */
+export const browser: Part<SystemProgram> = systemProgram({
+  id: "browser",
+  name: "a browser (Chromium)",
+  duration: "about 40 s, once",
+  remedy:
+    "Install Chromium or Chrome (Debian: apt-get install chromium), or name one in the variable PLATFORM_WORKBENCH_BROWSER.",
+  variable: "PLATFORM_WORKBENCH_BROWSER",
+  fixedPlaces: [
+    "/usr/bin/chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+  ],
+  programNames: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"],
+  debianPackage: "chromium",
+});
+
+/** An nginx that tests start with a port and a configuration of their own. */
+export const nginx: Part<SystemProgram> = systemProgram({
+  id: "nginx",
+  name: "a load balancer (nginx)",
+  duration: "about 10 s, once",
+  remedy: "Install nginx (Debian: apt-get install nginx), or name one in the variable PLATFORM_WORKBENCH_NGINX.",
+  variable: "PLATFORM_WORKBENCH_NGINX",
+  fixedPlaces: ["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/opt/homebrew/bin/nginx"],
+  programNames: ["nginx"],
+  debianPackage: "nginx",
+});
+
+interface SystemProgramOptions extends Pick<Part<SystemProgram>, "id" | "name" | "duration" | "remedy"> {
+  /** The environment variable that can name the program. */
+  readonly variable: string;
+  /** Absolute paths, which come before PATH. */
+  readonly fixedPlaces: readonly string[];
+  readonly programNames: readonly string[];
+  readonly debianPackage: string;
+}
+
+function systemProgram(options: SystemProgramOptions): Part<SystemProgram> {
+  const { id, name, duration, remedy, variable, fixedPlaces, programNames, debianPackage } = options;
+  return {
+    id,
+    name,
+    duration,
+    remedy,
+
+    async find() {
+      const named = process.env[variable];
+      if (named !== undefined && named !== "") {
+        if (await isExecutable(named)) return { executable: named };
+        throw new Error(`${variable} names ${named}, which is no program. Correct or unset it.`);
+      }
+      const onPath = (process.env.PATH ?? "")
+        .split(delimiter)
+        .flatMap((directory) => programNames.map((programName) => join(directory, programName)));
+      for (const executable of [...fixedPlaces, ...onPath]) {
+        if (await isExecutable(executable)) return { executable };
+      }
+      return undefined;
+    },
+
+    install: (say) => aptInstall([debianPackage], say),
+  };
+}
+
+/** Installs Debian packages; throws where that is not possible. */
+export async function aptInstall(packages: readonly string[], say: (line: string) => void): Promise<void> {
+  if (process.platform !== "linux" || process.getuid?.() !== 0 || !(await isExecutable("/usr/bin/apt-get"))) {
+    throw new Error("there is none on this machine, and apt-get as root is not available here.");
+  }
+  const environment = { DEBIAN_FRONTEND: "noninteractive" };
+  say("apt-get update…");
+  const update = await runProgram("/usr/bin/apt-get", ["update", "-q"], { environment });
+  say(`apt-get install ${packages.join(" ")}…`);
+  const install = await runProgram(
+    "/usr/bin/apt-get",
+    ["install", "-y", "-q", "--no-install-recommends", ...packages],
+    { environment },
+  );
+  if (install.code !== 0) {
+    throw new Error(
+      `apt-get install ${packages.join(" ")} failed.\n${lastLines(update.output, 5)}\n${lastLines(install.output)}`,
+    );
+  }
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

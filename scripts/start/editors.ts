@@ -1,0 +1,124 @@
+// The editors that `npm start` opens with the extension in them.
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { downloadAndUnzipVSCode } from "@vscode/test-electron";
+import { startEditorServer } from "../../test/harness/editor-host/server.ts";
+import { endProcess } from "../../test/harness/end-process.ts";
+import { partsDirectory, projectDirectory } from "../set-up/paths.ts";
+
+export interface Editor {
+  /** Settles with the reason when the editor has ended by itself. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Serves the editor to a browser, and opens it there. */
+export async function startServedEditor(
+  dataDirectory: string,
+  port: number | undefined,
+  environment: Readonly<Record<string, string>>,
+): Promise<Editor> {
+  console.log("Starting the editor…");
+  const editorDirectory = join(dataDirectory, "editor");
+  const extensionsDirectory = join(editorDirectory, "extensions");
+  await linkExtension(extensionsDirectory);
+  const connectionToken = randomBytes(16).toString("hex");
+  const editor = await startEditorServer({
+    ...(port === undefined ? {} : { port }),
+    dataDirectory: editorDirectory,
+    extensionsDirectory,
+    connectionToken,
+    automation: false,
+    marketplace: true,
+    environment,
+  });
+  const address = `${editor.url}/?tkn=${connectionToken}`;
+  console.log(`\n  Open ${address}\n`);
+  openAddress(address);
+  return editor;
+}
+
+/** Opens the address in the person's browser where there is a display; they have it in print where that fails. */
+function openAddress(address: string): void {
+  const { platform, env } = process;
+  if (platform === "linux" && (env.DISPLAY ?? env.WAYLAND_DISPLAY ?? "") === "") return;
+  if (env.CI === "true") return;
+  const [program, args]: [string, string[]] =
+    platform === "darwin"
+      ? ["open", [address]]
+      : platform === "win32"
+        ? ["cmd", ["/c", "start", "", address]]
+        : ["xdg-open", [address]];
+  const child = spawn(program, args, { stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+}
+
+/**
+ * Puts the extension into an editor's extensions directory, as a link to this repository: the editor takes it for an
+ * installed one. Other extensions that a person installed there stay.
+ */
+async function linkExtension(extensionsDirectory: string): Promise<void> {
+  const manifest: unknown = JSON.parse(await readFile(join(projectDirectory, "package.json"), "utf8"));
+  const text = (name: string): string => String(Reflect.get(Object(manifest), name));
+  const id = `${text("publisher")}.${text("name")}`;
+  const version = text("version");
+  const relativeLocation = `${id}-${version}`;
+  const path = join(extensionsDirectory, relativeLocation);
+
+  await mkdir(extensionsDirectory, { recursive: true });
+  await rm(path, { recursive: true, force: true });
+  await symlink(projectDirectory, path, "junction");
+
+  const listFile = join(extensionsDirectory, "extensions.json");
+  const listed: unknown = JSON.parse(await readFile(listFile, "utf8").catch(() => "[]"));
+  const others = (Array.isArray(listed) ? listed : []).filter(
+    (entry: unknown) => !JSON.stringify(entry).includes(`"id":"${id}"`),
+  );
+  const own = {
+    identifier: { id },
+    version,
+    location: { $mid: 1, path, scheme: "file" },
+    relativeLocation,
+    metadata: { installedTimestamp: Date.now(), source: "vsix", pinned: true },
+  };
+  await writeFile(listFile, JSON.stringify([...others, own]));
+}
+
+/** Opens the desktop editor (PLATFORM_WORKBENCH_DESKTOP, else a downloaded one) with the extension loaded. */
+export async function startDesktopEditor(
+  dataDirectory: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<Editor> {
+  const named = process.env.PLATFORM_WORKBENCH_DESKTOP ?? "";
+  const executable = named !== "" && named !== "1" ? named : await download();
+  const child = spawn(
+    executable,
+    [
+      `--extensionDevelopmentPath=${projectDirectory}`,
+      `--user-data-dir=${join(dataDirectory, "desktop")}`,
+      `--extensions-dir=${join(dataDirectory, "desktop-extensions")}`,
+      "--disable-workspace-trust",
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+    ],
+    { env: { ...process.env, ...environment }, stdio: "ignore" },
+  );
+  const ended = new Promise<string>((resolve) => {
+    child.on("error", (error) => resolve(`The desktop editor does not start: ${error.message}`));
+    child.on("exit", () => resolve("The desktop editor was closed."));
+  });
+  return { ended, stop: () => endProcess(child) };
+}
+
+async function download(): Promise<string> {
+  try {
+    return await downloadAndUnzipVSCode({ cachePath: join(partsDirectory, "desktop") });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `The desktop VS Code cannot be downloaded: ${reason}. Leave out --desktop, or name an installed one in PLATFORM_WORKBENCH_DESKTOP.`,
+    );
+  }
+}
