@@ -34,11 +34,13 @@ function createParts(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   const sample = new EmbeddedSample(context, registry, secrets, log);
   const ready = bringProvidedTenants({ registry, secrets, sample, log });
   const connections = new Connections(registry, secrets, transport, context.globalState, log, ready);
-  const files = new PlatformFileSystem(connections, context.workspaceState, context.storageUri);
-  files.beforeReplacing = async (uri, server) => {
-    const { keepReplaced } = await import("./features/checkpoints/keeping.ts");
-    await keepReplaced(files, context.globalStorageUri, uri, server);
-  };
+  const files: PlatformFileSystem = new PlatformFileSystem(connections, context.workspaceState, {
+    storage: context.storageUri,
+    beforeReplacing: async (uri, server) => {
+      const { keepReplaced } = await import("./features/checkpoints/keeping.ts");
+      await keepReplaced(files, context.globalStorageUri, uri, server);
+    },
+  });
   const lifecycle = new WorkspaceLifecycle(connections);
   context.subscriptions.push(
     registry,

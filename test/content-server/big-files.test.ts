@@ -4,14 +4,12 @@ import { Client } from "../../src/api/client/client.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
-import { ConflictFault, FileFault } from "../../src/file-system/provider/file-fault.ts";
-import { FileReading } from "../../src/file-system/read/file-reading.ts";
-import { ListingCache } from "../../src/file-system/session/listing-cache.ts";
-import { type FileChange, WorkspaceSession } from "../../src/file-system/session/workspace-session.ts";
+import { ConflictError, FileError } from "../../src/file-system/errors.ts";
+import { WorkspaceFiles } from "../../src/file-system/provider/workspace-files.ts";
+import type { FileChange } from "../../src/file-system/session/workspace-events.ts";
 import type { LongTransfers } from "../../src/file-system/transfer/long-transfers.ts";
 import { EditorVersions } from "../../src/file-system/versions/editor-versions.ts";
-import { FileWriting } from "../../src/file-system/write/file-writing.ts";
-import { type UnfinishedSave, UnfinishedSaves } from "../../src/file-system/write/unfinished-saves.ts";
+import { type JournaledSave, SaveJournal } from "../../src/file-system/write/save-journal.ts";
 import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
 import { type ContentServer, call, contents } from "./client.ts";
 import { type Folder, newFolder, servers } from "./servers.ts";
@@ -27,9 +25,7 @@ for (const { name, start } of servers) {
     let proxy: FaultProxy;
     let transport: Transport;
     let folder: Folder;
-    let session: WorkspaceSession;
-    let reading: FileReading;
-    let writing: FileWriting;
+    let files: WorkspaceFiles;
     let changes: FileChange[];
     let moved: number[];
     let memory: Map<string, unknown>;
@@ -65,18 +61,14 @@ for (const { name, start } of servers) {
       const base = new URL(new URL(server.url).pathname, proxy.url);
       const credential = new NotebookToken(base.origin, server.token);
       const client = new Client({ kind: "notebook", base, dialect: dialects.documented, credential }, transport);
-      session = new WorkspaceSession({
+      files = new WorkspaceFiles({
         access: { connect: async () => client, relocate: async () => false },
-        cache: new ListingCache(),
         versions: new EditorVersions(),
         editors: { isOpen: () => false, isDirty: () => false },
-        emit: (told) => changes.push(...told),
-        transfers: {
-          run: (transfer, work) => transfers.run(transfer, work),
-          admit: (path, bytes) => transfers.admit(path, bytes),
-          tellKept: (path, upload) => transfers.tellKept(path, upload),
-        },
-        unfinished: new UnfinishedSaves(
+        onChanged: (told) => changes.push(...told),
+        beforeReplacing: async () => {},
+        transfers: async () => transfers,
+        journal: new SaveJournal(
           {
             get: <T>(key: string, otherwise: T) => (memory.get(key) ?? otherwise) as T,
             update: async (key, value) => void memory.set(key, structuredClone(value)),
@@ -84,12 +76,10 @@ for (const { name, start } of servers) {
           "workspace.tenant",
         ),
       });
-      reading = new FileReading(session);
-      writing = new FileWriting(session, reading);
     }
 
     const bytesOn = async (path: string): Promise<Buffer> => Buffer.from(await folder.bytes(path));
-    const listed = (): Promise<unknown> => reading.list(folder.path);
+    const listed = (): Promise<unknown> => files.directories.list(folder.path);
     const sent = (): readonly string[] =>
       proxy.requests.map(({ method, path, query, status }) => {
         const below = path.slice(new URL(server.url).pathname.length).replace(folder.path, "");
@@ -100,14 +90,14 @@ for (const { name, start } of servers) {
         () => assert.fail("it did not fail"),
         (error: unknown) => error,
       );
-    const notes = (): readonly UnfinishedSave[] => {
-      const all = (memory.get("unfinishedSaves") ?? {}) as Record<string, readonly UnfinishedSave[]>;
+    const notes = (): readonly JournaledSave[] => {
+      const all = (memory.get("unfinishedSaves") ?? {}) as Record<string, readonly JournaledSave[]>;
       return Object.values(all).flat();
     };
     async function opened(content: Uint8Array): Promise<string> {
       await folder.write("big.dat", content);
       await listed();
-      await reading.read(folder.at("big.dat"));
+      await files.contents.read(folder.at("big.dat"));
       proxy.reset();
       return folder.at("big.dat");
     }
@@ -118,7 +108,7 @@ for (const { name, start } of servers) {
       await folder.write("big.dat", content);
       await listed();
       proxy.reset();
-      assert.ok(Buffer.from(await reading.read(folder.at("big.dat"))).equals(content));
+      assert.ok(Buffer.from(await files.contents.read(folder.at("big.dat"))).equals(content));
       assert.deepEqual(sent(), ["GET files//big.dat 200"]);
       assert.ok(moved.length > 1 && moved.at(-1) === 1, `${moved.length} steps`);
     });
@@ -129,13 +119,13 @@ for (const { name, start } of servers) {
       const content = randomBytes(size + 1);
       await folder.write("big.dat", content);
       proxy.reset();
-      assert.ok(Buffer.from(await reading.read(folder.at("big.dat"))).equals(content));
+      assert.ok(Buffer.from(await files.contents.read(folder.at("big.dat"))).equals(content));
       assert.deepEqual(sent(), [
         "GET files//big.dat 200",
         "GET api/contents//big.dat?content=0&type=file 200",
         "GET files//big.dat 200",
       ]);
-      await writing.write(folder.at("big.dat"), content.subarray(1), overwrite);
+      await files.writing.write(folder.at("big.dat"), content.subarray(1), overwrite);
       assert.ok((await bytesOn("big.dat")).equals(content.subarray(1)));
     });
 
@@ -144,9 +134,9 @@ for (const { name, start } of servers) {
       await folder.write("big.html", content);
       await folder.write("big.txt", content);
       await listed();
-      assert.ok(Buffer.from(await reading.read(folder.at("big.html"))).equals(content));
+      assert.ok(Buffer.from(await files.contents.read(folder.at("big.html"))).equals(content));
       proxy.addFault({ match: { path: /\/files\// }, action: { kind: "html" } });
-      assert.ok(Buffer.from(await reading.read(folder.at("big.txt"))).equals(content));
+      assert.ok(Buffer.from(await files.contents.read(folder.at("big.txt"))).equals(content));
     });
 
     it("asks a server without raw bytes once, and a failing one again", async () => {
@@ -161,7 +151,7 @@ for (const { name, start } of servers) {
         proxy.addFault({ match: { path: /\/files\//, times: 1 }, action });
       }
       for (let time = 0; time < 3; time += 1) {
-        assert.ok(Buffer.from(await reading.read(folder.at("big.dat"))).equals(content));
+        assert.ok(Buffer.from(await files.contents.read(folder.at("big.dat"))).equals(content));
       }
       assert.deepEqual(
         proxy.requests.filter(({ path }) => /\/files\//.test(path)).map(({ status }) => status),
@@ -174,16 +164,16 @@ for (const { name, start } of servers) {
       await folder.write("big.dat", content);
       await listed();
       proxy.addFault({ match: { path: /\/files\// }, action: { kind: "half-body" } });
-      assert.ok(Buffer.from(await reading.read(folder.at("big.dat"))).equals(content));
+      assert.ok(Buffer.from(await files.contents.read(folder.at("big.dat"))).equals(content));
       proxy.clearFaults();
       proxy.addFault({ match: { path: /\/files\//, times: 2 }, action: { kind: "cut", when: "during" } });
-      assert.ok(Buffer.from(await reading.read(folder.at("big.dat"))).equals(content));
+      assert.ok(Buffer.from(await files.contents.read(folder.at("big.dat"))).equals(content));
     });
 
     it("saves in chunks beside the file, and puts it in place", async () => {
       const path = await opened(randomBytes(size));
       const content = randomBytes(size + 7);
-      await writing.write(path, content, overwrite);
+      await files.writing.write(path, content, overwrite);
       assert.ok((await bytesOn("big.dat")).equals(content));
       assert.deepEqual(sent(), [
         "GET api/contents//big.dat?content=0&type=file 200",
@@ -204,7 +194,7 @@ for (const { name, start } of servers) {
       );
       assert.deepEqual(notes(), []);
       assert.ok(moved.at(-1) === 1);
-      await writing.write(path, content.subarray(3), overwrite);
+      await files.writing.write(path, content.subarray(3), overwrite);
       assert.ok((await bytesOn("big.dat")).equals(content.subarray(3)));
     });
 
@@ -212,7 +202,7 @@ for (const { name, start } of servers) {
       const content = randomBytes(size);
       await listed();
       proxy.reset();
-      await writing.write(folder.at("new.dat"), content, overwrite);
+      await files.writing.write(folder.at("new.dat"), content, overwrite);
       assert.deepEqual(sent().slice(-4), [
         "PUT api/contents//new.dat.saving-# 201",
         "PUT api/contents//new.dat.saving-# 200",
@@ -228,14 +218,14 @@ for (const { name, start } of servers) {
           return result;
         },
       };
-      const taken = await failureOf(writing.write(folder.at("other.dat"), content, overwrite));
-      assert.ok(taken instanceof FileFault && taken.kind === "exists", String(taken));
+      const taken = await failureOf(files.writing.write(folder.at("other.dat"), content, overwrite));
+      assert.ok(taken instanceof FileError && taken.kind === "exists", String(taken));
       assert.deepEqual(
         [await folder.read("other.dat"), await folder.names()],
         ["theirs", [".ipynb_checkpoints", "new.dat", "other.dat"]],
       );
-      const error = await failureOf(writing.write(folder.at("no/folder.dat"), content, overwrite));
-      assert.ok(error instanceof FileFault && error.kind === "notFound", String(error));
+      const error = await failureOf(files.writing.write(folder.at("no/folder.dat"), content, overwrite));
+      assert.ok(error instanceof FileError && error.kind === "notFound", String(error));
     });
 
     it("keeps a version that somebody saved in the meantime", async () => {
@@ -249,8 +239,8 @@ for (const { name, start } of servers) {
           return result;
         },
       };
-      const error = await failureOf(writing.write(path, randomBytes(size), overwrite));
-      assert.ok(error instanceof ConflictFault, String(error));
+      const error = await failureOf(files.writing.write(path, randomBytes(size), overwrite));
+      assert.ok(error instanceof ConflictError, String(error));
       assert.ok((await bytesOn("big.dat")).equals(theirs));
       assert.deepEqual(await folder.names(), [".ipynb_checkpoints", "big.dat"]);
       assert.deepEqual(notes(), []);
@@ -260,7 +250,7 @@ for (const { name, start } of servers) {
       const path = await opened(randomBytes(size));
       assert.equal((await call(server, "POST", `${contents(path)}/checkpoints`)).status, 201);
       const content = randomBytes(size);
-      await writing.write(path, content, overwrite);
+      await files.writing.write(path, content, overwrite);
       assert.equal(proxy.count({ method: "PUT" }), 1);
       assert.ok((await bytesOn("big.dat")).equals(content));
       assert.equal((await call(server, "GET", `${contents(path)}/checkpoints`)).text.includes("checkpoint"), true);
@@ -274,7 +264,7 @@ for (const { name, start } of servers) {
           const path = await opened(before);
           const [method = "", nth] = step.split(" ");
           proxy.addFault({ match: { method, nth: Number(nth), times: 1 }, action: { kind: "cut", when } });
-          const outcome = await writing.write(path, after, overwrite).then(
+          const outcome = await files.writing.write(path, after, overwrite).then(
             () => "saved",
             () => "failed",
           );
@@ -334,13 +324,13 @@ for (const { name, start } of servers) {
         ...transfers,
         run: (_, work) => work({ signal: stop.signal, onMoved: () => stop.abort() }),
       };
-      const error = await failureOf(writing.write(path, randomBytes(size), overwrite));
-      assert.ok(error instanceof FileFault && error.kind === "cancelled", String(error));
+      const error = await failureOf(files.writing.write(path, randomBytes(size), overwrite));
+      assert.ok(error instanceof FileError && error.kind === "cancelled", String(error));
       assert.ok((await bytesOn("big.dat")).equals(before));
       assert.deepEqual(await folder.names(), [".ipynb_checkpoints", "big.dat"]);
-      assert.ok((await failureOf(reading.read(path))) instanceof FileFault);
+      assert.ok((await failureOf(files.contents.read(path))) instanceof FileError);
       transfers = { ...transfers, admit: async () => ({ type: "refused" }) };
-      assert.ok((await failureOf(reading.read(path))) instanceof FileFault);
+      assert.ok((await failureOf(files.contents.read(path))) instanceof FileError);
     });
   });
 }

@@ -3,10 +3,11 @@ import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CheckpointHistory, HistoryEntry } from "../../src/features/checkpoints/history.ts";
-import { FileReading } from "../../src/file-system/read/file-reading.ts";
-import { ListingCache } from "../../src/file-system/session/listing-cache.ts";
-import { type FileChange, WorkspaceSession } from "../../src/file-system/session/workspace-session.ts";
+import { WorkspaceFiles } from "../../src/file-system/provider/workspace-files.ts";
+import type { FileChange } from "../../src/file-system/session/workspace-events.ts";
+import { quietTransfers } from "../../src/file-system/transfer/long-transfers.ts";
 import { EditorVersions } from "../../src/file-system/versions/editor-versions.ts";
+import { SaveJournal } from "../../src/file-system/write/save-journal.ts";
 import "../harness/editor-stand-in/register.ts";
 import { clientOf } from "./api-client.ts";
 import { type ContentServer, call, contents } from "./client.ts";
@@ -36,14 +37,16 @@ for (const { name, start } of servers) {
     async function historyOf(path: string): Promise<CheckpointHistory> {
       // The editor's API is a stand-in here, which only what is imported afterwards gets.
       const module = await import("../../src/features/checkpoints/history.ts");
-      const session = new WorkspaceSession({
+      const workspaceFiles = new WorkspaceFiles({
         access: { connect: async () => clientOf(server), relocate: async () => false },
-        cache: new ListingCache(),
         versions: new EditorVersions(),
         editors: { isOpen: () => false, isDirty: () => false },
-        emit: (told) => changes.push(...told),
+        onChanged: (told) => changes.push(...told),
+        beforeReplacing: async () => {},
+        transfers: async () => quietTransfers,
+        journal: new SaveJournal(),
       });
-      const files = { workspace: () => ({ session, reading: new FileReading(session) }) };
+      const files = { workspace: () => workspaceFiles };
       const address = { tenantId: "tenant", workspaceId: "workspace", path: folder.at(path) };
       return new module.CheckpointHistory(files, { fsPath: storage }, address);
     }

@@ -6,13 +6,14 @@ import { Client } from "../../src/api/client/client.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
-import { ConflictFault, FileFault } from "../../src/file-system/provider/file-fault.ts";
-import { FileReading } from "../../src/file-system/read/file-reading.ts";
+import { ConflictError, FileError } from "../../src/file-system/errors.ts";
+import { WorkspaceFiles } from "../../src/file-system/provider/workspace-files.ts";
 import { ListingCache } from "../../src/file-system/session/listing-cache.ts";
-import { type FileChange, WorkspaceSession } from "../../src/file-system/session/workspace-session.ts";
+import type { FileChange } from "../../src/file-system/session/workspace-events.ts";
+import { quietTransfers } from "../../src/file-system/transfer/long-transfers.ts";
 import { EditorVersions } from "../../src/file-system/versions/editor-versions.ts";
-import { FileMoving } from "../../src/file-system/write/file-moving.ts";
-import { FileWriting } from "../../src/file-system/write/file-writing.ts";
+import type { FileMoving } from "../../src/file-system/write/file-moving.ts";
+import { SaveJournal } from "../../src/file-system/write/save-journal.ts";
 import { startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { startJupyterServer } from "../harness/jupyter-server.ts";
 
@@ -64,17 +65,15 @@ for (const [name, start] of Object.entries(servers)) {
     let changes: FileChange[];
     let dirty: Set<string>;
     let open: Set<string>;
-    let reading: FileReading;
-    let writing: FileWriting;
+    let files: WorkspaceFiles;
     let moving: FileMoving;
-    let session: WorkspaceSession;
 
     before(async () => {
       server = await start();
     });
     after(() => server.stop());
 
-    beforeEach(() => {
+    beforeEach(async () => {
       requests = [];
       changes = [];
       dirty = new Set();
@@ -94,16 +93,16 @@ for (const [name, start] of Object.entries(servers)) {
         { kind: "notebook", base: new URL(server.base), dialect: dialects.documented, credential },
         transport,
       );
-      session = new WorkspaceSession({
+      files = new WorkspaceFiles({
         access: { connect: async () => client, relocate: async () => false },
-        cache: new ListingCache(),
         versions: new EditorVersions(),
         editors: { isOpen: (path) => open.has(path), isDirty: (path) => dirty.has(path) },
-        emit: (told) => changes.push(...told),
+        onChanged: (told) => changes.push(...told),
+        beforeReplacing: async () => {},
+        transfers: async () => quietTransfers,
+        journal: new SaveJournal(),
       });
-      reading = new FileReading(session);
-      writing = new FileWriting(session, reading);
-      moving = new FileMoving(session, reading);
+      moving = await files.moving();
     });
     afterEach(() => transport.close());
 
@@ -111,23 +110,23 @@ for (const [name, start] of Object.entries(servers)) {
     const onDisk = (path: string): Promise<Buffer> => readFile(join(server.root, path));
     /** The editor opens a file: read and status at the same moment, then status once more. */
     async function openFile(path: string): Promise<Uint8Array> {
-      const [content] = await Promise.all([reading.read(path), reading.status(path)]);
+      const [content] = await Promise.all([files.contents.read(path), files.statuses.status(path)]);
       open.add(path);
-      await reading.status(path);
+      await files.statuses.status(path);
       return content;
     }
     /** The editor saves: status, write, status. */
     async function saveFile(path: string, content: Uint8Array): Promise<void> {
       dirty.add(path);
-      await reading.status(path);
-      await writing.write(path, content, { create: true, overwrite: true });
-      await reading.status(path);
+      await files.statuses.status(path);
+      await files.writing.write(path, content, { create: true, overwrite: true });
+      await files.statuses.status(path);
       dirty.delete(path);
     }
 
     it("opens a file with 1 request and saves it with 2", async () => {
       await writeFile(join(server.root, "cost.py"), "print(1)\n");
-      await reading.directory("");
+      await files.directories.entries("");
       requests.length = 0;
       assert.equal(Buffer.from(await openFile("cost.py")).toString(), "print(1)\n");
       assert.deepEqual(requests, ["GET /cost.py 200"]);
@@ -148,42 +147,42 @@ for (const [name, start] of Object.entries(servers)) {
       for (const each of names) {
         await writeFile(join(server.root, each), "print(1)\n");
       }
-      await reading.directory("");
+      await files.directories.entries("");
       await new Promise((resolve) => setTimeout(resolve, ListingCache.freshFor + 100));
       requests.length = 0;
       await openFile("later.py");
       assert.deepEqual(requests, ["GET /later.py 200"]);
       // By a link or a command: its status comes first.
       requests.length = 0;
-      assert.equal((await reading.status("first.py")).size, 9);
+      assert.equal((await files.statuses.status("first.py")).size, 9);
       assert.equal(Buffer.from(await openFile("first.py")).toString(), "print(1)\n");
       assert.deepEqual(requests, ["GET /first.py 200"]);
       // Another program's look at one file, and at more of them.
-      await reading.status("ours.py");
-      await writing.write("ours.py", bytes("print(22)\n"), { create: false, overwrite: true });
-      assert.equal(Buffer.from(await reading.read("ours.py")).toString(), "print(22)\n");
-      await reading.status("theirs.ipynb");
+      await files.statuses.status("ours.py");
+      await files.writing.write("ours.py", bytes("print(22)\n"), { create: false, overwrite: true });
+      assert.equal(Buffer.from(await files.contents.read("ours.py")).toString(), "print(22)\n");
+      await files.statuses.status("theirs.ipynb");
       await writeFile(join(server.root, "theirs.ipynb"), "print(333)\n");
       requests.length = 0;
-      await Promise.all(["looked.py", "beside.py"].map((path) => reading.status(path)));
+      await Promise.all(["looked.py", "beside.py"].map((path) => files.statuses.status(path)));
       assert.deepEqual(requests, ["GET  200"]);
-      assert.equal(Buffer.from(await reading.read("theirs.ipynb")).toString(), "print(333)\n");
+      assert.equal(Buffer.from(await files.contents.read("theirs.ipynb")).toString(), "print(333)\n");
       dirty.add("theirs.ipynb");
-      await writing.write("theirs.ipynb", bytes("print(4)\n"), { create: false, overwrite: true });
+      await files.writing.write("theirs.ipynb", bytes("print(4)\n"), { create: false, overwrite: true });
       assert.equal((await onDisk("theirs.ipynb")).toString(), "print(4)\n");
     });
 
     it("expands a folder with 1 request and answers every status and absent name from it", async () => {
-      await writing.createDirectory("folder");
+      await files.writing.createDirectory("folder");
       for (const file of ["a.txt", "b.txt"]) {
         await writeFile(join(server.root, "folder", file), "x");
       }
-      session.cache.clear();
+      files.cache.clear();
       requests.length = 0;
-      const entries = await reading.directory("folder");
+      const entries = await files.directories.entries("folder");
       assert.deepEqual(entries.map((entry) => entry.name).sort(), ["a.txt", "b.txt"]);
-      await Promise.all(["folder", "folder/a.txt", "folder/b.txt"].map((path) => reading.status(path)));
-      await assert.rejects(reading.status("folder/absent.txt"), { kind: "notFound" });
+      await Promise.all(["folder", "folder/a.txt", "folder/b.txt"].map((path) => files.statuses.status(path)));
+      await assert.rejects(files.statuses.status("folder/absent.txt"), { kind: "notFound" });
       assert.equal(requests.length, 1);
     });
 
@@ -196,15 +195,15 @@ for (const [name, start] of Object.entries(servers)) {
         ".github/copilot/x.json",
       ];
       const all = await Promise.allSettled([
-        reading.status(""),
-        ...probes.map((path) => reading.status(path)),
-        ...probes.map((path) => reading.read(path)),
-        reading.directory(""),
+        files.statuses.status(""),
+        ...probes.map((path) => files.statuses.status(path)),
+        ...probes.map((path) => files.contents.read(path)),
+        files.directories.entries(""),
       ]);
       assert.equal(all.filter((one) => one.status === "fulfilled").length, 2);
       for (const one of all) {
         assert.ok(
-          one.status === "fulfilled" || (one.reason instanceof FileFault && one.reason.kind === "notFound"),
+          one.status === "fulfilled" || (one.reason instanceof FileError && one.reason.kind === "notFound"),
           String(one.status),
         );
       }
@@ -212,8 +211,8 @@ for (const [name, start] of Object.entries(servers)) {
     });
 
     it("opens what something else has just made at the top, however new the listing without it is", async () => {
-      await reading.directory("");
-      await assert.rejects(reading.status("result.csv"), { kind: "notFound" });
+      await files.directories.entries("");
+      await assert.rejects(files.statuses.status("result.csv"), { kind: "notFound" });
       await writeFile(join(server.root, "result.csv"), "a,b\n");
       requests.length = 0;
       assert.equal(Buffer.from(await openFile("result.csv")).toString(), "a,b\n");
@@ -221,21 +220,21 @@ for (const [name, start] of Object.entries(servers)) {
     });
 
     it("creates with 3 requests, empty with 2, a folder with 2", async () => {
-      await reading.directory("");
+      await files.directories.entries("");
       requests.length = 0;
-      await writing.write("new.py", bytes("x = 1\n"), { create: true, overwrite: false });
+      await files.writing.write("new.py", bytes("x = 1\n"), { create: true, overwrite: false });
       assert.deepEqual(
         requests.map((line) => line.split(" ")[0]),
         ["POST", "PATCH", "PUT"],
       );
       requests.length = 0;
-      await writing.write("empty.py", new Uint8Array(), { create: true, overwrite: false });
+      await files.writing.write("empty.py", new Uint8Array(), { create: true, overwrite: false });
       assert.deepEqual(
         requests.map((line) => line.split(" ")[0]),
         ["POST", "PATCH"],
       );
       requests.length = 0;
-      await writing.createDirectory("made");
+      await files.writing.createDirectory("made");
       assert.deepEqual(
         requests.map((line) => line.split(" ")[0]),
         ["POST", "PATCH"],
@@ -245,18 +244,20 @@ for (const [name, start] of Object.entries(servers)) {
         changes.map((change) => `${change.type} ${change.path}`),
         ["created new.py", "created empty.py", "created made"],
       );
-      await assert.rejects(writing.write("new.py", bytes(""), { create: true, overwrite: false }), { kind: "exists" });
+      await assert.rejects(files.writing.write("new.py", bytes(""), { create: true, overwrite: false }), {
+        kind: "exists",
+      });
     });
 
     it("does not replace what somebody else created in the meantime", async () => {
-      await reading.directory("");
+      await files.directories.entries("");
       await writeFile(join(server.root, "raced.py"), "theirs");
-      await assert.rejects(writing.write("raced.py", bytes("ours"), { create: true, overwrite: true }), {
+      await assert.rejects(files.writing.write("raced.py", bytes("ours"), { create: true, overwrite: true }), {
         kind: "exists",
       });
       assert.equal((await onDisk("raced.py")).toString(), "theirs");
       assert.deepEqual(
-        (await reading.directory("")).filter((entry) => entry.name.startsWith("untitled")),
+        (await files.directories.entries("")).filter((entry) => entry.name.startsWith("untitled")),
         [],
       );
     });
@@ -266,19 +267,22 @@ for (const [name, start] of Object.entries(servers)) {
       const moment = new Date("2026-01-01T00:00:00Z");
       await utimes(join(server.root, "same.txt"), moment, moment);
       await openFile("same.txt");
-      const before = await reading.status("same.txt");
+      const before = await files.statuses.status("same.txt");
       await writeFile(join(server.root, "same.txt"), "bbbb");
       await utimes(join(server.root, "same.txt"), moment, moment);
       dirty.add("same.txt");
-      await assert.rejects(writing.write("same.txt", bytes("cccc"), { create: true, overwrite: true }), ConflictFault);
+      await assert.rejects(
+        files.writing.write("same.txt", bytes("cccc"), { create: true, overwrite: true }),
+        ConflictError,
+      );
       await new Promise((resolve) => setTimeout(resolve, 300));
-      const shown = await reading.status("same.txt");
+      const shown = await files.statuses.status("same.txt");
       assert.equal(shown.size, before.size + 1);
       assert.ok(shown.modified > before.modified);
       assert.equal((await onDisk("same.txt")).toString(), "bbbb");
       // The editor showed its dialog, and the person chose Overwrite: it looks and writes again.
-      await reading.status("same.txt");
-      await writing.write("same.txt", bytes("cccc"), { create: true, overwrite: true });
+      await files.statuses.status("same.txt");
+      await files.writing.write("same.txt", bytes("cccc"), { create: true, overwrite: true });
       assert.equal((await onDisk("same.txt")).toString(), "cccc");
     });
 
@@ -287,15 +291,15 @@ for (const [name, start] of Object.entries(servers)) {
       await openFile("looked.txt");
       await writeFile(join(server.root, "looked.txt"), "bbbb");
       dirty.add("looked.txt");
-      await reading.read("looked.txt");
-      await reading.peek("looked.txt");
+      await files.contents.read("looked.txt");
+      (await files.contents.peek("looked.txt")).bytes;
       await assert.rejects(
-        writing.write("looked.txt", bytes("cccc"), { create: true, overwrite: true }),
-        ConflictFault,
+        files.writing.write("looked.txt", bytes("cccc"), { create: true, overwrite: true }),
+        ConflictError,
       );
       dirty.delete("looked.txt");
-      session.versions.becameClean("looked.txt");
-      await writing.write("looked.txt", bytes("dddd"), { create: true, overwrite: true });
+      files.versions.becameClean("looked.txt");
+      await files.writing.write("looked.txt", bytes("dddd"), { create: true, overwrite: true });
     });
 
     it("brings back every byte that was written", async () => {
@@ -311,20 +315,20 @@ for (const [name, start] of Object.entries(servers)) {
         "weird ü#?%&+;'$ name.txt": bytes("x"),
       };
       for (const [path, content] of Object.entries(samples)) {
-        await writing.write(path, content, { create: true, overwrite: true });
-        assert.deepEqual(Buffer.from(await reading.read(path)), Buffer.from(content), path);
+        await files.writing.write(path, content, { create: true, overwrite: true });
+        assert.deepEqual(Buffer.from(await files.contents.read(path)), Buffer.from(content), path);
         assert.deepEqual(await onDisk(path), Buffer.from(content), path);
-        await writing.write(path, content.slice(0, -1), { create: true, overwrite: true });
-        await writing.write(path, content, { create: true, overwrite: true });
-        assert.deepEqual(Buffer.from(await reading.read(path)), Buffer.from(content), `${path} again`);
+        await files.writing.write(path, content.slice(0, -1), { create: true, overwrite: true });
+        await files.writing.write(path, content, { create: true, overwrite: true });
+        assert.deepEqual(Buffer.from(await files.contents.read(path)), Buffer.from(content), `${path} again`);
       }
     });
 
     it("keeps the digits of a notebook's numbers", async () => {
       const notebook =
         '{"cells":[],"metadata":{"big":9007199254740993,"one":1.0,"tiny":1e-7},"nbformat":4,"nbformat_minor":5}';
-      await writing.write("digits.ipynb", bytes(notebook), { create: true, overwrite: true });
-      const text = Buffer.from(await reading.read("digits.ipynb")).toString();
+      await files.writing.write("digits.ipynb", bytes(notebook), { create: true, overwrite: true });
+      const text = Buffer.from(await files.contents.read("digits.ipynb")).toString();
       assert.match(text, /"big":\s*9007199254740993/);
       assert.match(text, /"one":\s*1\.0/);
       open.add("digits.ipynb");
@@ -351,7 +355,7 @@ for (const [name, start] of Object.entries(servers)) {
         kind: "notFound",
         path: "nowhere",
       });
-      await writing.createDirectory("outer");
+      await files.writing.createDirectory("outer");
       requests.length = 0;
       await assert.rejects(moving.rename("outer", "outer/inner", { overwrite: false }), { kind: "refused" });
       assert.equal(requests.length, 0);
@@ -368,9 +372,9 @@ for (const [name, start] of Object.entries(servers)) {
 
     it("copies a file to exactly that name with at most 2 requests, and a folder", async () => {
       await writeFile(join(server.root, "original.txt"), "original");
-      await writing.createDirectory("tree");
-      await writing.write("tree/leaf.txt", bytes("leaf"), { create: true, overwrite: true });
-      await reading.directory("");
+      await files.writing.createDirectory("tree");
+      await files.writing.write("tree/leaf.txt", bytes("leaf"), { create: true, overwrite: true });
+      await files.directories.entries("");
       requests.length = 0;
       await moving.copy("original.txt", "exact name.txt", { overwrite: false });
       assert.ok(requests.length <= 2, requests.join("\n"));
@@ -386,43 +390,43 @@ for (const [name, start] of Object.entries(servers)) {
     });
 
     it("deletes a folder with 1 request, and refuses a full one unless told to", async () => {
-      await writing.createDirectory("full");
-      await writing.write("full/leaf.txt", bytes("leaf"), { create: true, overwrite: true });
+      await files.writing.createDirectory("full");
+      await files.writing.write("full/leaf.txt", bytes("leaf"), { create: true, overwrite: true });
       await assert.rejects(moving.delete("full", { recursive: false }), { kind: "notEmpty" });
       assert.equal((await onDisk("full/leaf.txt")).toString(), "leaf");
       requests.length = 0;
       await moving.delete("full", { recursive: true });
       assert.deepEqual(requests, ["DELETE /full 204"]);
-      await assert.rejects(reading.status("full/leaf.txt"), { kind: "notFound" });
+      await assert.rejects(files.statuses.status("full/leaf.txt"), { kind: "notFound" });
       await assert.rejects(moving.delete("full", { recursive: true }), { kind: "notFound" });
     });
 
     it("serialises writes to one path", async () => {
-      await reading.directory("");
+      await files.directories.entries("");
       const texts = Array.from({ length: 20 }, (_, index) => `write ${index}`.repeat(200));
       await Promise.all(
-        texts.map((text) => writing.write("serial.txt", bytes(text), { create: true, overwrite: true })),
+        texts.map((text) => files.writing.write("serial.txt", bytes(text), { create: true, overwrite: true })),
       );
       assert.equal((await onDisk("serial.txt")).toString(), texts.at(-1));
     });
 
     it("says what a write cannot do", async () => {
-      await writing.createDirectory("directory");
-      await assert.rejects(writing.write("directory", bytes("x"), { create: true, overwrite: true }), {
+      await files.writing.createDirectory("directory");
+      await assert.rejects(files.writing.write("directory", bytes("x"), { create: true, overwrite: true }), {
         kind: "isDirectory",
       });
-      await assert.rejects(writing.write("absent/x.txt", bytes("x"), { create: true, overwrite: true }), {
+      await assert.rejects(files.writing.write("absent/x.txt", bytes("x"), { create: true, overwrite: true }), {
         kind: "notFound",
       });
-      await assert.rejects(writing.write("absent.txt", bytes("x"), { create: false, overwrite: true }), {
+      await assert.rejects(files.writing.write("absent.txt", bytes("x"), { create: false, overwrite: true }), {
         kind: "notFound",
       });
-      await assert.rejects(writing.write(".gitignore", bytes("x"), { create: true, overwrite: true }), {
+      await assert.rejects(files.writing.write(".gitignore", bytes("x"), { create: true, overwrite: true }), {
         kind: "refused",
       });
-      await assert.rejects(reading.read("directory"), { kind: "isDirectory" });
-      await assert.rejects(reading.directory("directory/none"), { kind: "notFound" });
-      await assert.rejects(writing.createDirectory("directory"), { kind: "exists" });
+      await assert.rejects(files.contents.read("directory"), { kind: "isDirectory" });
+      await assert.rejects(files.directories.entries("directory/none"), { kind: "notFound" });
+      await assert.rejects(files.writing.createDirectory("directory"), { kind: "exists" });
     });
   });
 }

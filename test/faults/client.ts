@@ -78,10 +78,9 @@ export class FilesClient {
     await memento.update("workspaces", { [`${tenantId}/${workspaceId}`]: remembered });
     const log = silentLog();
     const connections = new Connections(registry, secrets, options.transport, memento, log, Promise.resolve());
-    const files = new PlatformFileSystem(connections, memento);
-    if (options.smallChunks === true) {
-      files.workspace(tenantId, workspaceId).session.chunkedSaves = { above: 2_000, chunkBytes: 1_500 };
-    }
+    const files = new PlatformFileSystem(connections, memento, {
+      chunkedSaves: options.smallChunks === true ? { above: 2_000, chunkBytes: 1_500 } : undefined,
+    });
     const failed = new FailedOperations(files, (error, context) =>
       showFailure(error, context, { connections, log, remedies }),
     );

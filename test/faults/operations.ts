@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { CheckpointHistory, type HistoryEntry } from "../../src/features/checkpoints/history.ts";
-import { fileSystemError } from "../../src/file-system/provider/file-errors.ts";
-import { FileFault } from "../../src/file-system/provider/file-fault.ts";
+import { fileSystemError } from "../../src/file-system/editor-errors.ts";
+import { FileError } from "../../src/file-system/errors.ts";
 import { addressOf } from "../../src/tenants/workspace-uri.ts";
 import type { Person } from "./person.ts";
 import { comparable, type Tree } from "./place.ts";
@@ -95,7 +95,7 @@ function checkpointing(
 
 async function theCheckpoint(history: CheckpointHistory): Promise<HistoryEntry> {
   const entry = (await history.list()).find(({ type }) => type === "checkpoint");
-  if (entry === undefined) throw new FileFault("notFound", "a.txt", "There is no checkpoint.");
+  if (entry === undefined) throw new FileError("notFound", "a.txt", "There is no checkpoint.");
   return entry;
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { snapshotOf } from "../../file-system/merge/server-version.ts";
-import { documentAt } from "../../file-system/provider/editor-documents.ts";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
+import { documentAt } from "../../file-system/session/open-documents.ts";
 import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";

@@ -29,7 +29,7 @@ export interface Restored {
 }
 
 /** The parts of a workspace's files that its checkpoints need. */
-type HistoryFiles = Pick<WorkspaceFiles, "session" | "reading">;
+type HistoryFiles = Pick<WorkspaceFiles, "server" | "locks" | "cache" | "events" | "metadata" | "contents">;
 
 /** The server gives nobody a checkpoint's content, but as the file's own. */
 export class UnreadableCheckpoint extends Error {
@@ -73,10 +73,10 @@ export class CheckpointHistory {
 
   /** Makes a checkpoint of the file as it is saved; its content is kept too, for comparisons. */
   create(): Promise<Checkpoint> {
-    return this.#files.session.exclusively([this.#path], async () => {
-      const { bytes, version } = await this.#files.reading.peekVersion(this.#path);
+    return this.#files.locks.exclusively([this.#path], async () => {
+      const { bytes, version } = await this.#files.contents.peek(this.#path);
       const checkpoint = await this.#onServer((checkpoints) => checkpoints.create());
-      const after = await this.#files.reading.check(this.#path);
+      const after = await this.#files.metadata.statContent(this.#path);
       const now = after === undefined ? undefined : versionOf(after);
       if (now !== undefined && isSameVersion(version, now)) {
         await this.#kept.keepCheckpoint(this.#address, bytes, keyOf(checkpoint));
@@ -87,7 +87,7 @@ export class CheckpointHistory {
 
   /** Keeps what the server has, by a checkpoint and on this computer. Throws when neither could be done. */
   async keepReplaced(server: ContentVersion): Promise<void> {
-    const { bytes, version } = await this.#files.reading.peekVersion(this.#path);
+    const { bytes, version } = await this.#files.contents.peek(this.#path);
     if (!isSameVersion(version, server)) {
       throw new Error(
         vscode.l10n.t("{0} was changed on the server once more. Nothing was overwritten.", nameOf(this.#path)),
@@ -121,12 +121,12 @@ export class CheckpointHistory {
    * What was there is kept on this computer before. When somebody writes the file in between, it is left as they wrote it.
    */
   readThroughFile(checkpoint: Checkpoint): Promise<Uint8Array> {
-    return this.#files.session.exclusively([this.#path], async () => {
-      const before = await this.#files.reading.peekVersion(this.#path);
+    return this.#files.locks.exclusively([this.#path], async () => {
+      const before = await this.#files.contents.peek(this.#path);
       const safe = await this.#kept.keep(this.#address, before.bytes, { reason: "reading" });
       try {
         await this.#onServer((checkpoints) => checkpoints.restore(checkpoint));
-        const after = await this.#files.reading.peekVersion(this.#path);
+        const after = await this.#files.contents.peek(this.#path);
         await this.#replace(before.bytes, after.version);
         await this.#kept.keepCheckpoint(this.#address, after.bytes, keyOf(checkpoint));
         await this.#kept.delete(this.#address, safe);
@@ -148,8 +148,8 @@ export class CheckpointHistory {
 
   /** Puts an entry in place of the file; what was there is kept before. */
   restore(entry: HistoryEntry): Promise<Restored> {
-    return this.#files.session.exclusively([this.#path], async () => {
-      const before = await this.#files.reading.peekVersion(this.#path);
+    return this.#files.locks.exclusively([this.#path], async () => {
+      const before = await this.#files.contents.peek(this.#path);
       await this.#kept.keep(this.#address, before.bytes, { reason: "restore" });
       if (entry.type === "kept") {
         await this.#replace(await this.content(entry), before.version);
@@ -157,7 +157,7 @@ export class CheckpointHistory {
         await this.#keepOnServer(entry.checkpoint);
         await this.#onServer((checkpoints) => checkpoints.restore(entry.checkpoint));
       }
-      const after = await this.#files.reading.peekVersion(this.#path);
+      const after = await this.#files.contents.peek(this.#path);
       if (entry.type === "checkpoint") {
         await this.#kept.keepCheckpoint(this.#address, after.bytes, keyOf(entry.checkpoint));
       }
@@ -168,7 +168,7 @@ export class CheckpointHistory {
 
   /** Takes a restore back, unless the file was changed since. */
   undo({ before, after }: Restored): Promise<void> {
-    return this.#files.session.exclusively([this.#path], async () => {
+    return this.#files.locks.exclusively([this.#path], async () => {
       await this.#replace(before, after);
       await this.#tellChanged();
     });
@@ -192,10 +192,10 @@ export class CheckpointHistory {
 
   /** Writes these bytes as they are, unless the file is another one than that version. */
   async #replace(bytes: Uint8Array, expected: ContentVersion): Promise<void> {
-    const item = await this.#files.reading.check(this.#path);
+    const item = await this.#files.metadata.statContent(this.#path);
     const now = item === undefined ? undefined : versionOf(item);
     if (now === undefined || !isSameVersion(now, expected)) {
-      this.#files.session.emit({ type: "changed", path: this.#path });
+      this.#files.events.changed({ type: "changed", path: this.#path });
       throw new Error(
         vscode.l10n.t(
           "{0} was changed on the server in the meantime and stays as it is. What was there before is in List Checkpoints.",
@@ -204,15 +204,15 @@ export class CheckpointHistory {
       );
     }
     const content = Buffer.from(bytes).toString("base64");
-    await this.#files.session.request((client) =>
+    await this.#files.server.request((client) =>
       client.call(updateContent, { path: this.#path, body: { type: "file", format: "base64", content } }),
     );
   }
 
   /** Editors that show the file read it anew. */
   async #tellChanged(): Promise<void> {
-    await this.#files.reading.check(this.#path).catch(() => this.#files.session.cache.forget(this.#path));
-    this.#files.session.emit({ type: "changed", path: this.#path });
+    await this.#files.metadata.statContent(this.#path).catch(() => this.#files.cache.forget(this.#path));
+    this.#files.events.changed({ type: "changed", path: this.#path });
   }
 
   /** Servers that show hidden files give a checkpoint's content as one of them: of this name, and of this time. */
@@ -222,7 +222,7 @@ export class CheckpointHistory {
     const folder = parentOf(this.#path);
     const path = `${folder === "" ? "" : `${folder}/`}.ipynb_checkpoints/${stem}-${checkpoint.id}${extension}`;
     try {
-      const item = await this.#files.session.request((client) =>
+      const item = await this.#files.server.request((client) =>
         client.call(getContent, { path, content: 1, type: "file" }),
       );
       return item.last_modified === checkpoint.last_modified ? bytesOf(item) : undefined;
@@ -235,7 +235,7 @@ export class CheckpointHistory {
   }
 
   #onServer<T>(work: (checkpoints: FileCheckpoints) => Promise<T>): Promise<T> {
-    return this.#files.session.request((client: ContentClient) => work(new FileCheckpoints(client, this.#path)));
+    return this.#files.server.request((client: ContentClient) => work(new FileCheckpoints(client, this.#path)));
   }
 }
 

@@ -1,4 +1,4 @@
-import { compareWithServer, mergeWithServer } from "../../file-system/merge/merging.ts";
+import { compareWithServer, mergeWithServer } from "../../file-system/merge/conflicts.ts";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
 import { activeFile } from "../../ui/commands/active-file.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { getWorkspace } from "../../api/catalogue/operations/workspaces.ts";
-import { unsavedDocuments } from "../../file-system/provider/editor-documents.ts";
+import { unsavedDocuments } from "../../file-system/session/open-documents.ts";
 import { workspacePage } from "../../tenants/browser-addresses.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";

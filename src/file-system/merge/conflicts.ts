@@ -1,20 +1,177 @@
 import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
 import { addressOf, siblingUri } from "../../tenants/workspace-uri.ts";
-import { saveEditor } from "../provider/editor-documents.ts";
-import type { ConflictFault } from "../provider/file-fault.ts";
-import type { PlatformFileSystem } from "../provider/platform-file-system.ts";
-import { compareWithServer, mergeWithServer } from "./merging.ts";
+import type { ConflictError } from "../errors.ts";
+import { documentAt, type OpenEditors, saveEditor } from "../session/open-documents.ts";
+import type { ContentVersion } from "../versions/content-version.ts";
+import type { EditorVersions } from "../versions/editor-versions.ts";
+import { type MergeOutcome, mergeNotebooks } from "./merge-notebook.ts";
+import { mergeResultOf } from "./merge-results.ts";
+import { mergeTexts } from "./merge-text.ts";
+import { serverVersionOf, snapshotOf } from "./server-version.ts";
+
+/** Opens what the server has beside what the editor has: text or notebook, in the editor's own diff editor. */
+export async function compareWithServer(uri: vscode.Uri): Promise<void> {
+  const title = vscode.l10n.t("{0}: the server's ↔ yours", nameIn(uri));
+  await vscode.commands.executeCommand("vscode.diff", serverVersionOf(uri), uri, title);
+}
+
+/** The files whose conflicts with the server are resolved. */
+export interface ConflictFiles {
+  workspace(
+    tenantId: string,
+    workspaceId: string,
+  ): {
+    readonly contents: {
+      peek(path: string): Promise<{ readonly bytes: Uint8Array; readonly version: ContentVersion }>;
+    };
+    readonly versions: Pick<EditorVersions, "rebase">;
+    readonly editors: Pick<OpenEditors, "isDirty">;
+    /** Keeps the server's version before it is replaced. */
+    readonly beforeReplacing: (path: string, server: ContentVersion) => Promise<void>;
+  };
+  /** The bytes of the version that the editor's copy of a file came from, where they are known. */
+  baseOf(uri: vscode.Uri): Promise<Uint8Array | undefined>;
+}
+
+/** One merge: what it is of, and what is to be done with it. */
+interface Merge {
+  readonly name: string;
+  readonly uri: vscode.Uri;
+  readonly labels: { readonly ours: string; readonly theirs: string };
+  /** Read-only documents of the version that the editor's copy came from, and of the server's. */
+  readonly base: vscode.Uri;
+  readonly theirs: vscode.Uri;
+  /** The editor has the server's changes too: a save may replace that version, and no newer one. */
+  readonly taken: () => void;
+}
+
+/**
+ * Merges the server's version into the unsaved changes of the editor: from the version that the editor's copy came from,
+ * for a notebook cell by cell. The result stays in the editor, unsaved, and can be undone. Where both changed the same
+ * lines, a text opens in the editor's merge editor, whose result comes into the file when it is saved; in a notebook both
+ * stand in the cell between conflict markers.
+ */
+export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Promise<void> {
+  const { tenantId, workspaceId, path } = addressOf(uri);
+  const { contents, versions } = files.workspace(tenantId, workspaceId);
+  const name = nameIn(uri);
+  const document = documentAt(uri.authority, path);
+  if (document === undefined) {
+    throw new Error(vscode.l10n.t("{0} is not open. Open it, then try again.", name));
+  }
+  const base = await files.baseOf(uri);
+  if (base === undefined) {
+    await compareWithServer(uri);
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        "{0} cannot be merged: the version that you began with is not known any more. Both are shown side by side.",
+        name,
+      ),
+    );
+    return;
+  }
+  const { bytes, version } = await contents.peek(path);
+  const merge: Merge = {
+    name,
+    uri,
+    base: snapshotOf(uri, base),
+    theirs: snapshotOf(uri, bytes),
+    labels: { ours: vscode.l10n.t("Yours"), theirs: vscode.l10n.t("The server's") },
+    taken: () => versions.rebase(path, version, bytes),
+  };
+  await ("cellCount" in document ? mergeNotebook(merge, document) : mergeText(merge, document));
+}
+
+async function mergeNotebook(merge: Merge, document: vscode.NotebookDocument): Promise<void> {
+  const outcome = await mergeNotebooks(
+    await vscode.workspace.openNotebookDocument(merge.base),
+    document,
+    await vscode.workspace.openNotebookDocument(merge.theirs),
+    merge.labels,
+  );
+  if (outcome === undefined) {
+    throw editedMeanwhile(merge);
+  }
+  merge.taken();
+  await showMerged(merge);
+  void tell(merge, outcome);
+}
+
+async function mergeText(merge: Merge, document: vscode.TextDocument): Promise<void> {
+  const base = await vscode.workspace.openTextDocument(merge.base);
+  const theirs = await vscode.workspace.openTextDocument(merge.theirs);
+  const ours = document.getText();
+  const { text, conflicts } = mergeTexts(base.getText(), ours, theirs.getText(), merge.labels);
+  let taken: string | undefined;
+  const take = async (merged: string): Promise<void> => {
+    if (document.isClosed || document.getText() !== (taken ?? ours) || !(await replaceText(document, merged))) {
+      throw editedMeanwhile(merge);
+    }
+    if (taken === undefined) {
+      merge.taken();
+    }
+    taken = document.getText();
+  };
+  if (conflicts === 0) {
+    await take(text);
+    await showMerged(merge);
+  } else {
+    const encode = (content: string): Thenable<Uint8Array> => vscode.workspace.encode(content, { uri: document.uri });
+    await vscode.commands.executeCommand("_open.mergeEditor", {
+      base: merge.base,
+      input1: { uri: merge.theirs, title: merge.labels.theirs },
+      input2: { uri: snapshotOf(merge.uri, await encode(ours)), title: merge.labels.ours },
+      // With the markers in it, the merge editor begins with what could be merged.
+      output: mergeResultOf(merge.uri, await encode(text), async (bytes) => {
+        await take(await vscode.workspace.decode(bytes, { uri: document.uri }));
+        await document.save();
+      }),
+    });
+  }
+  void tell(merge, { conflicts, kept: 0 });
+}
+
+async function replaceText(document: vscode.TextDocument, text: string): Promise<boolean> {
+  if (document.getText() === text) {
+    return true;
+  }
+  const edit = new vscode.WorkspaceEdit();
+  const whole = new vscode.Range(new vscode.Position(0, 0), document.lineAt(document.lineCount - 1).range.end);
+  edit.replace(document.uri, whole, text);
+  return vscode.workspace.applyEdit(edit);
+}
+
+async function showMerged({ name, theirs, uri }: Merge): Promise<void> {
+  await vscode.commands.executeCommand("vscode.diff", theirs, uri, vscode.l10n.t("{0}: the server's ↔ merged", name));
+}
+
+function editedMeanwhile({ name }: Merge): Error {
+  return new Error(vscode.l10n.t("{0} was edited while it was merged. Nothing was changed; merge again.", name));
+}
+
+async function tell({ name }: Merge, { conflicts, kept }: MergeOutcome): Promise<void> {
+  const parts = [
+    conflicts === 0
+      ? vscode.l10n.t("{0} has the server's changes and yours. Save it to put both on the server.", name)
+      : conflicts === 1
+        ? vscode.l10n.t("{0} is merged but for one place that both changed. Settle it, then save.", name)
+        : vscode.l10n.t("{0} is merged but for {1} places that both changed. Settle them, then save.", name, conflicts),
+    kept === 0 ? "" : vscode.l10n.t("Cells that one side deleted and the other changed were kept."),
+  ];
+  const text = parts.filter((part) => part !== "").join(" ");
+  await (conflicts === 0 ? vscode.window.showInformationMessage(text) : vscode.window.showWarningMessage(text));
+}
+
+function nameIn(uri: vscode.Uri): string {
+  return uri.path.slice(uri.path.lastIndexOf("/") + 1);
+}
 
 /**
  * Asks what to do about a save that found another version on the server. The editor's own dialog comes first where the
  * editor noticed by itself; this one is for what it cannot notice.
  */
-export async function resolveConflict(
-  files: PlatformFileSystem,
-  uri: vscode.Uri,
-  conflict: ConflictFault,
-): Promise<void> {
+export async function resolveConflict(files: ConflictFiles, uri: vscode.Uri, conflict: ConflictError): Promise<void> {
   const { path } = addressOf(uri);
   const name = nameOf(path);
   const merge = vscode.l10n.t("Merge");
@@ -45,14 +202,14 @@ export async function resolveConflict(
   }
 }
 
-/** Replaces the version that the person was told of, and no newer one; it is kept as a checkpoint before. */
-async function overwriteServer(files: PlatformFileSystem, uri: vscode.Uri, { server }: ConflictFault): Promise<void> {
+/** Replaces the version that the person was shown, and no newer one; it is kept as a checkpoint before. */
+async function overwriteServer(files: ConflictFiles, uri: vscode.Uri, { server }: ConflictError): Promise<void> {
   const { tenantId, workspaceId, path } = addressOf(uri);
-  const { session, versions } = files.workspace(tenantId, workspaceId);
-  if (!session.editors.isDirty(path)) {
+  const { editors, versions, beforeReplacing } = files.workspace(tenantId, workspaceId);
+  if (!editors.isDirty(path)) {
     throw new Error(vscode.l10n.t("{0} has no unsaved changes any more. Nothing was overwritten.", path));
   }
-  await session.beforeReplacing(path, server);
+  await beforeReplacing(path, server);
   versions.rebase(path, server);
   await saveEditor(uri.authority, path);
 }

@@ -1,26 +1,52 @@
 import * as vscode from "vscode";
+import { type Clock, systemClock } from "../session/clock.ts";
 
 const resultScheme = "platform-merge-result";
 
+/** How many results are kept that no editor shows, and how long after an editor showed them, in milliseconds. */
+const unshownKept = 10;
+const unshownKeptFor = 10 * 60_000;
+const expiryInterval = 60_000;
+
 interface MergeResult {
+  readonly uri: vscode.Uri;
   readonly bytes: Uint8Array;
   readonly at: number;
   readonly onSave: (bytes: Uint8Array) => Promise<void>;
+  /** When an editor was last known to show it, or it was written. */
+  readonly usedAt: number;
+}
+
+interface MergeResultsHost {
+  readonly clock: Clock;
+  readonly isShown: (uri: vscode.Uri) => boolean;
+  /** The last result has expired. */
+  readonly onEmpty: () => void;
 }
 
 /**
  * The documents that the editor's merge editor writes results into. It saves what it merges into as soon as it opens, so
- * that must not be the file itself: a result gets to the file when the person saves it.
+ * that must not be the file itself: a result gets to the file when the person saves it. A result that no editor shows
+ * expires after a while, or when there are too many of them.
  */
-class MergeResults implements vscode.FileSystemProvider {
+export class MergeResults implements vscode.FileSystemProvider, vscode.Disposable {
+  readonly #host: MergeResultsHost;
   readonly #results = new Map<string, MergeResult>();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  #cancelExpiry = (): void => {};
   readonly onDidChangeFile = this.#changed.event;
+
+  constructor(host: MergeResultsHost) {
+    this.#host = host;
+  }
 
   add(uri: vscode.Uri, bytes: Uint8Array, onSave: MergeResult["onSave"]): vscode.Uri {
     const result = uri.with({ scheme: resultScheme });
-    this.#results.set(result.toString(), { bytes, at: Date.now(), onSave });
+    const now = this.#host.clock.now();
+    this.#results.delete(result.toString());
+    this.#results.set(result.toString(), { uri: result, bytes, at: now, onSave, usedAt: now });
     this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri: result }]);
+    this.#expire();
     return result;
   }
 
@@ -38,13 +64,14 @@ class MergeResults implements vscode.FileSystemProvider {
   }
 
   async writeFile(uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
-    const { at, onSave } = this.#at(uri);
+    const { at, onSave, ...result } = this.#at(uri);
     try {
       await onSave(bytes);
     } catch (error) {
       throw vscode.FileSystemError.Unavailable(error instanceof Error ? error.message : String(error));
     }
-    this.#results.set(uri.toString(), { bytes, at: Math.max(Date.now(), at + 1), onSave });
+    const now = this.#host.clock.now();
+    this.#results.set(uri.toString(), { ...result, bytes, at: Math.max(now, at + 1), onSave, usedAt: now });
   }
 
   readDirectory(): [string, vscode.FileType][] {
@@ -63,6 +90,12 @@ class MergeResults implements vscode.FileSystemProvider {
     throw vscode.FileSystemError.NoPermissions(uri);
   }
 
+  dispose(): void {
+    this.#cancelExpiry();
+    this.#results.clear();
+    this.#changed.dispose();
+  }
+
   #at(uri: vscode.Uri): MergeResult {
     const result = this.#results.get(uri.toString());
     if (result === undefined) {
@@ -70,9 +103,33 @@ class MergeResults implements vscode.FileSystemProvider {
     }
     return result;
   }
+
+  #expire(): void {
+    this.#cancelExpiry();
+    const now = this.#host.clock.now();
+    for (const [key, result] of this.#results) {
+      if (this.#host.isShown(result.uri)) {
+        this.#results.set(key, { ...result, usedAt: now });
+      }
+    }
+    const unshown = [...this.#results]
+      .toReversed()
+      .filter(([, { uri }]) => !this.#host.isShown(uri))
+      .toSorted(([, one], [, other]) => other.usedAt - one.usedAt);
+    for (const [index, [key, { usedAt }]] of unshown.entries()) {
+      if (index >= unshownKept || now - usedAt >= unshownKeptFor) {
+        this.#results.delete(key);
+      }
+    }
+    if (this.#results.size === 0) {
+      this.#host.onEmpty();
+    } else {
+      this.#cancelExpiry = this.#host.clock.schedule(expiryInterval, () => this.#expire());
+    }
+  }
 }
 
-let registered: MergeResults | undefined;
+let results: MergeResults | undefined;
 
 /** The address of a new result of a merge of that file, with what it begins with; `onSave` takes what is saved there. */
 export function mergeResultOf(
@@ -80,9 +137,33 @@ export function mergeResultOf(
   bytes: Uint8Array,
   onSave: (bytes: Uint8Array) => Promise<void>,
 ): vscode.Uri {
-  if (registered === undefined) {
-    registered = new MergeResults();
-    vscode.workspace.registerFileSystemProvider(resultScheme, registered, { isCaseSensitive: true });
-  }
-  return registered.add(uri, bytes, onSave);
+  results ??= registerResults();
+  return results.add(uri, bytes, onSave);
+}
+
+/** The provider is registered for as long as there are results. */
+function registerResults(): MergeResults {
+  const registered = new MergeResults({
+    clock: systemClock,
+    isShown,
+    onEmpty: () => {
+      registration.dispose();
+      registered.dispose();
+      results = undefined;
+    },
+  });
+  const registration = vscode.workspace.registerFileSystemProvider(resultScheme, registered, { isCaseSensitive: true });
+  return registered;
+}
+
+/** True when an editor holds the document; of texts above 50 MB the editor tells extensions of the tab alone. */
+function isShown(uri: vscode.Uri): boolean {
+  const wanted = uri.toString();
+  const isWanted = (member: unknown): boolean => member instanceof vscode.Uri && member.toString() === wanted;
+  return (
+    vscode.workspace.textDocuments.some((document) => isWanted(document.uri)) ||
+    vscode.window.tabGroups.all
+      .flatMap(({ tabs }) => tabs)
+      .some(({ input }) => typeof input === "object" && input !== null && Object.values(input).some(isWanted))
+  );
 }

@@ -1,7 +1,7 @@
 import { diff3Merge } from "node-diff3";
 
 /** A merged text; where both sides changed the same lines, both stand in it between conflict markers. */
-export interface MergedText {
+interface MergedText {
   readonly text: string;
   readonly conflicts: number;
 }
@@ -25,7 +25,7 @@ export function mergeTexts(base: string, ours: string, theirs: string, labels: S
       continue;
     }
     conflicts += 1;
-    lines.push(...[`<<<<<<< ${labels.ours}`, ...conflict.a], ...["=======", ...conflict.b], `>>>>>>> ${labels.theirs}`);
+    lines.push(`<<<<<<< ${labels.ours}`, ...conflict.a, "=======", ...conflict.b, `>>>>>>> ${labels.theirs}`);
   }
   return { text: lines.join(lineEnd), conflicts };
 }

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
-import { fileSystemError } from "../provider/file-errors.ts";
-import type { PlatformFileSystem } from "../provider/platform-file-system.ts";
+import { fileSystemError } from "../editor-errors.ts";
 
 const serverScheme = "platform-server-version";
 /** How many snapshots are kept: a comparison that stays open longer is empty after that many others. */
@@ -27,8 +26,17 @@ export function snapshotOf(uri: vscode.Uri, bytes: Uint8Array): vscode.Uri {
   return snapshot;
 }
 
+/** The files whose versions on the server can be seen. */
+interface ServerFiles {
+  stat(uri: vscode.Uri): Promise<vscode.FileStat>;
+  workspace(
+    tenantId: string,
+    workspaceId: string,
+  ): { readonly contents: { peek(path: string): Promise<{ readonly bytes: Uint8Array }> } };
+}
+
 /** Read-only documents of what the server has now, and of snapshots. Looking at one never counts as reading for editing. */
-export function registerServerVersions(files: PlatformFileSystem): vscode.Disposable {
+export function registerServerVersions(files: ServerFiles): vscode.Disposable {
   const original = (uri: vscode.Uri): vscode.Uri => uri.with({ scheme, query: "" });
   const refuse = (uri: vscode.Uri): never => {
     throw vscode.FileSystemError.NoPermissions(uri);
@@ -58,7 +66,7 @@ export function registerServerVersions(files: PlatformFileSystem): vscode.Dispos
       }
       const { tenantId, workspaceId, path } = addressOf(original(uri));
       try {
-        return await files.workspace(tenantId, workspaceId).reading.peek(path);
+        return (await files.workspace(tenantId, workspaceId).contents.peek(path)).bytes;
       } catch (error) {
         throw fileSystemError(error, uri);
       }

@@ -1,17 +1,29 @@
 import * as vscode from "vscode";
-import { addressOf, uriOf } from "../../tenants/workspace-uri.ts";
-import { accessProblem } from "./access-problem.ts";
-import { documentAt, saveEditor } from "./editor-documents.ts";
-import { ConflictFault, FileFault } from "./file-fault.ts";
-import type { FailedOperation, PlatformFileSystem } from "./platform-file-system.ts";
+import { addressOf, authorityOf, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
+import { ConflictError, FileError, missingAccess } from "../errors.ts";
+import type { ConflictFiles } from "../merge/conflicts.ts";
+import { documentAt, saveEditor } from "../session/open-documents.ts";
 
-/** Shows an error with its way out and resolves when it was answered or put away. */
+/** What a failed operation was about, for whoever offers a way out. */
+export interface FailedOperation {
+  readonly uri: vscode.Uri;
+  readonly action: "look" | "read" | "save" | "change";
+  readonly error: unknown;
+}
+
+/** The file system whose operations fail and recover. */
+interface RecoverableFiles extends ConflictFiles {
+  readonly onDidFail: vscode.Event<FailedOperation>;
+  refresh(tenantId: string, workspaceId: string): void;
+}
+
+/** Shows an error with its remedies, and resolves when it was answered or dismissed. */
 export type Offer = (
   error: unknown,
   context: { readonly tenantId: string; readonly workspaceId: string },
 ) => Promise<void>;
 
-/** How long a message that was put away stays away, in milliseconds, unless a save fails. */
+/** How long a dismissed message is not shown again, in milliseconds, unless a save fails. */
 const quietFor = 30_000;
 
 /**
@@ -19,14 +31,15 @@ const quietFor = 30_000;
  * operations it stopped, and afterwards each of them again. The editors keep their changes in the meantime.
  */
 export class FailedOperations implements vscode.Disposable {
-  readonly #files: PlatformFileSystem;
+  readonly #files: RecoverableFiles;
   readonly #offer: Offer;
   readonly #waiting = new Map<string, { readonly saves: Set<string>; readonly reads: Set<string> }>();
   readonly #asking = new Set<string>();
-  readonly #answered = new Map<string, number>();
+  /** When a message was answered or dismissed, by its key. */
+  readonly #answered = new Map<string, { readonly authority: string; readonly at: number }>();
   readonly #listener: vscode.Disposable;
 
-  constructor(files: PlatformFileSystem, offer: Offer) {
+  constructor(files: RecoverableFiles, offer: Offer) {
     this.#files = files;
     this.#offer = offer;
     this.#listener = files.onDidFail((failed) => this.#take(failed));
@@ -38,11 +51,11 @@ export class FailedOperations implements vscode.Disposable {
 
   /** Repeats what failed in a workspace, now that it runs, or the token or the sign-in is new. */
   async recover(tenantId: string, workspaceId: string): Promise<void> {
-    const { authority } = uriOf(tenantId, workspaceId);
+    const authority = authorityOf(tenantId, workspaceId);
     const waiting = this.#waiting.get(authority);
     this.#waiting.delete(authority);
-    for (const key of this.#answered.keys()) {
-      if (key.startsWith(authority)) {
+    for (const [key, answer] of this.#answered) {
+      if (answer.authority === authority) {
         this.#answered.delete(key);
       }
     }
@@ -64,29 +77,32 @@ export class FailedOperations implements vscode.Disposable {
 
   /** Repeats what failed in any workspace of a tenant. */
   async recoverTenant(tenantId: string): Promise<void> {
-    for (const authority of [...this.#waiting.keys()].filter((key) => key.endsWith(`.${tenantId}`))) {
-      await this.recover(tenantId, authority.slice(0, -tenantId.length - 1));
+    for (const authority of [...this.#waiting.keys()].map(splitAuthority)) {
+      if (authority?.tenantId === tenantId) {
+        await this.recover(tenantId, authority.workspaceId);
+      }
     }
   }
 
   #take({ uri, action, error }: FailedOperation): void {
-    if (error instanceof ConflictFault) {
-      void this.#once(`${uri.toString()} conflict`, true, async () =>
+    if (error instanceof ConflictError) {
+      void this.#once(uri.authority, `${uri.toString()} conflict`, true, async () =>
         (await import("../merge/conflicts.ts")).resolveConflict(this.#files, uri, error),
       );
       return;
     }
-    const problem = accessProblem(error);
+    const problem = missingAccess(error);
     // What the editor tells by itself needs no second message; an unreadable file it only calls unexpected.
-    if (problem === undefined && (action === "save" || action === "change" || error instanceof FileFault)) {
+    if (problem === undefined && (action === "save" || action === "change" || error instanceof FileError)) {
       return;
     }
     const { tenantId, workspaceId, path } = addressOf(uri);
     if (problem !== undefined) {
       this.#remember(uri.authority, action, path);
     }
-    const key = `${uri.authority} ${problem ?? "unavailable"}`;
-    void this.#once(key, action === "save", () => this.#offer(error, { tenantId, workspaceId }));
+    void this.#once(uri.authority, `${uri.authority} ${problem ?? "unavailable"}`, action === "save", () =>
+      this.#offer(error, { tenantId, workspaceId }),
+    );
   }
 
   #remember(authority: string, action: FailedOperation["action"], path: string): void {
@@ -99,8 +115,8 @@ export class FailedOperations implements vscode.Disposable {
     }
   }
 
-  async #once(key: string, isUrgent: boolean, ask: () => Promise<void>): Promise<void> {
-    const isQuiet = Date.now() - (this.#answered.get(key) ?? 0) < quietFor;
+  async #once(authority: string, key: string, isUrgent: boolean, ask: () => Promise<void>): Promise<void> {
+    const isQuiet = Date.now() - (this.#answered.get(key)?.at ?? 0) < quietFor;
     if (this.#asking.has(key) || (isQuiet && !isUrgent)) {
       return;
     }
@@ -109,7 +125,7 @@ export class FailedOperations implements vscode.Disposable {
       await ask();
     } finally {
       this.#asking.delete(key);
-      this.#answered.set(key, Date.now());
+      this.#answered.set(key, { authority, at: Date.now() });
     }
   }
 }

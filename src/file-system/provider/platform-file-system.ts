@@ -1,21 +1,29 @@
 import * as vscode from "vscode";
+import { lazy } from "../../api/lazy.ts";
 import type { Connections } from "../../tenants/connections.ts";
-import { addressOf, uriOf } from "../../tenants/workspace-uri.ts";
-import type { Listing } from "../read/directory-reading.ts";
-import { type FileStatus, kindOf, statusOf } from "../read/file-status.ts";
+import { addressOf, authorityOf, siblingUri, uriOf } from "../../tenants/workspace-uri.ts";
+import { fileSystemError } from "../editor-errors.ts";
+import { isAboutPath } from "../errors.ts";
+import { type EntryKind, kindOf, type Listing } from "../read/directory-reading.ts";
+import { type FileStatus, statusOf } from "../read/status-reading.ts";
+import { OpenDocuments } from "../session/open-documents.ts";
+import { workspaceAccess } from "../session/server-requests.ts";
+import type { FileChange } from "../session/workspace-events.ts";
+import type { LongTransfers } from "../transfer/long-transfers.ts";
 import type { ContentVersion } from "../versions/content-version.ts";
 import { EditorVersions } from "../versions/editor-versions.ts";
 import type { Watching } from "../watch/watching.ts";
-import { isOfPath } from "./access-problem.ts";
-import { EditorDocuments } from "./editor-documents.ts";
-import { fileSystemError } from "./file-errors.ts";
+import type { ChunkedSaves } from "../write/file-writing.ts";
+import { SaveJournal } from "../write/save-journal.ts";
+import type { FailedOperation } from "./failed-operations.ts";
 import { WorkspaceFiles } from "./workspace-files.ts";
 
-/** What a failed operation was about, for whoever offers a way out. */
-export interface FailedOperation {
-  readonly uri: vscode.Uri;
-  readonly action: "look" | "read" | "save" | "change";
-  readonly error: unknown;
+interface FileSystemOptions {
+  /** A directory of this editor workspace's own, for what a reload of the window must not lose. */
+  readonly storage?: vscode.Uri | undefined;
+  /** Runs before a write replaces a version of a file that is not the one it came from. */
+  readonly beforeReplacing?: (uri: vscode.Uri, server: ContentVersion) => Promise<void>;
+  readonly chunkedSaves?: ChunkedSaves | undefined;
 }
 
 /**
@@ -29,21 +37,24 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   readonly #versions = new Map<string, EditorVersions>();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #failed = new vscode.EventEmitter<FailedOperation>();
-  readonly #documents: EditorDocuments;
-  #watching: Promise<Watching> | undefined;
-
-  /** What is done before a write replaces a version that is not the one it came from. */
-  beforeReplacing: (uri: vscode.Uri, server: ContentVersion) => Promise<void> = async () => {};
+  readonly #documents: OpenDocuments;
+  readonly #options: FileSystemOptions;
+  readonly #watching = lazy(async (): Promise<Watching> => {
+    const { Watching } = await import("../watch/watching.ts");
+    return new Watching(this);
+  });
+  /** True from the first watch on: what watches loads with it. */
+  #isWatching = false;
 
   readonly onDidChangeFile = this.#changed.event;
   /** An operation failed for another reason than that something is not there. */
   readonly onDidFail = this.#failed.event;
 
-  /** `storage`: a directory of this editor workspace's own, for what a reload of the window must not lose. */
-  constructor(connections: Connections, state: vscode.Memento, storage?: vscode.Uri) {
+  constructor(connections: Connections, state: vscode.Memento, options: FileSystemOptions = {}) {
     this.#connections = connections;
     this.#state = state;
-    this.#documents = new EditorDocuments(state, (authority) => this.#versionsOf(authority), storage);
+    this.#options = options;
+    this.#documents = new OpenDocuments(state, (authority) => this.#versionsOf(authority), options.storage);
   }
 
   /** The bytes of the version that the editor's copy of a file came from, where they are known. */
@@ -58,22 +69,30 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
 
   /** The files of one workspace. */
   workspace(tenantId: string, workspaceId: string): WorkspaceFiles {
-    const { authority } = uriOf(tenantId, workspaceId);
+    const authority = authorityOf(tenantId, workspaceId);
     const known = this.#workspaces.get(authority);
     if (known !== undefined) {
       return known;
     }
-    const editors = this.#documents.editorsOf(authority);
-    const files = new WorkspaceFiles(
-      this.#connections,
-      tenantId,
-      workspaceId,
-      editors,
-      this.#versionsOf(authority),
-      (events) => this.#changed.fire(events),
-      this.#state,
-      (path, server) => this.beforeReplacing(uriOf(tenantId, workspaceId, path), server),
-    );
+    const root = uriOf(tenantId, workspaceId);
+    const access = workspaceAccess(this.#connections, tenantId, workspaceId);
+    const { beforeReplacing, chunkedSaves } = this.#options;
+    const files: WorkspaceFiles = new WorkspaceFiles({
+      access,
+      versions: this.#versionsOf(authority),
+      editors: this.#documents.editorsOf(authority),
+      onChanged: (changes) => this.#changed.fire(eventsOf(root, changes)),
+      beforeReplacing: async (path, server) => beforeReplacing?.(siblingUri(root, path), server),
+      transfers: lazy(async (): Promise<LongTransfers> => {
+        const { transfersOf } = await import("../transfer/transfer-progress.ts");
+        return transfersOf(root, async (path, bytes) =>
+          (await import("../transfer/downloading.ts")).chooseDownload(files, path, bytes),
+        );
+      }),
+      journal: new SaveJournal(this.#state, authority),
+      chunkedSaves,
+    });
+    files.events.observe({ refreshed: () => access.reset() });
     this.#workspaces.set(authority, files);
     return files;
   }
@@ -88,7 +107,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     return this.#run(
       uri,
       "look",
-      async (files, path) => editorStatus(await files.reading.status(path)),
+      async (files, path) => editorStatus(await files.statuses.status(path)),
       ({ directory }, path) => editorStatus(statusOf(path, directory)),
     );
   }
@@ -108,7 +127,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return this.#run(uri, "read", (files, path) => files.reading.read(path));
+    return this.#run(uri, "read", (files, path) => files.contents.read(path));
   }
 
   async writeFile(
@@ -140,45 +159,39 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
         (await files.moving()).copy(path, addressOf(to).path, options),
       );
     }
-    return this.#run(from, "change", () => this.#copyAcross(from, to, options));
+    return this.#run(from, "change", async () =>
+      (await import("./cross-workspace-copy.ts")).copyToOtherWorkspace(this, from, to, options),
+    );
   }
 
   /**
-   * Changes on the server are told of what is watched. The editor calls this for every path that it looks for, so
-   * nothing is asked of a server here.
+   * Reports changes on the server of what is watched. The editor calls this for every path that it looks for, so this
+   * makes no request.
    */
   watch(
     uri: vscode.Uri,
     options: { readonly recursive: boolean; readonly excludes: readonly string[] },
   ): vscode.Disposable {
-    this.#watching ??= import("../watch/watching.ts").then(({ Watching }) => new Watching(this));
-    const end = this.#watching.then((watching) => watching.watch(uri, options));
+    this.#isWatching = true;
+    const end = this.#watching().then((watching) => watching.watch(uri, options));
     return new vscode.Disposable(() => void end.then((stop) => stop()));
   }
 
   dispose(): void {
-    void this.#watching?.then((watching) => watching.dispose());
+    if (this.#isWatching) {
+      void this.#watching().then((watching) => watching.dispose());
+    }
     this.#documents.dispose();
     this.#changed.dispose();
     this.#failed.dispose();
   }
 
   async #entries(files: WorkspaceFiles, uri: vscode.Uri, path: string): Promise<[string, vscode.FileType][]> {
-    const entries = await files.reading.directory(path);
-    void this.#watching?.then((watching) => watching.seen(uri));
+    const entries = await files.directories.entries(path);
+    if (this.#isWatching) {
+      void this.#watching().then((watching) => watching.seen(uri));
+    }
     return entries.map(({ name, type }) => [name, fileType(type)]);
-  }
-
-  async #copyAcross(from: vscode.Uri, to: vscode.Uri, options: { readonly overwrite: boolean }): Promise<void> {
-    const status = await this.stat(from);
-    if (status.type !== vscode.FileType.Directory) {
-      await this.writeFile(to, await this.readFile(from), { create: true, overwrite: options.overwrite });
-      return;
-    }
-    await this.createDirectory(to);
-    for (const [name] of await this.listDirectory(from)) {
-      await this.#copyAcross(vscode.Uri.joinPath(from, name), vscode.Uri.joinPath(to, name), options);
-    }
   }
 
   #refuseOtherWorkspace(from: vscode.Uri, to: vscode.Uri): void {
@@ -190,8 +203,8 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   }
 
   /**
-   * Where nothing of the workspace can be looked at, a folder is `asLastSeen`, though the failure is told: the editor takes
-   * a folder that fails for an empty one, and an outage would clear the Explorer.
+   * While nothing of the workspace can be reached, a folder is `asLastSeen`, though the failure is reported: the editor
+   * takes a folder that fails for an empty one, and an outage would clear the Explorer.
    */
   async #run<T>(
     uri: vscode.Uri,
@@ -203,20 +216,20 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       const { tenantId, workspaceId, path } = addressOf(uri);
       return await work(this.workspace(tenantId, workspaceId), path);
     } catch (error) {
-      const told = fileSystemError(error, uri, action === "save" ? "shownByEditor" : "named");
-      if (told.code !== "FileNotFound") {
+      const editorError = fileSystemError(error, uri, action === "save" ? "shownByEditor" : "named");
+      if (editorError.code !== "FileNotFound") {
         this.#failed.fire({ uri, action, error });
       }
-      const lastSeen = asLastSeen === undefined || isOfPath(error) ? undefined : this.#lastSeen(uri);
+      const lastSeen = asLastSeen === undefined || isAboutPath(error) ? undefined : this.#lastSeen(uri);
       if (asLastSeen === undefined || lastSeen === undefined) {
-        throw told;
+        throw editorError;
       }
       return asLastSeen(lastSeen, addressOf(uri).path);
     }
   }
 
   #lastSeen(uri: vscode.Uri): Listing | undefined {
-    return this.#workspaces.get(uri.authority)?.reading.lastSeen(addressOf(uri).path);
+    return this.#workspaces.get(uri.authority)?.directories.lastSeen(addressOf(uri).path);
   }
 
   #versionsOf(authority: string): EditorVersions {
@@ -231,7 +244,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   }
 }
 
-function fileType(type: FileStatus["type"]): vscode.FileType {
+function fileType(type: EntryKind): vscode.FileType {
   return type === "directory" ? vscode.FileType.Directory : vscode.FileType.File;
 }
 
@@ -243,4 +256,14 @@ function editorStatus(status: FileStatus): vscode.FileStat {
     size: status.size,
     ...(status.isReadonly ? { permissions: vscode.FilePermission.Readonly } : {}),
   };
+}
+
+const eventTypes: Readonly<Record<FileChange["type"], vscode.FileChangeType>> = {
+  created: vscode.FileChangeType.Created,
+  changed: vscode.FileChangeType.Changed,
+  deleted: vscode.FileChangeType.Deleted,
+};
+
+function eventsOf(root: vscode.Uri, changes: readonly FileChange[]): vscode.FileChangeEvent[] {
+  return changes.map((change) => ({ type: eventTypes[change.type], uri: siblingUri(root, change.path) }));
 }

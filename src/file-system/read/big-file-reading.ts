@@ -1,9 +1,8 @@
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { type FileSink, MemorySink, type RawRead, readRaw } from "../../api/content-server/raw-files.ts";
-import { causeOf } from "../../api/http/errors.ts";
-import { FileFault, notFound } from "../provider/file-fault.ts";
-import { bigFileIn, type SizedItem } from "../session/big-files.ts";
-import type { WorkspaceSession } from "../session/workspace-session.ts";
+import { cancelledOr, FileError, notFound } from "../errors.ts";
+import type { ServerRequests } from "../session/server-requests.ts";
+import { bigFileIn, type SizedItem } from "../session/size-limits.ts";
 import type { TransferControl } from "../transfer/long-transfers.ts";
 
 /** What the editor's buffers and this process can hold of one file, in bytes. */
@@ -15,7 +14,7 @@ export interface FileContent {
 }
 
 /** What came of reading a file as raw bytes; `refused` and `changing` leave it to the content API. */
-export type BigFileRead =
+type BigFileRead =
   | { readonly type: "read"; readonly content: FileContent }
   | { readonly type: "refused"; readonly isFinal: boolean }
   | { readonly type: "changing" };
@@ -25,13 +24,13 @@ export type BigFileRead =
  * that they are of, or an older one, which a save then notices. When it is out of date the server is asked once more.
  */
 export async function readBigFile(
-  session: WorkspaceSession,
+  server: ServerRequests,
   known: SizedItem,
   check: () => Promise<ContentItem | undefined>,
   control: TransferControl,
 ): Promise<BigFileRead> {
   const { path } = known;
-  const first = await readInto(session, known, control);
+  const first = await readInto(server, known, control);
   if (first.type !== "other") {
     return first;
   }
@@ -40,40 +39,35 @@ export async function readBigFile(
     throw notFound(path);
   }
   const sized = bigFileIn({ type: "present", item: { ...item, path }, age: 0 });
-  const second = sized === undefined ? undefined : await readInto(session, sized, control);
+  const second = sized === undefined ? undefined : await readInto(server, sized, control);
   return second === undefined || second.type === "other" ? { type: "changing" } : second;
 }
 
 async function readInto(
-  session: WorkspaceSession,
+  server: ServerRequests,
   item: SizedItem,
   control: TransferControl,
 ): Promise<BigFileRead | { readonly type: "other" }> {
   if (item.size > longestFile) {
-    throw new FileFault("refused", item.path, `${item.path} is too large for the editor. Download it instead.`);
+    throw new FileError("refused", item.path, `${item.path} is too large for the editor. Download it instead.`);
   }
   const sink = new MemorySink(item.size);
-  const read = await rawInto(session, item, sink, control);
+  const read = await rawInto(server, item, sink, control);
   return read.type === "whole" ? { type: "read", content: { item, bytes: sink.bytes } } : read;
 }
 
-/** Reads raw bytes of a file of that size and time into a sink. A cancelled read is a fault of its own kind. */
+/** Reads raw bytes of a file of that size and time into a sink. A cancelled read is a FileError. */
 export async function rawInto(
-  session: WorkspaceSession,
+  server: ServerRequests,
   item: SizedItem,
   sink: FileSink,
   { signal, onMoved }: TransferControl,
 ): Promise<RawRead> {
   try {
-    return await session.request((client) =>
+    return await server.request((client) =>
       readRaw(client, item, sink, { signal, onReceived: (bytes) => onMoved(bytes / item.size) }),
     );
   } catch (error) {
     throw cancelledOr(error, item.path, `Opening ${item.path} was cancelled.`);
   }
-}
-
-/** The error, or the fault that it stands for when the person cancelled. */
-export function cancelledOr(error: unknown, path: string, message: string): unknown {
-  return causeOf(error)?.type === "cancelled" ? new FileFault("cancelled", path, message) : error;
 }

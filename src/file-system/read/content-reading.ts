@@ -1,14 +1,20 @@
 import { isNotebookPath, parentOf } from "../../api/catalogue/content-path.ts";
-import { FileFault, incomplete, notFound } from "../provider/file-fault.ts";
-import { bigFileIn } from "../session/big-files.ts";
-import { absentOr404, isProbe, seen } from "../session/negative-cache.ts";
-import type { WorkspaceSession } from "../session/workspace-session.ts";
-import type { Admission } from "../transfer/long-transfers.ts";
+import type { CallOptions } from "../../api/client/client.ts";
+import { readFileContent } from "../../api/content-server/file-content.ts";
+import { cancelledOr, FileError, incomplete, isDirectory, notFound, unreadable } from "../errors.ts";
+import type { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
+import type { ListingCache } from "../session/listing-cache.ts";
+import { isProbe, type NegativeCache } from "../session/negative-cache.ts";
+import type { OpenEditors } from "../session/open-documents.ts";
+import type { PathLocks } from "../session/path-locks.ts";
+import { RequestSharing } from "../session/request-sharing.ts";
+import type { ServerRequests } from "../session/server-requests.ts";
+import { bigFileIn } from "../session/size-limits.ts";
+import type { Admission, LongTransfers } from "../transfer/long-transfers.ts";
 import { type ContentVersion, isSameVersion, versionOf } from "../versions/content-version.ts";
+import type { EditorVersions } from "../versions/editor-versions.ts";
 import type { FileContent } from "./big-file-reading.ts";
-import type { DirectoryReading } from "./directory-reading.ts";
-import { readItem } from "./item-reading.ts";
-import type { MetadataReading } from "./metadata-reading.ts";
+import type { DirectoryReading, MetadataReading } from "./directory-reading.ts";
 
 /** A read that was made for the editor's `stat`, for the read that follows it. */
 interface ReadAhead {
@@ -26,40 +32,57 @@ const readFollowsWithin = { notebook: 3_000, other: 1_000 };
 /** How long nothing else is read ahead after a read that nobody wanted: a program that looks at files reads none. */
 const unwantedFor = 5_000;
 
+interface ContentParts {
+  readonly server: ServerRequests;
+  readonly locks: PathLocks;
+  readonly cache: ListingCache;
+  readonly negativeCache: NegativeCache;
+  readonly revalidation: ExplorerRevalidation;
+  readonly versions: EditorVersions;
+  readonly editors: OpenEditors;
+  /** Loads with the first transfer. */
+  readonly transfers: () => Promise<LongTransfers>;
+  readonly metadata: MetadataReading;
+  readonly directories: DirectoryReading;
+}
+
 /** The bytes of one workspace's files. */
 export class ContentReading {
-  readonly #session: WorkspaceSession;
-  readonly #metadata: MetadataReading;
-  readonly #directories: DirectoryReading;
+  readonly #parts: ContentParts;
+  readonly #requests = new RequestSharing<Uint8Array>();
   /** False once the server turned out to give no raw bytes of a file that it has. */
   #hasRawFiles = true;
   #ahead: ReadAhead | undefined;
 
-  constructor(session: WorkspaceSession, metadata: MetadataReading, directories: DirectoryReading) {
-    this.#session = session;
-    this.#metadata = metadata;
-    this.#directories = directories;
+  constructor(parts: ContentParts) {
+    this.#parts = parts;
   }
 
   /** A file's exact bytes. What came is the version that the editor's copy is of. */
   async read(path: string): Promise<Uint8Array> {
+    const { cache, editors, negativeCache, revalidation, versions } = this.#parts;
     await this.#refuseAbsent(path);
-    if (!this.#session.editors.isOpen(path)) {
-      this.#session.opened(path);
+    if (!editors.isOpen(path)) {
+      revalidation.fileOpened(path);
     }
-    return this.#session.share(`read ${path}`, async () => {
+    return this.#requests.run(path, async () => {
       const ahead = await this.#takeAhead(path);
       const askedAt = ahead?.askedAt ?? Date.now();
       const { item, bytes } =
-        ahead?.content ?? (await absentOr404(this.#session, path, () => this.#readWhole(path, "toEdit")));
+        ahead?.content ?? (await negativeCache.request(path, () => this.#readWhole(path, "toEdit")));
       const version = versionOf(item);
       if (version === undefined) {
         throw incomplete(path);
       }
-      this.#session.versions.read(path, version, this.#session.editors.isOpen(path), bytes);
-      this.#session.cache.learn({ ...item, path }, askedAt);
+      versions.read(path, version, editors.isOpen(path), bytes);
+      cache.learn({ ...item, path }, askedAt);
       return bytes;
     });
+  }
+
+  /** The read that is under way. */
+  inFlight(path: string): Promise<Uint8Array> | undefined {
+    return this.#requests.inFlight(path);
   }
 
   /**
@@ -69,7 +92,8 @@ export class ContentReading {
    * file, once. False where that is not to be done; then nothing was asked.
    */
   async readAhead(path: string): Promise<boolean> {
-    const hint = this.#session.cache.lookUp(path, Number.POSITIVE_INFINITY);
+    const { cache, locks, negativeCache, revalidation } = this.#parts;
+    const hint = cache.hint(path);
     const isModerate =
       hint.type === "present" && hint.item.type !== "directory" && (hint.item.size ?? Infinity) <= longestReadAhead;
     const askedAt = Date.now();
@@ -81,19 +105,22 @@ export class ContentReading {
     if (!isModerate || last !== undefined) {
       return false;
     }
-    const content = absentOr404(this.#session, path, () => readItem(this.#session, path)).then((read) => {
-      this.#session.cache.learn({ ...read.item, path }, askedAt);
-      return read;
-    });
+    const content = negativeCache
+      .request(path, () => this.#readItem(path))
+      .then((read) => {
+        cache.learn({ ...read.item, path }, askedAt);
+        return read;
+      });
     // Before the read comes, the editor looks for the folders above, too.
-    this.#session.opened(path);
-    this.#ahead = { path, askedAt, revision: this.#session.revision(parentOf(path)), content };
+    revalidation.fileOpened(path);
+    this.#ahead = { path, askedAt, revision: locks.revision(parentOf(path)), content };
     await content;
     return true;
   }
 
   /** What was read ahead, when by all that is known it is what the server has. */
   async #takeAhead(path: string): Promise<{ readonly content: FileContent; readonly askedAt: number } | undefined> {
+    const { cache, editors, locks } = this.#parts;
     const ahead = this.#ahead;
     const within = readFollowsWithin[isNotebookPath(path) ? "notebook" : "other"];
     if (ahead?.path !== path || Date.now() - ahead.askedAt > within) {
@@ -102,21 +129,21 @@ export class ContentReading {
     this.#ahead = undefined;
     const content = await ahead.content.catch(() => undefined);
     const version = content === undefined ? undefined : versionOf(content.item);
-    const known = this.#session.cache.lookUp(path);
+    const known = cache.lookUp(path);
     const now = known.type === "present" ? versionOf(known.item) : undefined;
-    const isOurs = ahead.revision === undefined || ahead.revision !== this.#session.revision(parentOf(path));
+    const isOurs = ahead.revision === undefined || ahead.revision !== locks.revision(parentOf(path));
     const isCurrent = !isOurs && version !== undefined && now !== undefined && isSameVersion(version, now);
-    return content === undefined || !isCurrent || this.#session.editors.isOpen(path)
+    return content === undefined || !isCurrent || editors.isOpen(path)
       ? undefined
       : { content, askedAt: ahead.askedAt };
   }
 
   /**
    * The server's bytes of this moment, to look at, with the version that they are: the one that the editor's copy came
-   * from stays what it is. Throws a FileFault where the server does not tell the version.
+   * from stays what it is. Throws a FileError where the server does not tell the version.
    */
   async peek(path: string): Promise<{ readonly bytes: Uint8Array; readonly version: ContentVersion }> {
-    const { item, bytes } = await absentOr404(this.#session, path, () => this.#readWhole(path, "toLookAt"));
+    const { item, bytes } = await this.#parts.negativeCache.request(path, () => this.#readWhole(path, "toLookAt"));
     const version = versionOf(item);
     if (version === undefined) {
       throw incomplete(path);
@@ -126,25 +153,26 @@ export class ContentReading {
 
   /** A file that is known to be big is read as raw bytes where the server has them, any other one in one request. */
   async #readWhole(path: string, purpose: "toEdit" | "toLookAt"): Promise<FileContent> {
-    const big = bigFileIn(this.#session.cache.lookUp(path, Number.POSITIVE_INFINITY));
+    const { server, cache, metadata } = this.#parts;
+    const big = bigFileIn(cache.hint(path));
     if (big === undefined) {
-      return readItem(this.#session, path);
+      return this.#readItem(path);
     }
-    const { transfers } = this.#session;
+    const transfers = await this.#parts.transfers();
     const admission: Admission = purpose === "toEdit" ? await transfers.admit(path, big.size) : { type: "open" };
     if (admission.type === "refused") {
-      throw new FileFault("cancelled", path, `${path} was not opened.`);
+      throw new FileError("cancelled", path, `${path} was not opened.`);
     }
     const action = admission.type;
-    const { cancelledOr, readBigFile } = await import("./big-file-reading.ts");
+    const { readBigFile } = await import("./big-file-reading.ts");
     const content = await transfers.run({ action, path, bytes: big.size }, async (control) => {
       const raw = this.#hasRawFiles
-        ? await readBigFile(this.#session, { ...big, path }, () => this.#metadata.check(path), control)
+        ? await readBigFile(server, { ...big, path }, () => metadata.statContent(path), control)
         : undefined;
       if (raw?.type === "read") {
         return raw.content;
       }
-      const whole = await readItem(this.#session, path, {
+      const whole = await this.#readItem(path, {
         signal: control.signal,
         // As JSON it takes a third more than its bytes.
         onReceived: (bytes, total = big.size * 1.37) => control.onMoved(bytes / total),
@@ -160,19 +188,34 @@ export class ContentReading {
     return content;
   }
 
+  /** A file's item and bytes; throws a FileError for a directory, and for content that cannot be trusted. */
+  async #readItem(path: string, options: CallOptions = {}): Promise<FileContent> {
+    const read = await this.#parts.server.request((client) => readFileContent(client, path, options));
+    switch (read.type) {
+      case "file":
+        return { item: read.item, bytes: read.bytes };
+      case "directory":
+        this.#parts.cache.learn({ ...read.item, path });
+        throw isDirectory(path);
+      case "unreadable":
+        throw unreadable(path);
+    }
+  }
+
   /**
    * Spares the server the dozens of files that the editor looks for and that are not there: they are read only when the
    * root's listing has them. What was seen before is read at once, and so is anything else: a kernel may just have made it.
    */
   async #refuseAbsent(path: string): Promise<void> {
-    const hint = this.#session.cache.lookUp(path, Number.POSITIVE_INFINITY);
+    const { cache, negativeCache, directories } = this.#parts;
+    const hint = cache.hint(path);
     if (!isProbe(path) || hint.type === "present") {
       return;
     }
-    if (seen(this.#session, path).type === "unknown") {
-      await this.#directories.listOrLearn("");
+    if (negativeCache.lookUp(path).type === "unknown") {
+      await directories.listOrLearn("");
     }
-    if (seen(this.#session, path).type === "absent") {
+    if (negativeCache.lookUp(path).type === "absent") {
       throw notFound(path);
     }
   }

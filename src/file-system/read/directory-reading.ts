@@ -3,13 +3,84 @@ import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { getContent } from "../../api/catalogue/operations/contents.ts";
 import type { RawAnswer } from "../../api/client/client.ts";
 import { childrenOf } from "../../api/content-server/contents.ts";
+import { statContent } from "../../api/content-server/file-content.ts";
 import { hasStatus } from "../../api/http/errors.ts";
-import { FileFault, named } from "../provider/file-fault.ts";
+import { FileError, named } from "../errors.ts";
+import type { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
 import { ListingCache } from "../session/listing-cache.ts";
-import { absentOr404 } from "../session/negative-cache.ts";
-import type { WorkspaceSession } from "../session/workspace-session.ts";
-import { type FileStatus, kindOf } from "./file-status.ts";
-import type { MetadataReading } from "./metadata-reading.ts";
+import type { NegativeCache } from "../session/negative-cache.ts";
+import { RequestSharing } from "../session/request-sharing.ts";
+import type { ServerRequests } from "../session/server-requests.ts";
+import { bigFileIn } from "../session/size-limits.ts";
+import { versionOf } from "../versions/content-version.ts";
+import type { EditorVersions } from "../versions/editor-versions.ts";
+
+export type EntryKind = "file" | "directory";
+
+/** File or directory. */
+export function kindOf(item: ContentItem): EntryKind {
+  return item.type === "directory" ? "directory" : "file";
+}
+
+/** How long the metadata that the editor's `stat` before a save brings serves the write that follows it. */
+const statServesFor = 1_500;
+
+interface MetadataParts {
+  readonly server: ServerRequests;
+  readonly cache: ListingCache;
+  readonly versions: EditorVersions;
+}
+
+/** The server's metadata of this moment. */
+export class MetadataReading {
+  readonly #parts: MetadataParts;
+  readonly #requests = new RequestSharing<ContentItem | undefined>();
+  /** Metadata that was read for a save: it spares the write its own request. */
+  readonly #forWrites = new Map<string, { readonly item: ContentItem | undefined; readonly at: number }>();
+
+  constructor(parts: MetadataParts) {
+    this.#parts = parts;
+  }
+
+  /** The item without its content; undefined for a real 404. */
+  statContent(path: string): Promise<ContentItem | undefined> {
+    return this.#requests.run(path, async () => {
+      const { server, cache, versions } = this.#parts;
+      const askedAt = Date.now();
+      const before = cache.hint(path);
+      const expected = before.type === "present" ? kindOf(before.item) : "file";
+      const withHash = bigFileIn(before) === undefined;
+      const item = await server.request((client) => statContent(client, path, { expected, withHash }));
+      if (item === undefined) {
+        cache.learnAbsent(path, askedAt);
+      } else {
+        cache.learn({ ...item, path }, askedAt);
+        const version = versionOf(item);
+        if (version !== undefined) {
+          versions.complete(path, version);
+        }
+      }
+      return item;
+    });
+  }
+
+  /** Keeps metadata that was just read for the write that may follow. */
+  keepForWrite(path: string, item: ContentItem | undefined): void {
+    this.#forWrites.set(path, { item, at: Date.now() });
+  }
+
+  /** The metadata that the editor's `stat` before this write has just brought, else that of this moment. */
+  async statForWrite(path: string): Promise<ContentItem | undefined> {
+    const kept = this.#forWrites.get(path);
+    this.#forWrites.delete(path);
+    if (kept !== undefined && Date.now() - kept.at <= statServesFor) {
+      return kept.item;
+    }
+    const item = await this.statContent(path);
+    this.#forWrites.delete(path);
+    return item;
+  }
+}
 
 /** Expanding a folder asks for it twice in a row; a person who refreshes later wants to see what is there now. */
 const listingFreshFor = 400;
@@ -21,25 +92,33 @@ export interface Listing {
   readonly children: readonly ContentItem[];
 }
 
+interface DirectoryParts {
+  readonly server: ServerRequests;
+  readonly cache: ListingCache;
+  readonly negativeCache: NegativeCache;
+  readonly revalidation: ExplorerRevalidation;
+  readonly metadata: MetadataReading;
+}
+
 /** What is in the directories of one workspace. */
 export class DirectoryReading {
-  readonly #session: WorkspaceSession;
-  readonly #metadata: MetadataReading;
+  readonly #parts: DirectoryParts;
+  readonly #requests = new RequestSharing<Listing>();
   readonly #startedAt = Date.now();
 
-  constructor(session: WorkspaceSession, metadata: MetadataReading) {
-    this.#session = session;
-    this.#metadata = metadata;
+  constructor(parts: DirectoryParts) {
+    this.#parts = parts;
   }
 
   /** The names and types in a directory. */
-  async entries(path: string): Promise<readonly { readonly name: string; readonly type: FileStatus["type"] }[]> {
-    const known = this.#session.cache.lookUp(path);
+  async entries(path: string): Promise<readonly { readonly name: string; readonly type: EntryKind }[]> {
+    const { cache, revalidation } = this.#parts;
+    const known = cache.lookUp(path);
     if (known.type === "present" && known.item.type !== "directory") {
-      throw new FileFault("notDirectory", path, `${path} is no directory.`);
+      throw new FileError("notDirectory", path, `${path} is no directory.`);
     }
-    const maximumAge = this.#session.takesListingAgain(path) ? Number.POSITIVE_INFINITY : this.#freshFor();
-    const listing = this.#session.cache.listing(path, maximumAge) ?? (await this.list(path));
+    const maximumAge = revalidation.takeKnownListing(path) ? Number.POSITIVE_INFINITY : this.#freshFor();
+    const listing = cache.listing(path, maximumAge) ?? (await this.list(path));
     return listing.children.map((child) => ({ name: child.name, type: kindOf(child) }));
   }
 
@@ -49,36 +128,42 @@ export class DirectoryReading {
 
   /** The directory as it was last seen, however long ago; undefined for one that was not looked into. */
   lastSeen(path: string): Listing | undefined {
-    return this.#session.cache.listing(path, Number.POSITIVE_INFINITY);
+    return this.#parts.cache.listing(path);
   }
 
   /** The directory's listing of this moment. */
   list(path: string): Promise<Listing> {
-    return this.#session.share(`list ${path}`, async () => {
+    return this.#requests.run(path, async () => {
+      const { server, cache, negativeCache } = this.#parts;
       const askedAt = Date.now();
       let etag: string | undefined;
       const onAnswered = ({ headers }: RawAnswer): void => {
         etag = headers.etag;
       };
-      const item = await absentOr404(this.#session, path, () =>
-        this.#session.request((client) => client.call(getContent, { path, content: 1 }, { onAnswered })),
-      ).catch((error: unknown) => this.#unlessFile(path, error));
+      const item = await negativeCache
+        .request(path, () => server.request((client) => client.call(getContent, { path, content: 1 }, { onAnswered })))
+        .catch((error: unknown) => this.#unlessFile(path, error));
       if (item.type !== "directory") {
-        this.#session.cache.learn(item, askedAt);
-        throw new FileFault("notDirectory", path, `${named(path)} is no directory.`);
+        cache.learn(item, askedAt);
+        throw new FileError("notDirectory", path, `${named(path)} is no directory.`);
       }
       const children = childrenOf(item);
-      this.#session.cache.learnListing({ ...item, path }, children, askedAt, { etag });
+      cache.learnListing({ ...item, path }, children, askedAt, { etag });
       return { directory: item, children };
     });
   }
 
-  /** The same for what may turn out to be no directory, or not to be there: that is learned, too. */
+  /** The listing that is under way. */
+  inFlight(path: string): Promise<Listing> | undefined {
+    return this.#requests.inFlight(path);
+  }
+
+  /** Lists what may turn out not to exist, or not to be a directory: that is learned instead of thrown. */
   async listOrLearn(path: string): Promise<void> {
     try {
       await this.list(path);
     } catch (error) {
-      const isAbsent = error instanceof FileFault && (error.kind === "notFound" || error.kind === "notDirectory");
+      const isAbsent = error instanceof FileError && (error.kind === "notFound" || error.kind === "notDirectory");
       if (!isAbsent) {
         throw error;
       }
@@ -91,14 +176,14 @@ export class DirectoryReading {
    */
   tellingOf(path: string): readonly string[] {
     const parent = parentOf(path);
-    const before = this.#session.cache.lookUp(parent, Number.POSITIVE_INFINITY);
-    const isRootFresh = this.#session.cache.listing("", ListingCache.freshFor) !== undefined;
+    const before = this.#parts.cache.hint(parent);
+    const isRootFresh = this.#parts.cache.listing("", ListingCache.freshFor) !== undefined;
     return parent === "" || isRootFresh || before.type === "present" ? [parent] : ["", parent];
   }
 
   /** A file whose content the server cannot read, as a broken notebook, is still no directory. */
   async #unlessFile(path: string, error: unknown): Promise<ContentItem> {
-    const item = hasStatus(error, 400) ? await this.#metadata.check(path) : undefined;
+    const item = hasStatus(error, 400) ? await this.#parts.metadata.statContent(path) : undefined;
     if (item === undefined) {
       throw error;
     }

@@ -1,14 +1,16 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { causeOf } from "../../api/http/errors.ts";
-import { FileFault, notFound } from "../provider/file-fault.ts";
-import { isProbe, seen } from "../session/negative-cache.ts";
-import type { WorkspaceSession } from "../session/workspace-session.ts";
+import { FileError, incomplete, notFound } from "../errors.ts";
+import type { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
+import type { ListingCache } from "../session/listing-cache.ts";
+import { isProbe, type NegativeCache } from "../session/negative-cache.ts";
+import type { OpenEditors } from "../session/open-documents.ts";
 import { isSameVersion, timeOf, versionOf } from "../versions/content-version.ts";
+import type { EditorVersions } from "../versions/editor-versions.ts";
 import type { ContentReading } from "./content-reading.ts";
-import type { DirectoryReading } from "./directory-reading.ts";
-import { type FileStatus, statusOf } from "./file-status.ts";
-import type { MetadataReading } from "./metadata-reading.ts";
+import { type DirectoryReading, type EntryKind, kindOf, type MetadataReading } from "./directory-reading.ts";
 
 /** How long a `stat` waits for the read that the editor sends along with it, in milliseconds. */
 const readComesWithin = 8;
@@ -17,39 +19,65 @@ const openFileFreshFor = 2_000;
 /** The same for a file with unsaved changes: the second `stat` of one gesture is answered, a later one asks. */
 const dirtyFileFreshFor = 200;
 
+/** A file's metadata as the editor wants it; times in milliseconds since 1970, size in bytes. */
+export interface FileStatus {
+  readonly type: EntryKind;
+  readonly modified: number;
+  readonly created: number;
+  readonly size: number;
+  readonly isReadonly: boolean;
+}
+
+/** The metadata of an item. A file whose time or size the server left out is an error: nothing is made up. */
+export function statusOf(path: string, item: ContentItem): FileStatus {
+  const type = kindOf(item);
+  const modified = Date.parse(item.last_modified ?? "");
+  if (type === "file" && (Number.isNaN(modified) || typeof item.size !== "number")) {
+    throw incomplete(path);
+  }
+  const created = Date.parse(item.created ?? "");
+  return {
+    type,
+    modified: modified || 0,
+    created: created || 0,
+    size: type === "directory" ? 0 : (item.size ?? 0),
+    isReadonly: item.writable === false,
+  };
+}
+
+interface StatusParts {
+  readonly cache: ListingCache;
+  readonly negativeCache: NegativeCache;
+  readonly revalidation: ExplorerRevalidation;
+  readonly versions: EditorVersions;
+  readonly editors: OpenEditors;
+  readonly metadata: MetadataReading;
+  readonly directories: DirectoryReading;
+  readonly contents: ContentReading;
+}
+
 /** What the paths of one workspace are. */
 export class StatusReading {
-  readonly #session: WorkspaceSession;
-  readonly #metadata: MetadataReading;
-  readonly #directories: DirectoryReading;
-  readonly #contents: ContentReading;
+  readonly #parts: StatusParts;
   /** Paths whose read may come yet. */
   readonly #waiting = new Set<string>();
 
-  constructor(
-    session: WorkspaceSession,
-    metadata: MetadataReading,
-    directories: DirectoryReading,
-    contents: ContentReading,
-  ) {
-    this.#session = session;
-    this.#metadata = metadata;
-    this.#directories = directories;
-    this.#contents = contents;
+  constructor(parts: StatusParts) {
+    this.#parts = parts;
   }
 
   /** The metadata of a path. For a file with unsaved changes it is the server's of this moment. */
   async status(path: string): Promise<FileStatus> {
-    const { editors, versions } = this.#session;
+    const { cache, contents, editors, metadata, versions } = this.#parts;
     if (!editors.isOpen(path)) {
       return statusOf(path, await this.#known(path));
     }
     const isDirty = editors.isDirty(path);
-    await this.#session.underWay(`read ${path}`)?.catch(() => undefined);
-    const recent = this.#session.cache.lookUp(path, isDirty ? dirtyFileFreshFor : openFileFreshFor);
-    const item = recent.type === "present" ? recent.item : await this.#metadata.check(path);
+    await contents.inFlight(path)?.catch(() => undefined);
+    const recent = cache.lookUp(path, isDirty ? dirtyFileFreshFor : openFileFreshFor);
+    const item = recent.type === "present" ? recent.item : await metadata.statContent(path);
     if (isDirty && recent.type !== "present") {
-      this.#metadata.keepForWrite(path, item);
+      metadata.keepForWrite(path, item);
     }
     if (item === undefined) {
       throw notFound(path);
@@ -73,10 +101,11 @@ export class StatusReading {
 
   /** What is known of a path that no editor holds: from the cache, else from its directory's listing. */
   async #known(path: string): Promise<ContentItem> {
-    const atOnce = seen(this.#session, path);
+    const { cache, negativeCache, revalidation, metadata, directories, contents } = this.#parts;
+    const atOnce = negativeCache.lookUp(path);
     if (atOnce.type === "present") {
       if (atOnce.item.type !== "directory") {
-        this.#session.lookedFor(path);
+        revalidation.fileFound(path);
       }
       return atOnce.item;
     }
@@ -85,15 +114,12 @@ export class StatusReading {
     }
     // The editor sends the read of a file along with its `stat`: one request answers both.
     this.#waiting.add(path);
-    await new Promise((resolve) => setTimeout(resolve, readComesWithin));
+    await delay(readComesWithin);
     const isAlone = ![...this.#waiting].some((other) => other !== path);
     this.#waiting.delete(path);
-    await Promise.allSettled([
-      this.#session.underWay(`read ${path}`),
-      this.#session.underWay(`list ${parentOf(path)}`),
-    ]);
+    await Promise.allSettled([contents.inFlight(path), directories.inFlight(parentOf(path))]);
     const find = (): ContentItem | undefined => {
-      const known = this.#session.cache.lookUp(path);
+      const known = cache.lookUp(path);
       if (known.type === "absent") {
         throw notFound(path);
       }
@@ -104,22 +130,22 @@ export class StatusReading {
       return afterwards;
     }
     if (path === "") {
-      return (await this.#directories.list("")).directory;
+      return (await directories.list("")).directory;
     }
-    if (isAlone && (await this.#contents.readAhead(path).catch((error: unknown) => unlessOfFile(error)))) {
+    if (isAlone && (await contents.readAhead(path).catch((error: unknown) => unlessOfFile(error)))) {
       const read = find();
       if (read !== undefined) {
         return read;
       }
     }
-    for (const directory of this.#directories.tellingOf(path)) {
-      await this.#directories.listOrLearn(directory);
+    for (const directory of directories.tellingOf(path)) {
+      await directories.listOrLearn(directory);
       const listed = find();
       if (listed !== undefined) {
         return listed;
       }
     }
-    const item = await this.#metadata.check(path);
+    const item = await metadata.statContent(path);
     if (item === undefined) {
       throw notFound(path);
     }
@@ -129,7 +155,7 @@ export class StatusReading {
 
 /** What the server says of a file's content does not say that there is no such file; anything else is the `stat`'s error. */
 function unlessOfFile(error: unknown): false {
-  const isOfFile = error instanceof FileFault ? error.kind !== "notFound" : causeOf(error)?.type === "status";
+  const isOfFile = error instanceof FileError ? error.kind !== "notFound" : causeOf(error)?.type === "status";
   if (!isOfFile) {
     throw error;
   }

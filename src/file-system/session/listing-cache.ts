@@ -104,8 +104,8 @@ export class ListingCache {
     }
   }
 
-  /** Drops what is known of a path and of everything below it, and what the directories that it is in were seen to hold. */
-  doubt(path: string): void {
+  /** Drops what is known of a path, of everything below it, and of the directories that it is in. */
+  invalidate(path: string): void {
     this.forget(path);
     for (let directory = path; directory !== ""; ) {
       directory = parentOf(directory);
@@ -119,10 +119,10 @@ export class ListingCache {
     this.#learned.clear();
   }
 
-  /** What a directory's listing says, when it is no older than that. */
+  /** What a directory's listing says, when it is no older than that, in milliseconds. */
   listing(
     path: string,
-    maximumAge: number,
+    maximumAge: number = Number.POSITIVE_INFINITY,
   ):
     | {
         readonly directory: ContentItem;
@@ -146,6 +146,11 @@ export class ListingCache {
       return own.item === undefined ? { type: "absent", age } : { type: "present", item: own.item, age };
     }
     return listed;
+  }
+
+  /** What was last known of a path, however long ago: it decides which request is made first, never an answer. */
+  hint(path: string): Knowledge {
+    return this.lookUp(path, Number.POSITIVE_INFINITY);
   }
 
   #fromListing(path: string, maximumAge: number): Knowledge {

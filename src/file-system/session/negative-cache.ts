@@ -1,8 +1,8 @@
 import { isHiddenPath } from "../../api/catalogue/content-path.ts";
 import { hasStatus } from "../../api/http/errors.ts";
-import { notFound } from "../provider/file-fault.ts";
-import type { Knowledge } from "./listing-cache.ts";
-import type { WorkspaceSession } from "./workspace-session.ts";
+import { notFound } from "../errors.ts";
+import type { ExplorerRevalidation } from "./explorer-revalidation.ts";
+import type { Knowledge, ListingCache } from "./listing-cache.ts";
 
 /**
  * A path of the kind that the editor tries without anybody having named it. Seen in a window of VS Code 1.139 that opens
@@ -14,24 +14,34 @@ export function isProbe(path: string): boolean {
   return isHiddenPath(path);
 }
 
-/** What is known well enough to answer with; folders that the editor looks at once more are as it last saw them. */
-export function seen(session: WorkspaceSession, path: string): Knowledge {
-  const { cache } = session;
-  const before = cache.lookUp(path, Number.POSITIVE_INFINITY);
-  const isFolder = before.type === "present" && before.item.type === "directory";
-  const isAgain = (isFolder || isProbe(path)) && session.isLookedAtAgain(path);
-  return isAgain ? before : cache.lookUp(path);
-}
+/** Remembers what does not exist, so that the dozens of files that the editor probes cost no request each. */
+export class NegativeCache {
+  readonly #cache: ListingCache;
+  readonly #revalidation: ExplorerRevalidation;
 
-/** Does the work; a 404 is the fault of a file system, and is remembered. */
-export async function absentOr404<T>(session: WorkspaceSession, path: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (hasStatus(error, 404)) {
-      session.cache.learnAbsent(path);
-      throw notFound(path);
+  constructor(cache: ListingCache, revalidation: ExplorerRevalidation) {
+    this.#cache = cache;
+    this.#revalidation = revalidation;
+  }
+
+  /** What is known well enough to answer with; folders that the editor only revalidates are as it last saw them. */
+  lookUp(path: string): Knowledge {
+    const before = this.#cache.hint(path);
+    const isFolder = before.type === "present" && before.item.type === "directory";
+    const isRevalidated = (isFolder || isProbe(path)) && this.#revalidation.isExpected(path);
+    return isRevalidated ? before : this.#cache.lookUp(path);
+  }
+
+  /** Makes the request. A 404 is remembered, and becomes the FileError for what does not exist. */
+  async request<T>(path: string, request: () => Promise<T>): Promise<T> {
+    try {
+      return await request();
+    } catch (error) {
+      if (hasStatus(error, 404)) {
+        this.#cache.learnAbsent(path);
+        throw notFound(path);
+      }
+      throw error;
     }
-    throw error;
   }
 }

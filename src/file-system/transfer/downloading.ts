@@ -5,17 +5,26 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
 import type { FileSink } from "../../api/content-server/raw-files.ts";
-import type { WorkspaceFiles } from "../provider/workspace-files.ts";
 import { rawInto } from "../read/big-file-reading.ts";
-import { bigFileIn } from "../session/big-files.ts";
+import type { ContentReading } from "../read/content-reading.ts";
+import type { MetadataReading } from "../read/directory-reading.ts";
+import type { ServerRequests } from "../session/server-requests.ts";
+import { bigFileIn } from "../session/size-limits.ts";
 import type { Admission, TransferControl } from "./long-transfers.ts";
 import { runShown } from "./transfer-progress.ts";
 
 /** Above this a download goes past the editor, which then tells that the file did not open; bytes. */
 const throughEditorBytes = 250_000_000;
 
+/** The workspace's files that are downloaded. */
+interface DownloadedFiles {
+  readonly server: ServerRequests;
+  readonly metadata: Pick<MetadataReading, "statContent">;
+  readonly contents: Pick<ContentReading, "peek">;
+}
+
 /** Asks where to download a file that an editor waits for. What is there under that name stays until all has come. */
-export async function chooseDownload(files: WorkspaceFiles, path: string, bytes: number): Promise<Admission> {
+export async function chooseDownload(files: DownloadedFiles, path: string, bytes: number): Promise<Admission> {
   const name = nameOf(path);
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t("Download {0}", name),
@@ -62,17 +71,17 @@ function tellDownloaded(name: string, target: vscode.Uri): void {
   void vscode.window.showInformationMessage(vscode.l10n.t("{0} is downloaded to {1}.", name, target.fsPath));
 }
 
-async function bring(files: WorkspaceFiles, path: string, place: string, control: TransferControl): Promise<void> {
-  const item = await files.reading.check(path);
+async function bring(files: DownloadedFiles, path: string, place: string, control: TransferControl): Promise<void> {
+  const item = await files.metadata.statContent(path);
   const big = item === undefined ? undefined : bigFileIn({ type: "present", item, age: 0 });
   if (big !== undefined) {
     const sink = new DiskSink(place);
-    const read = await rawInto(files.session, { ...big, path }, sink, control).finally(() => sink.close());
+    const read = await rawInto(files.server, { ...big, path }, sink, control).finally(() => sink.close());
     if (read.type === "whole") {
       return;
     }
   }
-  await writeFile(place, await files.reading.peek(path));
+  await writeFile(place, (await files.contents.peek(path)).bytes);
 }
 
 class DiskSink implements FileSink {

@@ -7,7 +7,7 @@ import type { Admission, LongTransfer, LongTransfers, TransferControl } from "./
 const showsAfter = 300;
 const megabyte = 1_000_000;
 
-export const offerDownloadSetting = "files.offerDownloadAbove";
+const offerDownloadSetting = "files.offerDownloadAbove";
 
 /** How transfers of one workspace show: with a notification that can be cancelled, and a question before large files. */
 export function transfersOf(

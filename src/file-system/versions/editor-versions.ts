@@ -1,8 +1,11 @@
-import { BaseContents } from "./base-contents.ts";
 import { type ContentVersion, isSameVersion } from "./content-version.ts";
 
 /** How long after the editor was shown a conflict a write counts as the person's answer to it, in milliseconds. */
 const answerWithin = 5_000;
+
+/** The largest file whose content is remembered, and all of them together, in bytes. */
+const largestFile = 4_000_000;
+const largestSum = 32_000_000;
 
 /**
  * For each path the version that the editor's copy came from. It comes from reads and own writes, never from a `stat`:
@@ -198,5 +201,53 @@ function moveEntry<T>(entries: Map<string, T>, from: string, to: string): void {
   if (entry !== undefined) {
     entries.delete(from);
     entries.set(to, entry);
+  }
+}
+
+/**
+ * The bytes that the editor's copies came from: the base of a three-way merge. Small files alone, the newest ones; those
+ * that are open go last.
+ */
+class BaseContents {
+  readonly #bytes = new Map<string, Uint8Array>();
+  readonly #isOpen: (path: string) => boolean;
+  #sum = 0;
+
+  constructor(isOpen: (path: string) => boolean) {
+    this.#isOpen = isOpen;
+  }
+
+  get(path: string): Uint8Array | undefined {
+    return this.#bytes.get(path);
+  }
+
+  set(path: string, bytes: Uint8Array | undefined): void {
+    this.delete(path);
+    if (bytes === undefined || bytes.byteLength > largestFile) {
+      return;
+    }
+    this.#bytes.set(path, bytes);
+    this.#sum += bytes.byteLength;
+    for (const isKept of [(other: string): boolean => this.#isOpen(other), (): boolean => false]) {
+      for (const other of [...this.#bytes.keys()]) {
+        if (this.#sum > largestSum && other !== path && !isKept(other)) {
+          this.delete(other);
+        }
+      }
+    }
+  }
+
+  delete(path: string): void {
+    const bytes = this.#bytes.get(path);
+    if (bytes !== undefined) {
+      this.#bytes.delete(path);
+      this.#sum -= bytes.byteLength;
+    }
+  }
+
+  move(from: string, to: string): void {
+    const bytes = this.#bytes.get(from);
+    this.delete(from);
+    this.set(to, bytes);
   }
 }

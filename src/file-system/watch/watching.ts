@@ -1,35 +1,30 @@
 import * as vscode from "vscode";
-import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
-import type { PlatformFileSystem } from "../provider/platform-file-system.ts";
-import type { Clock } from "./ground.ts";
-import { ChangedFileMarks } from "./marks.ts";
-import { WatchedWorkspace } from "./workspace.ts";
+import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
+import { systemClock } from "../session/clock.ts";
+import { ConflictDecorations } from "./conflict-decorations.ts";
+import { type WatchedFiles, WorkspaceWatcher } from "./workspace-watcher.ts";
 
-const clock: Clock = {
-  now: () => Date.now(),
-  schedule: (milliseconds, work) => {
-    const timer = setTimeout(work, milliseconds);
-    return () => clearTimeout(timer);
-  },
-};
+/** The file system whose workspaces are watched. */
+interface WatchedFileSystem {
+  workspace(tenantId: string, workspaceId: string): WatchedFiles;
+}
 
 /** Watches the workspaces that the editor shows, while its window has the focus. Loads with the first watch. */
 export class Watching implements vscode.Disposable {
-  readonly #files: PlatformFileSystem;
-  readonly #workspaces = new Map<string, WatchedWorkspace>();
-  readonly #marks: ChangedFileMarks;
+  readonly #files: WatchedFileSystem;
+  readonly #workspaces = new Map<string, WorkspaceWatcher>();
+  readonly #decorations = new ConflictDecorations();
   readonly #listeners: vscode.Disposable;
 
-  constructor(files: PlatformFileSystem) {
+  constructor(files: WatchedFileSystem) {
     this.#files = files;
-    this.#marks = new ChangedFileMarks(files);
     const opened = ({ uri }: { readonly uri: vscode.Uri }): void => {
       if (uri.scheme === scheme) {
         this.#workspaces.get(uri.authority)?.update();
       }
     };
     this.#listeners = vscode.Disposable.from(
-      this.#marks,
+      this.#decorations,
       vscode.window.onDidChangeWindowState(({ focused }) => {
         for (const workspace of this.#workspaces.values()) {
           workspace.focusChanged(focused);
@@ -59,20 +54,20 @@ export class Watching implements vscode.Disposable {
     }
   }
 
-  #workspace(uri: vscode.Uri): WatchedWorkspace {
+  #workspace(uri: vscode.Uri): WorkspaceWatcher {
     const { authority } = uri;
     const known = this.#workspaces.get(authority);
     if (known !== undefined) {
       return known;
     }
     const { tenantId, workspaceId } = addressOf(uri);
-    const { session, versions } = this.#files.workspace(tenantId, workspaceId);
-    this.#marks.follow(authority, versions);
+    const files = this.#files.workspace(tenantId, workspaceId);
+    this.#decorations.follow(uriOf(tenantId, workspaceId), files);
     const openPaths = (): readonly string[] =>
       [...vscode.workspace.notebookDocuments, ...vscode.workspace.textDocuments]
         .filter((document) => document.uri.scheme === scheme && document.uri.authority === authority)
         .map((document) => addressOf(document.uri).path);
-    const workspace = new WatchedWorkspace(session, openPaths, clock, vscode.window.state.focused);
+    const workspace = new WorkspaceWatcher(files, openPaths, systemClock, vscode.window.state.focused);
     this.#workspaces.set(authority, workspace);
     return workspace;
   }

@@ -14,18 +14,30 @@ import {
   removed,
 } from "../../api/content-server/replacement.ts";
 import { hasStatus, PlatformError } from "../../api/http/errors.ts";
-import { ConflictFault, FileFault, incomplete, notFound } from "../provider/file-fault.ts";
-import { cancelledOr } from "../read/big-file-reading.ts";
-import type { FileReading } from "../read/file-reading.ts";
-import { wholeSaveBytes } from "../session/big-files.ts";
-import type { WorkspaceSession } from "../session/workspace-session.ts";
+import { ConflictError, cancelledOr, FileError, incomplete, notFound } from "../errors.ts";
+import type { MetadataReading } from "../read/directory-reading.ts";
+import type { ListingCache } from "../session/listing-cache.ts";
+import type { ServerRequests } from "../session/server-requests.ts";
+import { wholeSaveBytes } from "../session/size-limits.ts";
+import type { LongTransfers } from "../transfer/long-transfers.ts";
 import { isSameVersion, versionOf } from "../versions/content-version.ts";
-import type { UnfinishedSave } from "./unfinished-saves.ts";
+import type { EditorVersions } from "../versions/editor-versions.ts";
+import type { JournaledSave, SaveJournal } from "./save-journal.ts";
 
 /** The most bytes of a name that file systems take. */
 const longestName = 255;
 
-export interface BigSave {
+interface BigWritingParts {
+  readonly server: ServerRequests;
+  readonly journal: SaveJournal;
+  /** Loads with the first transfer. */
+  readonly transfers: () => Promise<LongTransfers>;
+  readonly metadata: MetadataReading;
+  /** The API layer's own size of a chunk when undefined. */
+  readonly chunkedSaves: { readonly chunkBytes?: number };
+}
+
+interface BigSave {
   readonly path: string;
   readonly bytes: Uint8Array;
   /** The server's version that may be replaced; undefined where there is none. */
@@ -39,45 +51,42 @@ export interface BigSave {
  * A server's checkpoint goes with the file that has it, and a file that is replaced would lose it: so one that has a
  * checkpoint is written in one piece, which servers begin to write only when it has come as a whole.
  */
-export async function writeBigFile(
-  session: WorkspaceSession,
-  reading: FileReading,
-  save: BigSave,
-): Promise<ContentItem | undefined | "never"> {
+export async function writeBigFile(parts: BigWritingParts, save: BigSave): Promise<ContentItem | undefined | "never"> {
+  const { journal, metadata } = parts;
   const { path, bytes, server } = save;
-  const client = callerOf(session);
+  const client = callerOf(parts.server);
   if (server !== undefined && bytes.byteLength <= wholeSaveBytes && (await hasCheckpoint(client, path))) {
     return undefined;
   }
   const names = besideNames(path);
-  await session.unfinished.note({ ...names, stage: "uploading" });
+  await journal.record({ ...names, stage: "uploading" });
   let latest: ContentItem | undefined;
   try {
-    if ((await upload(session, client, names.upload, save)) === undefined) {
-      await discard(session, client, names.upload);
+    if ((await upload(parts, client, names.upload, save)) === undefined) {
+      await discard(journal, client, names.upload);
       return "never";
     }
     // For this once: a look that is kept would serve the next save, too.
-    latest = server === undefined ? undefined : await reading.checkForWrite(path);
+    latest = server === undefined ? undefined : await metadata.statForWrite(path);
     const conflict = server === undefined || latest === undefined ? undefined : otherVersion(path, server, latest);
     if (conflict !== undefined) {
       throw conflict;
     }
-    await session.unfinished.note({ ...names, stage: "placing" });
+    await journal.record({ ...names, stage: "placing" });
     if (latest === undefined) {
       const item = await renameItem(client, names.upload, path);
-      await session.unfinished.ended(names.upload);
+      await journal.ended(names.upload);
       return item;
     }
   } catch (error) {
-    await discard(session, client, names.upload);
-    throw await explained(reading, path, error);
+    await discard(journal, client, names.upload);
+    throw await explained(metadata, path, error);
   }
-  return replace(session, client, names, latest);
+  return replace(journal, client, names, latest);
 }
 
 async function replace(
-  session: WorkspaceSession,
+  journal: SaveJournal,
   client: ContentCaller,
   names: Replacement,
   latest: ContentItem,
@@ -88,81 +97,95 @@ async function replace(
   } catch (error) {
     const isInPlace = await statContent(client, names.target, { expected: "any" }).catch(() => undefined);
     if (isInPlace === undefined) {
-      session.unfinished.failed(names.upload);
+      journal.failed(names.upload);
     } else {
-      await discard(session, client, names.upload);
+      await discard(journal, client, names.upload);
     }
     throw asSave(names.target, error);
   }
   if (outcome.type === "changed") {
-    await discard(session, client, names.upload);
+    await discard(journal, client, names.upload);
     throw otherVersion(names.target, latest, outcome.item) ?? incomplete(names.target);
   }
   if (outcome.leftover === undefined) {
-    await session.unfinished.ended(names.upload);
+    await journal.ended(names.upload);
   } else {
-    session.unfinished.failed(names.upload);
+    journal.failed(names.upload);
   }
   return outcome.item;
 }
 
 /** Removes what was sent of a save that came to nothing. */
-async function discard(session: WorkspaceSession, client: ContentCaller, upload: string): Promise<void> {
+async function discard(journal: SaveJournal, client: ContentCaller, upload: string): Promise<void> {
   if ((await removed(client, upload)) === undefined) {
-    await session.unfinished.ended(upload);
+    await journal.ended(upload);
   } else {
-    session.unfinished.failed(upload);
+    journal.failed(upload);
   }
 }
 
-/** Ends the saves that an earlier session, or a lost connection, broke off. What cannot be ended now stays noted. */
-export async function endUnfinished(
-  session: WorkspaceSession,
+interface RecoveryParts {
+  readonly journal: SaveJournal;
+  readonly cache: ListingCache;
+  readonly versions: EditorVersions;
+  /** Loads with the first transfer. */
+  readonly transfers: () => Promise<LongTransfers>;
+}
+
+/**
+ * Ends the saves that an earlier session, or a lost connection, interrupted. What cannot be ended now stays in the journal.
+ */
+export async function endInterruptedSaves(
+  parts: RecoveryParts,
   client: ContentClient,
-  saves: readonly UnfinishedSave[],
+  saves: readonly JournaledSave[],
 ): Promise<void> {
   for (const save of saves) {
     try {
-      await endSave(session, client, save);
+      await endSave(parts, client, save);
     } catch {
       // The server is not to be had, as the request that this goes before will tell.
     }
   }
 }
 
-async function endSave(session: WorkspaceSession, client: ContentClient, save: UnfinishedSave): Promise<void> {
+async function endSave(
+  { journal, cache, versions, transfers }: RecoveryParts,
+  client: ContentClient,
+  save: JournaledSave,
+): Promise<void> {
   const { target, upload, stage } = save;
   if (stage === "uploading") {
     if ((await removed(client, upload)) === undefined) {
-      await session.unfinished.ended(upload);
+      await journal.ended(upload);
     }
     return;
   }
   const end = await endReplacement(client, save);
-  session.cache.forget(parentOf(target));
+  cache.forget(parentOf(target));
   if (end.type === "leftover" || (end.type === "placed" && end.leftover !== undefined)) {
     return;
   }
   if (end.type === "placed") {
     const version = versionOf(end.item);
     if (version !== undefined) {
-      session.versions.written(target, version);
+      versions.written(target, version);
     }
   } else if (end.type === "kept") {
-    session.transfers.tellKept(target, upload);
+    (await transfers()).tellKept(target, upload);
   }
-  await session.unfinished.ended(upload);
+  await journal.ended(upload);
 }
 
 async function upload(
-  session: WorkspaceSession,
+  { transfers, chunkedSaves: { chunkBytes } }: BigWritingParts,
   client: ContentCaller,
   beside: string,
   { path, bytes }: BigSave,
 ): Promise<ContentItem | undefined> {
-  const { chunkBytes } = session.chunkedSaves;
   try {
-    return await session.transfers.run({ action: "save", path, bytes: bytes.byteLength }, ({ signal, onMoved }) =>
+    const shown = await transfers();
+    return await shown.run({ action: "save", path, bytes: bytes.byteLength }, ({ signal, onMoved }) =>
       uploadInChunks(client, beside, bytes, {
         signal,
         onSent: (sent) => onMoved(sent / bytes.byteLength),
@@ -175,20 +198,20 @@ async function upload(
 }
 
 /** The conflict when what was found is another version than the one that may be replaced. */
-function otherVersion(path: string, expected: ContentItem, found: ContentItem): ConflictFault | undefined {
+function otherVersion(path: string, expected: ContentItem, found: ContentItem): ConflictError | undefined {
   const [before, now] = [versionOf(expected), versionOf(found)];
   const isSame = before !== undefined && now !== undefined && isSameVersion(before, now);
-  return isSame || now === undefined ? undefined : new ConflictFault(path, now);
+  return isSame || now === undefined ? undefined : new ConflictError(path, now);
 }
 
-/** A file that cannot be there because its folder is not is told as that; servers say only that they failed. */
-async function explained(reading: FileReading, path: string, error: unknown): Promise<unknown> {
+/** Reports a missing parent folder as the cause: servers only say that they failed. */
+async function explained(metadata: MetadataReading, path: string, error: unknown): Promise<unknown> {
   if (hasStatus(error, 409)) {
-    return new FileFault("exists", path, `${path} exists already on the server. Nothing was overwritten.`);
+    return new FileError("exists", path, `${path} exists already on the server. Nothing was overwritten.`);
   }
   const parent = parentOf(path);
   const mayLackFolder = error instanceof PlatformError && (hasStatus(error, 404) || hasStatus(error, 500));
-  if (mayLackFolder && parent !== "" && (await reading.check(parent).catch(() => error)) === undefined) {
+  if (mayLackFolder && parent !== "" && (await metadata.statContent(parent).catch(() => error)) === undefined) {
     return notFound(parent);
   }
   return asSave(path, error);
@@ -209,9 +232,9 @@ async function hasCheckpoint(client: ContentCaller, path: string): Promise<boole
 }
 
 /** Operations that find the server anew where it has moved, each by itself. */
-function callerOf(session: WorkspaceSession): ContentCaller {
+function callerOf(server: ServerRequests): ContentCaller {
   return {
-    call: (operation, input, options) => session.request((client) => client.call(operation, input, options)),
+    call: (operation, input, options) => server.request((client) => client.call(operation, input, options)),
   };
 }
 

@@ -1,49 +1,64 @@
 import { randomUUID } from "node:crypto";
 import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
-import { inParallel } from "../../api/content-server/concurrency.ts";
-import { createItem, renameItem } from "../../api/content-server/contents.ts";
-import { copyFileOnServer, copyFolderOnServer } from "../../api/content-server/copying.ts";
+import { renameItem } from "../../api/content-server/contents.ts";
 import { deleteTree } from "../../api/content-server/deletion.ts";
-import { hasStatus, mayHaveHappened, PlatformError } from "../../api/http/errors.ts";
-import { FileFault, named, notFound } from "../provider/file-fault.ts";
-import type { FileReading } from "../read/file-reading.ts";
-import type { WorkspaceSession } from "../session/workspace-session.ts";
+import { hasStatus, mayHaveHappened } from "../../api/http/errors.ts";
+import { FileError, named, notFound } from "../errors.ts";
+import type { ContentReading } from "../read/content-reading.ts";
+import type { DirectoryReading, MetadataReading } from "../read/directory-reading.ts";
+import type { ListingCache } from "../session/listing-cache.ts";
+import type { OpenEditors } from "../session/open-documents.ts";
+import type { PathLocks } from "../session/path-locks.ts";
+import type { ServerRequests } from "../session/server-requests.ts";
+import type { WorkspaceEvents } from "../session/workspace-events.ts";
 import { versionOf } from "../versions/content-version.ts";
+import type { EditorVersions } from "../versions/editor-versions.ts";
 import { refusedName } from "./file-writing.ts";
+import { copyItem, withRemark } from "./item-copying.ts";
 
 interface Copied {
   readonly item: ContentItem;
   readonly isReplacing: boolean;
 }
 
+interface MovingParts {
+  readonly server: ServerRequests;
+  readonly locks: PathLocks;
+  readonly cache: ListingCache;
+  readonly versions: EditorVersions;
+  readonly editors: OpenEditors;
+  readonly events: WorkspaceEvents;
+  readonly metadata: MetadataReading;
+  readonly directories: DirectoryReading;
+  readonly contents: ContentReading;
+}
+
 /** Deleting, renaming and copying in one workspace. */
 export class FileMoving {
-  readonly #session: WorkspaceSession;
-  readonly #reading: FileReading;
+  readonly #parts: MovingParts;
 
-  constructor(session: WorkspaceSession, reading: FileReading) {
-    this.#session = session;
-    this.#reading = reading;
+  constructor(parts: MovingParts) {
+    this.#parts = parts;
   }
 
   /** Deletes a file, or a directory: an empty one, or with `recursive` one of any size. */
   delete(path: string, options: { readonly recursive: boolean }): Promise<void> {
-    return this.#session.exclusively([path], async () => {
+    return this.#parts.locks.exclusively([path], async () => {
       if (path === "") {
-        throw new FileFault("refused", path, "The workspace root cannot be deleted.");
+        throw new FileError("refused", path, "The workspace root cannot be deleted.");
       }
       if (!options.recursive) {
         await this.#refuseFull(path);
       }
       try {
-        await this.#session.request((client) => deleteTree(client, path));
+        await this.#parts.server.request((client) => deleteTree(client, path));
       } catch (error) {
-        this.#session.cache.doubt(path);
+        this.#parts.cache.invalidate(path);
         throw hasStatus(error, 404) ? notFound(path) : refusedName(path, error);
       }
-      this.#session.cache.learnAbsent(path);
-      this.#session.emit({ type: "deleted", path });
+      this.#parts.cache.learnAbsent(path);
+      this.#parts.events.changed({ type: "deleted", path });
     });
   }
 
@@ -52,28 +67,28 @@ export class FileMoving {
     if (!(await this.#isDirectory(path, Number.NEGATIVE_INFINITY))) {
       return;
     }
-    const { children } = await this.#reading.list(path);
+    const { children } = await this.#parts.directories.list(path);
     if (children.length > 0) {
-      throw new FileFault("notEmpty", path, `${path} is not empty; its ${children.length} items were not deleted.`);
+      throw new FileError("notEmpty", path, `${path} is not empty; its ${children.length} items were not deleted.`);
     }
   }
 
   /** Renames or moves with one PATCH. With `overwrite` an item in the way goes aside first, and away last. */
   rename(from: string, to: string, options: { readonly overwrite: boolean }): Promise<void> {
-    return this.#session.exclusively([from, to], async () => {
+    return this.#parts.locks.exclusively([from, to], async () => {
       if (from === to) {
         return;
       }
       this.#refuseInto(from, to);
       await this.#requireParent(to);
-      const moved = await this.#forgetting([from, to], () => this.#moveTo(from, to, options.overwrite));
+      const moved = await this.#invalidatingOnFailure([from, to], () => this.#moveTo(from, to, options.overwrite));
       const wasDirectory = moved.type === "directory";
-      this.#session.cache.learnAbsent(from);
-      this.#session.cache.forget(to);
-      this.#session.cache.learn({ ...moved, path: to, name: nameOf(to) });
-      this.#session.versions.move(from, to);
+      this.#parts.cache.learnAbsent(from);
+      this.#parts.cache.forget(to);
+      this.#parts.cache.learn({ ...moved, path: to, name: nameOf(to) });
+      this.#parts.versions.move(from, to);
       this.#completeMove(to, moved, wasDirectory);
-      this.#session.emit({ type: "deleted", path: from }, { type: "created", path: to });
+      this.#parts.events.changed({ type: "deleted", path: from }, { type: "created", path: to });
     });
   }
 
@@ -82,26 +97,26 @@ export class FileMoving {
    * whether somebody changed the file before; without one, a new time has to count as a change.
    */
   #completeMove(to: string, moved: ContentItem, wasDirectory: boolean): void {
-    const base = this.#session.versions.base(to);
+    const base = this.#parts.versions.base(to);
     const version = versionOf(moved);
     if (
       !wasDirectory &&
       base?.hash !== undefined &&
       version !== undefined &&
       base.size === version.size &&
-      !this.#session.editors.isDirty(to)
+      !this.#parts.editors.isDirty(to)
     ) {
-      this.#session.versions.written(to, { ...version, hash: base.hash });
+      this.#parts.versions.written(to, { ...version, hash: base.hash });
     }
   }
 
   /** What was known of the paths and of their folders is not relied on after a failure: some of it may have happened. */
-  async #forgetting<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
+  async #invalidatingOnFailure<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
       for (const path of paths) {
-        this.#session.cache.doubt(path);
+        this.#parts.cache.invalidate(path);
       }
       throw error;
     }
@@ -112,15 +127,15 @@ export class FileMoving {
       return await this.#patch(from, to);
     } catch (error) {
       if (hasStatus(error, 409)) {
-        this.#session.cache.doubt(to);
+        this.#parts.cache.invalidate(to);
         if (!overwrite) {
-          throw new FileFault("exists", to, `${to} exists already.`);
+          throw new FileError("exists", to, `${to} exists already.`);
         }
         return (await this.#replaceBy(from, to)).item;
       }
       // Servers answer 500 for a source that is gone, where there is something at the target.
       if (hasStatus(error, 404) || hasStatus(error, 500)) {
-        const source = await this.#reading.check(from);
+        const source = await this.#parts.metadata.statContent(from);
         throw source === undefined ? notFound(from) : hasStatus(error, 404) ? notFound(parentOf(to)) : error;
       }
       throw refusedName(to, error);
@@ -137,7 +152,7 @@ export class FileMoving {
         // Somebody else took it away meanwhile: nothing is replaced.
         return { item: await this.#patch(from, to), isReplacing: false };
       }
-      throw mayHaveHappened(error) ? remarked(error, `${to} may have the name ${aside} now.`) : error;
+      throw mayHaveHappened(error) ? withRemark(error, `${to} may have the name ${aside} now.`) : error;
     }
     let moved: ContentItem;
     try {
@@ -146,115 +161,78 @@ export class FileMoving {
       try {
         await this.#patch(aside, to);
       } catch {
-        throw remarked(error, `What was in the way is now named ${aside}.`);
+        throw withRemark(error, `What was in the way is now named ${aside}.`);
       }
       throw error;
     }
     try {
-      await this.#session.request((client) => deleteTree(client, aside));
+      await this.#parts.server.request((client) => deleteTree(client, aside));
     } catch (error) {
-      throw remarked(error, `${to} was replaced; what it replaced is still there as ${aside}.`);
+      throw withRemark(error, `${to} was replaced; what it replaced is still there as ${aside}.`);
     }
     return { item: moved, isReplacing: true };
   }
 
   #patch(from: string, to: string): Promise<ContentItem> {
-    return this.#session.request((client) => renameItem(client, from, to));
+    return this.#parts.server.request((client) => renameItem(client, from, to));
   }
 
   /** Copies a file or a directory, on the server where it can. */
   copy(from: string, to: string, options: { readonly overwrite: boolean }): Promise<void> {
-    return this.#session.exclusively([to], async () => {
+    return this.#parts.locks.exclusively([to], async () => {
       if (from === to) {
-        throw new FileFault("exists", to, `${to} cannot be copied onto itself.`);
+        throw new FileError("exists", to, `${to} cannot be copied onto itself.`);
       }
       this.#refuseInto(from, to);
-      const known = this.#session.cache.lookUp(to);
-      if (known.type === "present" && !options.overwrite && (await this.#reading.check(to)) !== undefined) {
-        throw new FileFault("exists", to, `${to} exists already.`);
+      const known = this.#parts.cache.lookUp(to);
+      if (
+        known.type === "present" &&
+        !options.overwrite &&
+        (await this.#parts.metadata.statContent(to)) !== undefined
+      ) {
+        throw new FileError("exists", to, `${to} exists already.`);
       }
       const isDirectory = await this.#isDirectory(from);
       if (isDirectory) {
         await this.#requireParent(to);
       }
-      const { item, isReplacing } = await this.#forgetting([to], () =>
+      const { item, isReplacing } = await this.#invalidatingOnFailure([to], () =>
         known.type === "present" && options.overwrite
           ? this.#copyReplacing(from, to, isDirectory)
           : this.#copyAnew(from, to, isDirectory, options.overwrite),
       );
-      this.#session.cache.forget(to);
-      this.#session.cache.learn({ ...item, path: to, name: nameOf(to) });
-      this.#session.emit({ type: isReplacing ? "changed" : "created", path: to });
+      this.#parts.cache.forget(to);
+      this.#parts.cache.learn({ ...item, path: to, name: nameOf(to) });
+      this.#parts.events.changed({ type: isReplacing ? "changed" : "created", path: to });
     });
   }
 
   async #copyAnew(from: string, to: string, isDirectory: boolean, overwrite: boolean): Promise<Copied> {
     try {
-      const item = isDirectory ? await this.#copyDirectory(from, to) : await this.#copyFile(from, to);
+      const item = await copyItem(this.#parts, from, to, isDirectory);
       return { item, isReplacing: false };
     } catch (error) {
-      const isTaken = hasStatus(error, 409) || (error instanceof FileFault && error.kind === "exists");
+      const isTaken = hasStatus(error, 409) || (error instanceof FileError && error.kind === "exists");
       if (isTaken && overwrite) {
         return this.#copyReplacing(from, to, isDirectory);
       }
-      throw isTaken ? new FileFault("exists", to, `${to} exists already.`) : error;
+      throw isTaken ? new FileError("exists", to, `${to} exists already.`) : error;
     }
   }
 
   /** The copy is made beside the target and takes its place when it is complete. */
   async #copyReplacing(from: string, to: string, isDirectory: boolean): Promise<Copied> {
     const beside = `${to}.copying-${randomUUID().slice(0, 8)}`;
-    await (isDirectory ? this.#copyDirectory(from, beside) : this.#copyFile(from, beside));
+    await copyItem(this.#parts, from, beside, isDirectory);
     try {
       return await this.#replaceBy(beside, to);
     } catch (error) {
-      const remaining = await this.#session
+      const remaining = await this.#parts.server
         .request((client) => deleteTree(client, beside))
         .catch((failure: unknown) => failure);
       const isLeft = remaining !== undefined && !hasStatus(remaining, 404);
-      throw isLeft ? remarked(error, `The copy is still there as ${beside}.`) : error;
+      throw isLeft ? withRemark(error, `The copy is still there as ${beside}.`) : error;
     }
-  }
-
-  async #copyFile(from: string, to: string): Promise<ContentItem> {
-    const copied = await this.#session.request((client) => copyFileOnServer(client, from, to));
-    if (copied !== undefined) {
-      return copied;
-    }
-    // Nobody sees these bytes: the version that an editor's copy came from stays what it was.
-    const bytes = await this.#reading.peek(from);
-    try {
-      const { item, written } = await this.#session.request((client) =>
-        createItem(client, to, bytes, { type: "file" }),
-      );
-      return { ...item, ...written };
-    } catch (error) {
-      throw hasStatus(error, 409) ? new FileFault("exists", to, `${to} exists already.`) : refusedName(to, error);
-    }
-  }
-
-  async #copyDirectory(from: string, to: string): Promise<ContentItem> {
-    const isTaken = (await this.#reading.check(to)) !== undefined;
-    if (isTaken) {
-      throw new FileFault("exists", to, `${to} exists already.`);
-    }
-    const copied = await this.#session.request((client) => copyFolderOnServer(client, from, to));
-    if (copied !== undefined) {
-      return copied;
-    }
-    const { item } = await this.#session.request((client) => createItem(client, to, undefined, { type: "directory" }));
-    try {
-      const { children } = await this.#reading.list(from);
-      await inParallel(children, async (child) => {
-        const target = `${to}/${child.name}`;
-        await (child.type === "directory"
-          ? this.#copyDirectory(child.path, target)
-          : this.#copyFile(child.path, target));
-      });
-    } catch (error) {
-      throw remarked(error, `The copy ${to} is not complete.`);
-    }
-    return item;
   }
 
   /**
@@ -263,25 +241,25 @@ export class FileMoving {
    */
   async #requireParent(to: string): Promise<void> {
     const parent = parentOf(to);
-    const known = this.#session.cache.lookUp(parent);
+    const known = this.#parts.cache.lookUp(parent);
     if (parent === "" || (known.type === "present" && known.item.type === "directory")) {
       return;
     }
-    const item = await this.#reading.check(parent);
+    const item = await this.#parts.metadata.statContent(parent);
     if (item === undefined) {
       throw notFound(parent);
     }
     if (item.type !== "directory") {
-      throw new FileFault("notDirectory", parent, `${parent} is no directory.`);
+      throw new FileError("notDirectory", parent, `${parent} is no directory.`);
     }
   }
 
   async #isDirectory(path: string, maximumAge = Number.POSITIVE_INFINITY): Promise<boolean> {
-    const hint = this.#session.cache.lookUp(path, maximumAge);
+    const hint = this.#parts.cache.lookUp(path, maximumAge);
     if (hint.type === "present") {
       return hint.item.type === "directory";
     }
-    const item = await this.#reading.check(path);
+    const item = await this.#parts.metadata.statContent(path);
     if (item === undefined) {
       throw notFound(path);
     }
@@ -290,14 +268,10 @@ export class FileMoving {
 
   #refuseInto(from: string, to: string): void {
     if (from === "" || to === "") {
-      throw new FileFault("refused", from, "The workspace root can neither be moved nor replaced.");
+      throw new FileError("refused", from, "The workspace root can neither be moved nor replaced.");
     }
     if (to.startsWith(`${from}/`)) {
-      throw new FileFault("refused", from, `${named(from)} cannot be moved or copied into itself.`);
+      throw new FileError("refused", from, `${named(from)} cannot be moved or copied into itself.`);
     }
   }
-}
-
-function remarked(error: unknown, remark: string): unknown {
-  return error instanceof PlatformError ? error.withRemark(remark) : error;
 }

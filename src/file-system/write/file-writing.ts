@@ -3,40 +3,67 @@ import type { ContentItem, ContentType } from "../../api/catalogue/models/conten
 import { updateBodyFor } from "../../api/content-server/content-types.ts";
 import { createItem, updateItem } from "../../api/content-server/contents.ts";
 import { hasStatus, PlatformError } from "../../api/http/errors.ts";
-import { ConflictFault, FileFault, isDirectory, named, notFound } from "../provider/file-fault.ts";
-import type { FileReading } from "../read/file-reading.ts";
-import { wholeSaveBytes } from "../session/big-files.ts";
-import type { WorkspaceSession } from "../session/workspace-session.ts";
-import { versionOf, versionWritten } from "../versions/content-version.ts";
+import { ConflictError, FileError, isDirectory, named, notFound } from "../errors.ts";
+import type { MetadataReading } from "../read/directory-reading.ts";
+import type { ListingCache } from "../session/listing-cache.ts";
+import type { PathLocks } from "../session/path-locks.ts";
+import type { ServerRequests } from "../session/server-requests.ts";
+import { wholeSaveBytes } from "../session/size-limits.ts";
+import type { WorkspaceEvents } from "../session/workspace-events.ts";
+import type { LongTransfers } from "../transfer/long-transfers.ts";
+import { type ContentVersion, versionOf, versionWritten } from "../versions/content-version.ts";
+import type { EditorVersions } from "../versions/editor-versions.ts";
+import type { SaveJournal } from "./save-journal.ts";
 
 /** What the editor asks of a write: may the file be new, may there be one already. */
-export interface WriteOptions {
+interface WriteOptions {
   readonly create: boolean;
   readonly overwrite: boolean;
 }
 
+/** Runs before a write replaces a version of a file that is not the one it came from: the person may want it back. */
+export type BeforeReplacing = (path: string, server: ContentVersion) => Promise<void>;
+
+/** Above how many bytes a file is written in chunks, and how large these are: the API layer's own size when left out. */
+export interface ChunkedSaves {
+  readonly above: number;
+  readonly chunkBytes?: number;
+}
+
+interface WritingParts {
+  readonly server: ServerRequests;
+  readonly locks: PathLocks;
+  readonly cache: ListingCache;
+  readonly versions: EditorVersions;
+  readonly events: WorkspaceEvents;
+  /** Loads with the first transfer. */
+  readonly transfers: () => Promise<LongTransfers>;
+  readonly journal: SaveJournal;
+  readonly metadata: MetadataReading;
+  readonly beforeReplacing: BeforeReplacing;
+  readonly chunkedSaves: ChunkedSaves;
+}
+
 /** Writes of one workspace. No save replaces a version that the person has not seen. */
 export class FileWriting {
-  readonly #session: WorkspaceSession;
-  readonly #reading: FileReading;
+  readonly #parts: WritingParts;
   /** False once the server turned out not to put chunks together. */
   #takesChunks = true;
 
-  constructor(session: WorkspaceSession, reading: FileReading) {
-    this.#session = session;
-    this.#reading = reading;
+  constructor(parts: WritingParts) {
+    this.#parts = parts;
   }
 
-  /** Writes the whole content of a file: one look at the server and one PUT, or the create flow for a new one. */
+  /** Writes the whole content of a file: one metadata request and one PUT, or the create flow for a new one. */
   write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<void> {
-    return this.#session.exclusively([path], async () => {
-      const { cache, versions } = this.#session;
-      const hint = cache.lookUp(path, Number.POSITIVE_INFINITY);
+    const { locks, cache, versions, metadata, beforeReplacing } = this.#parts;
+    return locks.exclusively([path], async () => {
+      const hint = cache.hint(path);
       if (options.create && hint.type === "absent" && versions.base(path) === undefined) {
         await this.#create(path, bytes);
         return;
       }
-      const server = await this.#reading.checkForWrite(path);
+      const server = await metadata.statForWrite(path);
       if (server === undefined) {
         if (!options.create) {
           throw notFound(path);
@@ -47,7 +74,7 @@ export class FileWriting {
       this.#refuseUnwritable(path, server, options);
       const version = versionOf(server);
       if (version === undefined) {
-        throw new FileFault(
+        throw new FileError(
           "incomplete",
           path,
           `The server did not say which version of ${path} it has. Nothing was written.`,
@@ -55,10 +82,10 @@ export class FileWriting {
       }
       const verdict = versions.verdict(path, version);
       if (verdict === "conflict") {
-        throw new ConflictFault(path, version);
+        throw new ConflictError(path, version);
       }
       if (verdict === "replace") {
-        await this.#session.beforeReplacing(path, version);
+        await beforeReplacing(path, version);
       }
       await this.#replace(path, bytes, server);
     });
@@ -69,15 +96,15 @@ export class FileWriting {
       throw isDirectory(path);
     }
     if (options.create && !options.overwrite) {
-      throw new FileFault("exists", path, `${path} exists already.`);
+      throw new FileError("exists", path, `${path} exists already.`);
     }
     if (server.writable === false) {
-      throw new FileFault("readonly", path, `${path} is read-only on the server.`);
+      throw new FileError("readonly", path, `${path} is read-only on the server.`);
     }
   }
 
   async #replace(path: string, bytes: Uint8Array, server: ContentItem): Promise<void> {
-    const { cache, versions } = this.#session;
+    const { cache, versions, events } = this.#parts;
     const placed = await this.#writeInChunks(path, bytes, server);
     const { item, isFile } =
       placed === undefined ? await this.#writeWhole(path, bytes) : { item: placed, isFile: true };
@@ -89,7 +116,7 @@ export class FileWriting {
     } else {
       versions.written(path, version, bytes);
     }
-    this.#session.emit({ type: "changed", path });
+    events.changed({ type: "changed", path });
   }
 
   async #writeWhole(
@@ -98,7 +125,7 @@ export class FileWriting {
   ): Promise<{ readonly item: ContentItem; readonly isFile: boolean }> {
     const body = updateBodyFor(path, bytes);
     const item = await this.#parentMissing(path, () =>
-      this.#session.request((client) => updateItem(client, path, bytes, body)),
+      this.#parts.server.request((client) => updateItem(client, path, bytes, body)),
     );
     return { item, isFile: body.type === "file" };
   }
@@ -109,15 +136,15 @@ export class FileWriting {
     bytes: Uint8Array,
     server: ContentItem | undefined,
   ): Promise<ContentItem | undefined> {
-    if (bytes.byteLength <= this.#session.chunkedSaves.above || !this.#takesChunks || travelsAsNotebook(path, bytes)) {
+    if (bytes.byteLength <= this.#parts.chunkedSaves.above || !this.#takesChunks || travelsAsNotebook(path, bytes)) {
       return undefined;
     }
     const { writeBigFile } = await import("./big-file-writing.ts");
-    const item = await writeBigFile(this.#session, this.#reading, { path, bytes, server }).catch((error: unknown) => {
+    const item = await writeBigFile(this.#parts, { path, bytes, server }).catch((error: unknown) => {
       // Some of it may have happened. That the file is big stays known, as a hint of no age that answers anything.
-      this.#session.cache.doubt(path);
+      this.#parts.cache.invalidate(path);
       if (server !== undefined) {
-        this.#session.cache.learn({ ...server, path }, 0);
+        this.#parts.cache.learn({ ...server, path }, 0);
       }
       throw error;
     });
@@ -130,13 +157,14 @@ export class FileWriting {
    * another create comes in between.
    */
   #createItem(path: string, bytes: Uint8Array | undefined, type: ContentType): ReturnType<typeof createItem> {
-    return this.#session.exclusively([`create in ${parentOf(path)}`], () =>
-      this.#refusals(path, () => this.#session.request((client) => createItem(client, path, bytes, { type }))),
+    const { server, locks } = this.#parts;
+    return locks.exclusively([`create in ${parentOf(path)}`], () =>
+      this.#refusals(path, () => server.request((client) => createItem(client, path, bytes, { type }))),
     );
   }
 
   async #create(path: string, bytes: Uint8Array): Promise<void> {
-    const { cache, versions } = this.#session;
+    const { cache, versions, events } = this.#parts;
     const type = isNotebookPath(path) ? "notebook" : "file";
     const placed = await this.#writeInChunks(path, bytes, undefined);
     const { item, written = placed } =
@@ -147,20 +175,21 @@ export class FileWriting {
     if (version !== undefined) {
       versions.written(path, version, bytes);
     }
-    this.#session.emit({ type: "created", path });
+    events.changed({ type: "created", path });
   }
 
   /** Creates a directory: POST and PATCH, which fails when the name is taken. */
   createDirectory(path: string): Promise<void> {
-    return this.#session.exclusively([path], async () => {
-      const known = this.#session.cache.lookUp(path);
-      if (path === "" || (known.type === "present" && (await this.#reading.check(path)) !== undefined)) {
-        throw new FileFault("exists", path, `${named(path)} exists already.`);
+    const { locks, cache, events, metadata } = this.#parts;
+    return locks.exclusively([path], async () => {
+      const known = cache.lookUp(path);
+      if (path === "" || (known.type === "present" && (await metadata.statContent(path)) !== undefined)) {
+        throw new FileError("exists", path, `${named(path)} exists already.`);
       }
       const { item } = await this.#createItem(path, undefined, "directory");
-      this.#session.cache.forget(path);
-      this.#session.cache.learn({ ...item, path, name: nameOf(path), type: "directory" });
-      this.#session.emit({ type: "created", path });
+      cache.forget(path);
+      cache.learn({ ...item, path, name: nameOf(path), type: "directory" });
+      events.changed({ type: "created", path });
     });
   }
 
@@ -169,9 +198,9 @@ export class FileWriting {
       return await this.#parentMissing(path, work);
     } catch (error) {
       // Somebody made it since it was last seen, or some of it happened: the next look has to find what is there.
-      this.#session.cache.doubt(path);
+      this.#parts.cache.invalidate(path);
       if (hasStatus(error, 409)) {
-        throw new FileFault("exists", path, `${path} exists already on the server. Nothing was overwritten.`);
+        throw new FileError("exists", path, `${path} exists already on the server. Nothing was overwritten.`);
       }
       throw error;
     }
@@ -183,8 +212,8 @@ export class FileWriting {
     } catch (error) {
       if (hasStatus(error, 404)) {
         const parent = parentOf(path);
-        this.#session.cache.forget(parent);
-        throw new FileFault("notFound", parent, `Cannot save ${path}: its folder ${named(parent)} does not exist.`);
+        this.#parts.cache.forget(parent);
+        throw new FileError("notFound", parent, `Cannot save ${path}: its folder ${named(parent)} does not exist.`);
       }
       throw refusedName(path, error);
     }
@@ -196,13 +225,13 @@ function travelsAsNotebook(path: string, bytes: Uint8Array): boolean {
   return isNotebookPath(path) && bytes.byteLength <= wholeSaveBytes;
 }
 
-/** Servers that hide names with a dot in front refuse to write them with status 400: that is told as it is. */
+/** Explains the status 400 of servers that refuse to write names that begin with a dot. */
 export function refusedName(path: string, error: unknown): unknown {
   if (!hasStatus(error, 400)) {
     return error;
   }
   const words = error instanceof PlatformError && error.serverMessage !== undefined ? ` (${error.serverMessage})` : "";
   return isHiddenPath(path)
-    ? new FileFault("refused", path, `The content server does not take names that begin with a dot: ${path}${words}.`)
+    ? new FileError("refused", path, `The content server does not take names that begin with a dot: ${path}${words}.`)
     : error;
 }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { authorityOf, splitAuthority } from "../../tenants/workspace-uri.ts";
 
 export const documentScheme = "platform-documents";
 
@@ -19,23 +20,23 @@ export function documentUri({ kind, tenantId, workspaceId, key, title }: Documen
   const segments = ["", kind, ...(key === "" ? [] : [encodeURIComponent(key)]), fileName(title)];
   return vscode.Uri.from({
     scheme: documentScheme,
-    authority: `${workspaceId}.${tenantId}`,
+    authority: authorityOf(tenantId, workspaceId),
     path: segments.join("/"),
   });
 }
 
 /** Reads a document's address; undefined for one of another form. */
 export function documentAddressOf(uri: vscode.Uri): DocumentAddress | undefined {
-  const cut = uri.authority.indexOf(".");
+  const authority = splitAuthority(uri.authority);
   const [empty, kind = "", ...rest] = uri.path.split("/");
   const title = rest.pop();
-  if (uri.scheme !== documentScheme || cut < 0 || empty !== "" || title === undefined || kind === "") {
+  if (uri.scheme !== documentScheme || authority === undefined || empty !== "" || title === undefined || kind === "") {
     return undefined;
   }
   return {
     kind,
-    tenantId: uri.authority.slice(cut + 1),
-    workspaceId: uri.authority.slice(0, cut),
+    tenantId: authority.tenantId,
+    workspaceId: authority.workspaceId,
     // A kind whose path is one that people read has its key in the query.
     key: uri.query === "" ? decodeURIComponent(rest[0] ?? "") : uri.query,
     title,

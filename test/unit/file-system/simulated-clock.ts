@@ -1,4 +1,4 @@
-import type { Clock } from "../../../src/file-system/watch/ground.ts";
+import type { Clock } from "../../../src/file-system/session/clock.ts";
 
 interface Scheduled {
   readonly at: number;

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
-import type { OpenEditors } from "../session/workspace-session.ts";
+import { addressOf, authorityOf, scheme } from "../../tenants/workspace-uri.ts";
 import type { ContentVersion } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 
@@ -9,6 +8,12 @@ const storageKey = "unsavedVersions";
 /** The editor tells of the first change to a notebook before it tells that it has unsaved changes; in milliseconds. */
 const editTakes = 100;
 
+/** What the editor holds of one workspace's files. */
+export interface OpenEditors {
+  isOpen(path: string): boolean;
+  isDirty(path: string): boolean;
+}
+
 type StoredVersions = Readonly<Record<string, Readonly<Record<string, ContentVersion>>>>;
 type EditedDocument = vscode.TextDocument | vscode.NotebookDocument;
 
@@ -16,7 +21,7 @@ type EditedDocument = vscode.TextDocument | vscode.NotebookDocument;
  * What the editor holds of our files: which are open, which have unsaved changes. Keeps the version that each unsaved
  * copy came from across a reload of the window, for then the editor brings the copy back and may save it.
  */
-export class EditorDocuments implements vscode.Disposable {
+export class OpenDocuments implements vscode.Disposable {
   readonly #state: vscode.Memento;
   readonly #versionsOf: (authority: string) => EditorVersions;
   readonly #listeners: vscode.Disposable;
@@ -117,7 +122,7 @@ export class EditorDocuments implements vscode.Disposable {
       return;
     }
     const work = async (): Promise<void> => {
-      const { keepBase } = await import("../versions/base-storage.ts");
+      const { keepBase } = await import("../versions/merge-base-storage.ts");
       await keepBase(directory, `${authority}/${path}`, version, bytes);
     };
     // Without the bytes a merge after a reload is a comparison: no reason to disturb anybody.
@@ -130,7 +135,7 @@ export class EditorDocuments implements vscode.Disposable {
     if (directory === undefined) {
       return undefined;
     }
-    return (await import("../versions/base-storage.ts")).readBase(directory, `${authority}/${path}`, version);
+    return (await import("../versions/merge-base-storage.ts")).readBase(directory, `${authority}/${path}`, version);
   }
 }
 
@@ -143,16 +148,24 @@ function shows(document: EditedDocument, bytes: Uint8Array): boolean {
   return inOneForm(document.getText()) === inOneForm(new TextDecoder().decode(bytes));
 }
 
+/** All documents of the editor; of a notebook the notebook comes first, before the texts of its cells. */
+function documents(): readonly EditedDocument[] {
+  return [...vscode.workspace.notebookDocuments, ...vscode.workspace.textDocuments];
+}
+
+function addressIn(authority: string, path: string): string {
+  return vscode.Uri.from({ scheme, authority, path: `/${path}` }).toString();
+}
+
 /** The document that the editor holds of a path: the notebook where there is one, else the text. */
 export function documentAt(authority: string, path: string): EditedDocument | undefined {
-  const wanted = vscode.Uri.from({ scheme, authority, path: `/${path}` }).toString();
-  const isWanted = (document: EditedDocument): boolean => document.uri.toString() === wanted;
-  return vscode.workspace.notebookDocuments.find(isWanted) ?? vscode.workspace.textDocuments.find(isWanted);
+  const wanted = addressIn(authority, path);
+  return documents().find((document) => document.uri.toString() === wanted);
 }
 
 /** The tab with unsaved changes of a path: of texts above 50 MB the editor tells extensions nothing else. */
 function unsavedTab(authority: string, path: string): vscode.Tab | undefined {
-  const wanted = vscode.Uri.from({ scheme, authority, path: `/${path}` }).toString();
+  const wanted = addressIn(authority, path);
   return vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
     .find(({ input, isDirty }) => isDirty && input instanceof vscode.TabInputText && input.uri.toString() === wanted);
@@ -172,8 +185,6 @@ export async function saveEditor(authority: string, path: string): Promise<boole
 
 /** The editor's documents of one workspace that have unsaved changes. */
 export function unsavedDocuments(tenantId: string, workspaceId: string): readonly EditedDocument[] {
-  const { authority } = uriOf(tenantId, workspaceId);
-  const isUnsaved = (document: EditedDocument): boolean =>
-    document.uri.scheme === scheme && document.uri.authority === authority && document.isDirty;
-  return [...vscode.workspace.notebookDocuments, ...vscode.workspace.textDocuments].filter(isUnsaved);
+  const authority = authorityOf(tenantId, workspaceId);
+  return documents().filter(({ uri, isDirty }) => uri.scheme === scheme && uri.authority === authority && isDirty);
 }

@@ -4,34 +4,37 @@ import type { Replacement } from "../../api/content-server/replacement.ts";
  * A save in chunks that has begun. `uploading`: the file beside the target is not complete and of no use; `placing`: it is
  * complete and on its way to the target's place.
  */
-export interface UnfinishedSave extends Replacement {
+export interface JournaledSave extends Replacement {
   readonly stage: "uploading" | "placing";
 }
 
-/** The part of the editor's memory that is needed here. */
-export interface Memory {
+/** The part of the editor's storage that is needed here. */
+interface JournalStorage {
   get<T>(key: string, otherwise: T): T;
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
 const storageKey = "unfinishedSaves";
 
-type Stored = Readonly<Record<string, readonly UnfinishedSave[]>>;
+type Stored = Readonly<Record<string, readonly JournaledSave[]>>;
 
-/** The begun saves of one workspace, kept where they outlive an editor that ends in the middle of one. */
-export class UnfinishedSaves {
-  readonly #memory: Memory | undefined;
+/**
+ * The journal of one workspace's saves in chunks: which have begun and not ended. It is kept where it outlives an editor
+ * that ends in the middle of a save, so that the next session can end the save.
+ */
+export class SaveJournal {
+  readonly #storage: JournalStorage | undefined;
   readonly #authority: string;
   readonly #running = new Set<string>();
   #isTaken = false;
 
-  constructor(memory?: Memory, authority = "") {
-    this.#memory = memory;
+  constructor(storage?: JournalStorage, authority = "") {
+    this.#storage = storage;
     this.#authority = authority;
   }
 
-  /** What was broken off before, each once until `again`. */
-  take(): readonly UnfinishedSave[] {
+  /** The saves that were interrupted before; each once, until `retry`. */
+  takeInterrupted(): readonly JournaledSave[] {
     if (this.#isTaken) {
       return [];
     }
@@ -40,12 +43,12 @@ export class UnfinishedSaves {
   }
 
   /** What could not be ended is to be tried again. */
-  again(): void {
+  retry(): void {
     this.#isTaken = false;
   }
 
-  /** Notes where a save stands. Nothing may be sent for this stage before it has ended. */
-  async note(save: UnfinishedSave): Promise<void> {
+  /** Records the stage of a save. Nothing may be sent for this stage before this has ended. */
+  async record(save: JournaledSave): Promise<void> {
     this.#running.add(save.upload);
     await this.#store([...this.#stored().filter(({ upload }) => upload !== save.upload), save]);
   }
@@ -59,15 +62,15 @@ export class UnfinishedSaves {
   /** The save has failed with something left on the server: the next request that gets through is to end it. */
   failed(upload: string): void {
     this.#running.delete(upload);
-    this.again();
+    this.retry();
   }
 
-  #stored(): readonly UnfinishedSave[] {
-    return this.#memory?.get<Stored>(storageKey, {})[this.#authority] ?? [];
+  #stored(): readonly JournaledSave[] {
+    return this.#storage?.get<Stored>(storageKey, {})[this.#authority] ?? [];
   }
 
-  async #store(saves: readonly UnfinishedSave[]): Promise<void> {
-    const { [this.#authority]: _, ...others } = this.#memory?.get<Stored>(storageKey, {}) ?? {};
-    await this.#memory?.update(storageKey, saves.length === 0 ? others : { ...others, [this.#authority]: saves });
+  async #store(saves: readonly JournaledSave[]): Promise<void> {
+    const { [this.#authority]: _, ...others } = this.#storage?.get<Stored>(storageKey, {}) ?? {};
+    await this.#storage?.update(storageKey, saves.length === 0 ? others : { ...others, [this.#authority]: saves });
   }
 }

@@ -1,23 +1,27 @@
 import * as vscode from "vscode";
-import { scheme, uriOf } from "../../tenants/workspace-uri.ts";
-import type { PlatformFileSystem } from "../provider/platform-file-system.ts";
+import { scheme, siblingUri } from "../../tenants/workspace-uri.ts";
+import type { OpenEditors } from "../session/open-documents.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 
 /** The context key with the addresses of the files that have both unsaved changes and another version on the server. */
 const contextKey = "platformWorkbench.changedOnServer";
 
+/** The files of a workspace that are decorated. */
+interface DecoratedFiles {
+  readonly versions: Pick<EditorVersions, "conflicts" | "observeConflicts">;
+  readonly editors: Pick<OpenEditors, "isDirty">;
+}
+
 /** Marks open files with unsaved changes of which the server has another version: in the tab, in the Explorer, for menus. */
-export class ChangedFileMarks implements vscode.FileDecorationProvider, vscode.Disposable {
-  readonly #files: PlatformFileSystem;
+export class ConflictDecorations implements vscode.FileDecorationProvider, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<vscode.Uri[]>();
-  readonly #versions = new Map<string, EditorVersions>();
+  readonly #workspaces: { readonly uri: vscode.Uri; readonly files: DecoratedFiles }[] = [];
   readonly #registration: vscode.Disposable;
   #marked: ReadonlySet<string> = new Set();
 
   readonly onDidChangeFileDecorations = this.#changed.event;
 
-  constructor(files: PlatformFileSystem) {
-    this.#files = files;
+  constructor() {
     this.#registration = vscode.Disposable.from(
       vscode.window.registerFileDecorationProvider(this),
       vscode.workspace.onDidChangeTextDocument(() => this.#update()),
@@ -25,9 +29,10 @@ export class ChangedFileMarks implements vscode.FileDecorationProvider, vscode.D
     );
   }
 
-  follow(authority: string, versions: EditorVersions): void {
-    this.#versions.set(authority, versions);
-    versions.observeConflicts(() => this.#update());
+  /** Decorates the files of the workspace of that address, too. */
+  follow(uri: vscode.Uri, files: DecoratedFiles): void {
+    this.#workspaces.push({ uri, files });
+    files.versions.observeConflicts(() => this.#update());
   }
 
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
@@ -45,12 +50,9 @@ export class ChangedFileMarks implements vscode.FileDecorationProvider, vscode.D
 
   #update(): void {
     const marked = new Set<string>();
-    for (const [authority, versions] of this.#versions) {
-      const cut = authority.indexOf(".");
-      const [workspaceId, tenantId] = [authority.slice(0, cut), authority.slice(cut + 1)];
-      const { editors } = this.#files.workspace(tenantId, workspaceId).session;
-      for (const path of versions.conflicts().filter((conflict) => editors.isDirty(conflict))) {
-        marked.add(uriOf(tenantId, workspaceId, path).toString());
+    for (const { uri, files } of this.#workspaces) {
+      for (const path of files.versions.conflicts().filter((conflict) => files.editors.isDirty(conflict))) {
+        marked.add(siblingUri(uri, path).toString());
       }
     }
     const others = [...new Set([...marked, ...this.#marked])].filter(

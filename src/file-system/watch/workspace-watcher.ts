@@ -4,64 +4,81 @@ import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { listIfChanged } from "../../api/content-server/listing.ts";
 import { causeOf, hasStatus } from "../../api/http/errors.ts";
 import { AccessError } from "../../tenants/access-error.ts";
-import type { FileChange, WorkspaceSession } from "../session/workspace-session.ts";
+import type { Clock } from "../session/clock.ts";
+import type { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
+import type { ListingCache } from "../session/listing-cache.ts";
+import type { OpenEditors } from "../session/open-documents.ts";
+import type { PathLocks } from "../session/path-locks.ts";
+import type { ServerRequests } from "../session/server-requests.ts";
+import type { FileChange, WorkspaceEvents } from "../session/workspace-events.ts";
 import { isSameVersion, versionOf } from "../versions/content-version.ts";
-import { EventSubscription } from "./events.ts";
-import { WatchingFolders } from "./folders.ts";
-import type { Clock, WatchingGround } from "./ground.ts";
+import type { EditorVersions } from "../versions/editor-versions.ts";
+import { DirectoryPolling, type PolledWorkspace } from "./directory-polling.ts";
+import { EventSubscription } from "./event-subscription.ts";
 
 /** How many directories that were looked into are watched beside those of open files: the last ones. */
 const seenDirectories = 24;
 
-/** How long what a look did not find counts as not there, in milliseconds: nobody asked for it. */
-const lookTellsAbsentFor = 1_000;
+/** How long what a poll did not find counts as absent, in milliseconds: nobody asked for it. */
+const pollTellsAbsentFor = 1_000;
 
 /** Something that the editor watches: a directory, with all below it or without, or a file. */
-export interface Watch {
+interface Watch {
   readonly path: string;
   readonly recursive: boolean;
   /** Glob patterns of what is not watched. */
   readonly excludes: readonly string[];
 }
 
+/** The files of the workspace that is watched. */
+export interface WatchedFiles {
+  readonly server: ServerRequests;
+  readonly locks: PathLocks;
+  readonly cache: ListingCache;
+  readonly versions: EditorVersions;
+  readonly editors: OpenEditors;
+  readonly events: WorkspaceEvents;
+  readonly revalidation: ExplorerRevalidation;
+}
+
 /**
- * Watches one workspace for the editor. Of a recursive watch those directories count that somebody looked into, for a
- * change in any other is in the listing that its first look asks for; of a file, its directory. What the editor only
- * looked for and what is not there is not watched.
+ * Watches one workspace for the editor. A recursive watch covers the directories that somebody has opened: a change in
+ * any other is in the listing that its first opening asks for. The watch of a file covers its directory. What does not
+ * exist is not watched: the editor probes many such paths.
  */
-export class WatchedWorkspace {
-  readonly #session: WorkspaceSession;
+export class WorkspaceWatcher {
+  readonly #files: WatchedFiles;
   readonly #openPaths: () => readonly string[];
   readonly #watches = new Set<Watch>();
   readonly #seen = new Set<string>();
-  readonly #folders: WatchingFolders;
+  readonly #polling: DirectoryPolling;
   readonly #events: EventSubscription;
-  #isTelling = false;
+  #isReporting = false;
 
-  constructor(session: WorkspaceSession, openPaths: () => readonly string[], clock: Clock, isFocused: boolean) {
-    this.#session = session;
+  constructor(files: WatchedFiles, openPaths: () => readonly string[], clock: Clock, isFocused: boolean) {
+    this.#files = files;
     this.#openPaths = openPaths;
-    this.#folders = new WatchingFolders(this.#ground(), clock, isFocused);
+    this.#polling = new DirectoryPolling(this.#polled(), clock, isFocused);
     this.#events = new EventSubscription({
-      connect: () => session.request(async (client) => client),
+      connect: () => files.server.request(async (client) => client),
       clock,
-      isActive: () => this.#folders.isActive && this.#directories().length > 0,
-      onChanged: (hasEvents) => this.#folders.eventsChanged(hasEvents),
-      onEvent: ({ path, sourcePath }) => this.#folders.happened(sourcePath === undefined ? [path] : [path, sourcePath]),
+      isActive: () => this.#polling.isActive && this.#directories().length > 0,
+      onChanged: (hasEvents) => this.#polling.eventsChanged(hasEvents),
+      onEvent: ({ path, sourcePath }) => this.#polling.happened(sourcePath === undefined ? [path] : [path, sourcePath]),
     });
-    session.observe({
+    files.events.observe({
       changed: (changes) => {
-        if (!this.#isTelling) {
-          this.#folders.changedByUs(changes);
+        if (!this.#isReporting) {
+          this.#polling.changedByUs(changes);
         }
       },
-      reached: () => {
-        this.#folders.resume();
+      serverAnswered: () => {
+        this.#polling.resume();
         this.#events.ensure();
       },
       refreshed: () => {
         this.#events.reset();
-        this.#folders.refresh();
+        this.#polling.refresh();
         this.#events.ensure();
       },
     });
@@ -89,9 +106,9 @@ export class WatchedWorkspace {
     this.update();
   }
 
-  /** Which files are open may be another matter now. */
+  /** The watches or the open files may have changed. */
   update(): void {
-    this.#folders.update();
+    this.#polling.update();
     if (this.#directories().length === 0) {
       this.#events.reset();
     } else {
@@ -100,37 +117,37 @@ export class WatchedWorkspace {
   }
 
   focusChanged(isFocused: boolean): void {
-    this.#folders.focusChanged(isFocused);
+    this.#polling.focusChanged(isFocused);
     this.#events.ensure();
   }
 
   dispose(): void {
     this.#watches.clear();
     this.#events.reset();
-    this.#folders.dispose();
+    this.#polling.dispose();
   }
 
-  #ground(): WatchingGround {
-    const { cache } = this.#session;
+  #polled(): PolledWorkspace {
+    const { server, locks, cache, revalidation } = this.#files;
     return {
       directories: () => this.#directories(),
-      look: (path, etag) => this.#session.request((client) => listIfChanged(client, path, etag)),
-      known: (path) => cache.listing(path, Number.POSITIVE_INFINITY),
+      list: (path, etag) => server.request((client) => listIfChanged(client, path, etag)),
+      known: (path) => cache.listing(path),
       item: (path) => this.#known(path),
       learn: (path, askedAt, { directory, children, etag }) => {
-        cache.learnListing(directory, children, askedAt, { etag, absentFor: lookTellsAbsentFor });
-        this.#session.lookedAt(path);
+        cache.learnListing(directory, children, askedAt, { etag, absentFor: pollTellsAbsentFor });
+        revalidation.directoryPolled(path);
       },
       learnAbsent: (path) => cache.learnAbsent(path),
-      revision: (directory) => this.#session.revision(directory),
+      revision: (directory) => locks.revision(directory),
       outdated: (directory, children) => this.#outdated(directory, children),
-      tell: (changes) => this.#tell(changes),
-      judge,
+      report: (changes) => this.#report(changes),
+      classify,
     };
   }
 
   #known(path: string): ContentItem | undefined {
-    const known = this.#session.cache.lookUp(path, Number.POSITIVE_INFINITY);
+    const known = this.#files.cache.hint(path);
     return known.type === "present" ? known.item : undefined;
   }
 
@@ -158,7 +175,7 @@ export class WatchedWorkspace {
   }
 
   #outdated(directory: string, children: readonly ContentItem[]): readonly string[] {
-    const { versions } = this.#session;
+    const { versions, editors } = this.#files;
     const byPath = new Map(children.map((child) => [child.path, child]));
     return this.#openPaths().filter((path) => {
       const item = parentOf(path) === directory ? byPath.get(path) : undefined;
@@ -167,27 +184,27 @@ export class WatchedWorkspace {
       if (server === undefined || base === undefined) {
         return false;
       }
-      if (this.#session.editors.isDirty(path)) {
+      if (editors.isDirty(path)) {
         versions.noticed(path, server);
       }
       return !isSameVersion(base, server);
     });
   }
 
-  #tell(changes: readonly FileChange[]): void {
+  #report(changes: readonly FileChange[]): void {
     const excludes = [...this.#watches].filter(({ recursive }) => recursive).map((watch) => watch.excludes);
     const open = new Set(this.#openPaths());
-    const told = changes.filter(
+    const visible = changes.filter(
       ({ path }) => open.has(path) || excludes.length === 0 || excludes.some((patterns) => !isExcluded(path, patterns)),
     );
-    if (told.length === 0) {
+    if (visible.length === 0) {
       return;
     }
-    this.#isTelling = true;
+    this.#isReporting = true;
     try {
-      this.#session.emit(...told);
+      this.#files.events.changed(...visible);
     } finally {
-      this.#isTelling = false;
+      this.#isReporting = false;
     }
   }
 }
@@ -196,7 +213,7 @@ function isExcluded(path: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => posix.matchesGlob(path, pattern.replace(/^\//, "")));
 }
 
-function judge(error: unknown): "later" | "suspend" | "absent" {
+function classify(error: unknown): "later" | "suspend" | "absent" {
   if (error instanceof AccessError) {
     return "suspend";
   }

@@ -1,14 +1,15 @@
 import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
+import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { inParallel } from "../../api/content-server/concurrency.ts";
 import type { ConditionalListing } from "../../api/content-server/listing.ts";
-import type { FileChange } from "../session/workspace-session.ts";
-import { type Baseline, baselineOf, changesBetween, entryOf } from "./baseline.ts";
-import type { Clock, WatchingGround } from "./ground.ts";
+import type { Clock } from "../session/clock.ts";
+import type { FileChange } from "../session/workspace-events.ts";
+import { DirectorySnapshot } from "./directory-snapshot.ts";
 
 /** How soon a watched directory is looked at again after something happened in it, in milliseconds. */
-export const shortestInterval = 5_000;
+const shortestInterval = 5_000;
 /** How seldom it is looked at when nothing happens, or the server fails. */
-export const longestInterval = 300_000;
+const longestInterval = 300_000;
 /** The shortest interval while the server tells of changes by itself: looking is for what it does not tell. */
 const intervalWithEvents = 60_000;
 /** How soon after an event the directory is looked at: a save is several events. */
@@ -18,62 +19,77 @@ const leastApart = 1_000;
 /** The server tells of our own changes too: what it tells within that time after one is taken for it. */
 const echoWithin = 2_000;
 
-interface Watched {
-  etag: string | undefined;
-  baseline: Baseline | undefined;
+/** The workspace whose directories are polled. */
+export interface PolledWorkspace {
+  /** The directories that are watched now. */
+  directories(): readonly string[];
+  /** Lists a directory on the server, unless it is still the one with that ETag. */
+  list(path: string, etag: string | undefined): Promise<ConditionalListing>;
+  /** What is known of a directory already, with the ETag where the listing had one. */
+  known(path: string): { readonly children: readonly ContentItem[]; readonly etag: string | undefined } | undefined;
+  /** What is known of one item, after our own change. */
+  item(path: string): ContentItem | undefined;
+  /** Takes a listing that was asked for at that time. */
+  learn(path: string, askedAt: number, listing: ConditionalListing & { readonly type: "listed" }): void;
+  learnAbsent(path: string): void;
+  /** A number that differs after each of our own changes in a directory; undefined while one is under way. */
+  revision(directory: string): number | undefined;
+  /** Open files of a directory of which the server has another version than the editor shows. */
+  outdated(directory: string, children: readonly ContentItem[]): readonly string[];
+  report(changes: readonly FileChange[]): void;
+  /** What a failure means: poll later, suspend until the workspace answers again, or the directory does not exist. */
+  classify(error: unknown): "later" | "suspend" | "absent";
+}
+
+interface PolledDirectory {
+  readonly snapshot: DirectorySnapshot;
   interval: number;
   dueAt: number;
   lookedAt: number;
   ownChangeAt: number;
-  isLooking: boolean;
-  /** Versions of open files that were told already. */
-  told: ReadonlySet<string>;
 }
 
 /**
- * Watches the directories of one workspace: one conditional listing for each and interval, 5 s after something happened,
- * doubled up to 5 min while nothing happens or the server fails; at once when the window gets the focus or the server
- * tells of an event. Nothing is asked while the window has no focus, nor after the workspace turned out not to run (or its
- * token not to be valid), until something else has reached it. Our own changes are told by who makes them, at once and
- * without a request: they only bring the next look forward.
+ * Polls the directories of one workspace with conditional listings: 5 s after something happened, then at intervals that
+ * double up to 5 min while nothing happens or the server fails; at once when the window gets the focus or the server sends
+ * an event. Nothing is asked while the window has no focus, nor after the workspace turned out not to run (or its token
+ * not to be valid), until another request has reached it. Our own changes are reported by whoever makes them, at once and
+ * without a request: they only bring the next poll forward.
  */
-export class WatchingFolders {
-  readonly #ground: WatchingGround;
+export class DirectoryPolling {
+  readonly #workspace: PolledWorkspace;
   readonly #clock: Clock;
-  readonly #watched = new Map<string, Watched>();
+  readonly #watched = new Map<string, PolledDirectory>();
   #isFocused: boolean;
   #isSuspended = false;
   #hasEvents = false;
   #isRunning = false;
   #cancel: (() => void) | undefined;
 
-  constructor(ground: WatchingGround, clock: Clock, isFocused: boolean) {
-    this.#ground = ground;
+  constructor(workspace: PolledWorkspace, clock: Clock, isFocused: boolean) {
+    this.#workspace = workspace;
     this.#clock = clock;
     this.#isFocused = isFocused;
   }
 
-  /** True while looks are allowed at all. */
+  /** True while polling is allowed at all. */
   get isActive(): boolean {
     return this.#isFocused && !this.#isSuspended;
   }
 
   /** The set of watched directories may be another one. */
   update(): void {
-    const wanted = new Set(this.#ground.directories());
-    for (const path of this.#watched.keys()) {
-      if (!wanted.has(path)) {
-        this.#watched.delete(path);
-      }
+    const wanted = new Set(this.#workspace.directories());
+    for (const path of [...this.#watched.keys()].filter((known) => !wanted.has(known))) {
+      this.#watched.delete(path);
     }
     for (const path of wanted) {
       const watched = this.#watched.get(path) ?? this.#begin();
       this.#watched.set(path, watched);
-      const known = watched.baseline === undefined ? this.#ground.known(path) : undefined;
+      const known = watched.snapshot.isTaken ? undefined : this.#workspace.known(path);
       if (known !== undefined) {
         // What the editor was shown first: from there on it wants to hear of every change.
-        watched.baseline = baselineOf(known.children);
-        watched.etag = known.etag;
+        watched.snapshot.update(path, known);
       }
     }
     this.#schedule();
@@ -83,7 +99,7 @@ export class WatchingFolders {
     const before = this.#isFocused;
     this.#isFocused = isFocused;
     if (isFocused && !before) {
-      this.#lookSoon([...this.#watched.keys()], 0);
+      this.#pollSoon([...this.#watched.keys()], 0);
     }
     this.#schedule();
   }
@@ -91,16 +107,14 @@ export class WatchingFolders {
   /** The workspace answers again. */
   resume(): void {
     if (this.#isSuspended) {
-      this.#isSuspended = false;
-      this.#lookSoon([...this.#watched.keys()], 0);
-      this.#schedule();
+      this.refresh();
     }
   }
 
-  /** Everything that was known is in doubt: an explicit refresh, a start, a new token. */
+  /** What was known is no longer reliable: an explicit refresh, a start, a new token. */
   refresh(): void {
     this.#isSuspended = false;
-    this.#lookSoon([...this.#watched.keys()], 0);
+    this.#pollSoon([...this.#watched.keys()], 0);
     this.#schedule();
   }
 
@@ -114,20 +128,21 @@ export class WatchingFolders {
     this.#schedule();
   }
 
-  /** The server told that something happened to these paths. */
+  /** The server sent an event about these paths. */
   happened(paths: readonly string[]): void {
     const now = this.#clock.now();
     const directories = new Set(paths.map(parentOf));
     const foreign = [...directories].filter((directory) => {
       const watched = this.#watched.get(directory);
-      const isOwn = this.#ground.revision(directory) === undefined || now - (watched?.ownChangeAt ?? -1e9) < echoWithin;
+      const isOwn =
+        this.#workspace.revision(directory) === undefined || now - (watched?.ownChangeAt ?? -1e9) < echoWithin;
       return watched !== undefined && !isOwn;
     });
-    this.#lookSoon(foreign, afterEvent);
+    this.#pollSoon(foreign, afterEvent);
     this.#schedule();
   }
 
-  /** We made these changes; they were told already. */
+  /** We made these changes; they were reported already. */
   changedByUs(changes: readonly FileChange[]): void {
     const now = this.#clock.now();
     for (const { type, path } of changes) {
@@ -138,12 +153,7 @@ export class WatchingFolders {
       if (watched === undefined) {
         continue;
       }
-      const item = type === "deleted" ? undefined : this.#ground.item(path);
-      if (item === undefined) {
-        watched.baseline?.delete(nameOf(path));
-      } else {
-        watched.baseline?.set(nameOf(path), entryOf(item));
-      }
+      watched.snapshot.apply(nameOf(path), type === "deleted" ? undefined : this.#workspace.item(path));
       watched.interval = this.#shortest();
       watched.ownChangeAt = now;
       watched.dueAt = now + shortestInterval;
@@ -157,17 +167,14 @@ export class WatchingFolders {
     this.#watched.clear();
   }
 
-  #begin(): Watched {
+  #begin(): PolledDirectory {
     const now = this.#clock.now();
     return {
-      etag: undefined,
-      baseline: undefined,
+      snapshot: new DirectorySnapshot(),
       interval: this.#shortest(),
       dueAt: now + shortestInterval,
       lookedAt: now,
       ownChangeAt: Number.NEGATIVE_INFINITY,
-      isLooking: false,
-      told: new Set(),
     };
   }
 
@@ -175,7 +182,7 @@ export class WatchingFolders {
     return this.#hasEvents ? intervalWithEvents : shortestInterval;
   }
 
-  #lookSoon(directories: readonly string[], wait: number): void {
+  #pollSoon(directories: readonly string[], wait: number): void {
     const now = this.#clock.now();
     for (const directory of directories) {
       const watched = this.#watched.get(directory);
@@ -189,7 +196,7 @@ export class WatchingFolders {
   #schedule(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    const due = [...this.#watched.values()].filter(({ isLooking }) => !isLooking).map(({ dueAt }) => dueAt);
+    const due = [...this.#watched.values()].map(({ dueAt }) => dueAt);
     if (!this.isActive || this.#isRunning || due.length === 0) {
       return;
     }
@@ -207,16 +214,16 @@ export class WatchingFolders {
       this.update();
       const now = this.#clock.now();
       const due = [...this.#watched].filter(([, { dueAt }]) => dueAt <= now);
-      await inParallel(due, ([path, watched]) => this.#lookAt(path, watched));
+      await inParallel(due, ([path, watched]) => this.#poll(path, watched));
     } finally {
       this.#isRunning = false;
       this.#schedule();
     }
   }
 
-  async #lookAt(path: string, watched: Watched): Promise<void> {
+  async #poll(path: string, watched: PolledDirectory): Promise<void> {
     const askedAt = this.#clock.now();
-    const revision = this.#ground.revision(path);
+    const revision = this.#workspace.revision(path);
     watched.lookedAt = askedAt;
     if (!this.isActive) {
       return;
@@ -225,13 +232,12 @@ export class WatchingFolders {
       watched.dueAt = askedAt + shortestInterval;
       return;
     }
-    watched.isLooking = true;
     try {
-      const look = await this.#ground.look(path, watched.baseline === undefined ? undefined : watched.etag);
+      const look = await this.#workspace.list(path, watched.snapshot.etag);
       if (this.#watched.get(path) !== watched) {
         return;
       }
-      if (this.#ground.revision(path) !== revision) {
+      if (this.#workspace.revision(path) !== revision) {
         // Something of ours came in between: nobody can tell what this listing had seen of it.
         watched.dueAt = this.#clock.now() + shortestInterval;
         return;
@@ -241,53 +247,42 @@ export class WatchingFolders {
       watched.dueAt = this.#clock.now() + watched.interval;
     } catch (error) {
       this.#failed(path, watched, error);
-    } finally {
-      watched.isLooking = false;
     }
   }
 
-  #take(path: string, watched: Watched, look: ConditionalListing, askedAt: number): boolean {
+  #take(path: string, watched: PolledDirectory, look: ConditionalListing, askedAt: number): boolean {
     if (look.type === "same") {
       return false;
     }
-    const now = baselineOf(look.children);
-    const changes = watched.baseline === undefined ? [] : changesBetween(path, watched.baseline, now);
-    watched.baseline = now;
-    watched.etag = look.etag;
-    this.#ground.learn(path, askedAt, look);
-    const versionOf = (file: string): string => `${file} ${now.get(nameOf(file))?.version}`;
-    const outdated = this.#ground.outdated(path, look.children);
-    const untold = outdated.filter(
-      (file) => !watched.told.has(versionOf(file)) && !changes.some((change) => change.path === file),
-    );
-    watched.told = new Set(outdated.map(versionOf));
-    const all = [...changes, ...untold.map((file): FileChange => ({ type: "changed", path: file }))];
-    for (const change of changes) {
-      if (change.type === "deleted") {
-        this.#forgetBelow(change.path);
-      }
+    const changes = watched.snapshot.update(path, look);
+    this.#workspace.learn(path, askedAt, look);
+    const unreported = watched.snapshot
+      .takeUnreported(this.#workspace.outdated(path, look.children))
+      .filter((file) => !changes.some((change) => change.path === file));
+    const all = [...changes, ...unreported.map((file): FileChange => ({ type: "changed", path: file }))];
+    for (const change of changes.filter(({ type }) => type === "deleted")) {
+      this.#forgetBelow(change.path);
     }
     if (all.length > 0) {
-      this.#ground.tell(all);
+      this.#workspace.report(all);
     }
     return all.length > 0;
   }
 
-  #failed(path: string, watched: Watched, error: unknown): void {
-    const verdict = this.#ground.judge(error);
+  #failed(path: string, watched: PolledDirectory, error: unknown): void {
+    const verdict = this.#workspace.classify(error);
     watched.interval = longer(watched.interval);
     watched.dueAt = this.#clock.now() + watched.interval;
     if (verdict === "suspend") {
       this.#isSuspended = true;
     } else if (verdict === "absent" && path !== "") {
-      const name = nameOf(path);
-      const above = this.#watched.get(parentOf(path))?.baseline;
-      const wasTold = above !== undefined && !above.has(name);
-      above?.delete(name);
+      const parent = this.#watched.get(parentOf(path))?.snapshot;
+      const wasReported = parent?.lacks(nameOf(path)) ?? false;
+      parent?.apply(nameOf(path), undefined);
       this.#forgetBelow(path);
-      this.#ground.learnAbsent(path);
-      if (!wasTold) {
-        this.#ground.tell([{ type: "deleted", path }]);
+      this.#workspace.learnAbsent(path);
+      if (!wasReported) {
+        this.#workspace.report([{ type: "deleted", path }]);
       }
     }
   }

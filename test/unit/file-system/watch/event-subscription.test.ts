@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type ContentEventsListener, contentEventOf } from "../../../../src/api/content-server/events.ts";
-import { EventSubscription } from "../../../../src/file-system/watch/events.ts";
+import { EventSubscription } from "../../../../src/file-system/watch/event-subscription.ts";
 import { clientOf } from "../../../content-server/api-client.ts";
 import { SimulatedClock } from "../simulated-clock.ts";
 

@@ -1,6 +1,6 @@
 import type { ContentClient } from "../../api/client/client.ts";
 import { type ContentEvent, type ContentEvents, subscribeToContentEvents } from "../../api/content-server/events.ts";
-import type { Clock } from "./ground.ts";
+import type { Clock } from "../session/clock.ts";
 
 /** How long after the watching began the server is asked for its events: a window that opens has other things to do. */
 const connectAfter = 3_000;
@@ -9,7 +9,7 @@ const longestPause = 300_000;
 /** A connection that held that long was no mistake: the next pause is the first again. */
 const steadyAfter = 60_000;
 
-export interface EventSubscriptionParts {
+interface EventSubscriptionParts {
   readonly connect: () => Promise<ContentClient>;
   readonly clock: Clock;
   /** True while the server may be asked at all. */

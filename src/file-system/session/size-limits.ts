@@ -1,8 +1,8 @@
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import type { Knowledge } from "./listing-cache.ts";
 
-/** From this size on a file is read as raw bytes, and its version is told by time and size: no server hashes it. */
-export const bigFileBytes = 4_000_000;
+/** From this size on a file is read as raw bytes, and its version is its time and size: no server hashes it. */
+const bigFileBytes = 4_000_000;
 /** Above this size a file is written in chunks beside its place. */
 export const chunkedSaveBytes = 16_000_000;
 /** Up to this size a notebook travels as one, and a file that has a checkpoint in one piece. */

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { nameOf } from "../../../../src/api/catalogue/content-path.ts";
 import type { ContentItem } from "../../../../src/api/catalogue/models/contents.ts";
 import type { ConditionalListing } from "../../../../src/api/content-server/listing.ts";
-import type { FileChange } from "../../../../src/file-system/session/workspace-session.ts";
-import { WatchingFolders } from "../../../../src/file-system/watch/folders.ts";
+import type { FileChange } from "../../../../src/file-system/session/workspace-events.ts";
+import { DirectoryPolling } from "../../../../src/file-system/watch/directory-polling.ts";
 import { SimulatedClock } from "../simulated-clock.ts";
 
 const minute = 60_000;
@@ -34,17 +34,17 @@ describe("watching directories", () => {
   let revisions: Map<string, number | undefined>;
   let outdated: string[];
   let whileLooking: () => void;
-  let folders: WatchingFolders;
+  let folders: DirectoryPolling;
   let start: number;
 
   const etagOf = (path: string): string => JSON.stringify(server.get(path));
 
   function begin(isFocused = true): void {
     known = new Map([...server].map(([path, children]) => [path, { children, etag: etagOf(path) }]));
-    folders = new WatchingFolders(
+    folders = new DirectoryPolling(
       {
         directories: () => watched,
-        look: async (path, etag): Promise<ConditionalListing> => {
+        list: async (path, etag): Promise<ConditionalListing> => {
           looks.push({ path, at: clock.now() - start, etag });
           const error = fail?.(path);
           if (error !== undefined) {
@@ -65,8 +65,8 @@ describe("watching directories", () => {
         },
         revision: (path) => (revisions.has(path) ? revisions.get(path) : 0),
         outdated: () => outdated,
-        tell: (changes) => told.push(...changes),
-        judge: (error) => (error === "stopped" ? "suspend" : error === "gone" ? "absent" : "later"),
+        report: (changes) => told.push(...changes),
+        classify: (error) => (error === "stopped" ? "suspend" : error === "gone" ? "absent" : "later"),
       },
       clock,
       isFocused,

@@ -1,0 +1,79 @@
+import * as vscode from "vscode";
+import { causeOf, PlatformError } from "../api/http/errors.ts";
+import { AccessError } from "../tenants/access-error.ts";
+import { FileError, type FileErrorKind } from "./errors.ts";
+
+type EditorErrorName =
+  | "FileNotFound"
+  | "FileExists"
+  | "FileIsADirectory"
+  | "FileNotADirectory"
+  | "NoPermissions"
+  | "Unavailable";
+
+const editorErrors: Readonly<Record<FileErrorKind, EditorErrorName>> = {
+  notFound: "FileNotFound",
+  exists: "FileExists",
+  isDirectory: "FileIsADirectory",
+  notDirectory: "FileNotADirectory",
+  notEmpty: "NoPermissions",
+  readonly: "NoPermissions",
+  refused: "NoPermissions",
+  cancelled: "Unavailable",
+  changed: "Unavailable",
+  incomplete: "Unavailable",
+};
+
+/**
+ * Any error as the one kind of file system error that it is, with the server's words and the address, unless the editor
+ * shows that by itself. FileNotFound is for what is really not there: the editor takes it as leave to write.
+ */
+export function fileSystemError(
+  error: unknown,
+  uri: vscode.Uri,
+  address: "named" | "shownByEditor" = "named",
+): vscode.FileSystemError {
+  if (error instanceof vscode.FileSystemError) {
+    return error;
+  }
+  const words = error instanceof Error ? error.message : String(error);
+  const message = address === "named" ? `${words} (${uri.toString(true)})` : words;
+  return vscode.FileSystemError[editorErrorOf(error)](message);
+}
+
+function editorErrorOf(error: unknown): EditorErrorName {
+  if (error instanceof FileError) {
+    return editorErrors[error.kind];
+  }
+  if (error instanceof AccessError) {
+    const { type } = error.problem;
+    return type === "noToken" || type === "signedOut" ? "NoPermissions" : "Unavailable";
+  }
+  const cause = causeOf(error);
+  switch (cause?.type) {
+    case "tokenRefused":
+    case "handshake":
+    case "input":
+      return "NoPermissions";
+    case "status":
+      return error instanceof PlatformError && error.operationId.startsWith("contents.")
+        ? ofStatus(cause.status)
+        : "Unavailable";
+    default:
+      return "Unavailable";
+  }
+}
+
+function ofStatus(status: number): EditorErrorName {
+  switch (status) {
+    case 401:
+    case 403:
+      return "NoPermissions";
+    case 404:
+      return "FileNotFound";
+    case 409:
+      return "FileExists";
+    default:
+      return "Unavailable";
+  }
+}

@@ -1,0 +1,98 @@
+import { causeOf } from "../api/http/errors.ts";
+import { AccessError } from "../tenants/access-error.ts";
+import type { ContentVersion } from "./versions/content-version.ts";
+
+/** What a file operation found, in the terms of a file system. Everything else stays the API layer's own error. */
+export type FileErrorKind =
+  | "notFound"
+  | "exists"
+  | "isDirectory"
+  | "notDirectory"
+  | "notEmpty"
+  | "readonly"
+  | "refused"
+  | "changed"
+  | "cancelled"
+  | "incomplete";
+
+export class FileError extends Error {
+  override readonly name = "FileError";
+  readonly kind: FileErrorKind;
+  readonly path: string;
+
+  constructor(kind: FileErrorKind, path: string, message: string) {
+    super(message);
+    this.kind = kind;
+    this.path = path;
+  }
+}
+
+/** A save that found another version on the server than the editor's copy came from. Nothing was written. */
+export class ConflictError extends FileError {
+  readonly server: ContentVersion;
+
+  constructor(path: string, server: ContentVersion) {
+    super("changed", path, `${path} was changed on the server since it was opened here. Nothing was overwritten.`);
+    this.server = server;
+  }
+}
+
+/** A path in words; the root has no name of its own. */
+export function named(path: string): string {
+  return path === "" ? "the workspace root" : path;
+}
+
+export function notFound(path: string): FileError {
+  return new FileError("notFound", path, `${named(path)} does not exist.`);
+}
+
+export function isDirectory(path: string): FileError {
+  return new FileError("isDirectory", path, `${named(path)} is a directory.`);
+}
+
+export function incomplete(path: string): FileError {
+  return new FileError("incomplete", path, `The server did not say how large ${path} is and when it was last changed.`);
+}
+
+export function unreadable(path: string): FileError {
+  return new FileError("incomplete", path, `The server answered without the content of ${path}.`);
+}
+
+/** What the person has to provide or do before an operation can succeed. */
+type MissingAccess = "handshake" | "noAddress" | "signedOut" | "start" | "token" | "unknownTenant";
+
+/** What the person has to provide after a failure; undefined for a failure that they cannot resolve. */
+export function missingAccess(error: unknown): MissingAccess | undefined {
+  if (error instanceof AccessError) {
+    return error.problem.type === "noToken"
+      ? "token"
+      : error.problem.type === "notRunning"
+        ? "start"
+        : error.problem.type;
+  }
+  const cause = causeOf(error);
+  switch (cause?.type) {
+    case "tokenRefused":
+      return "token";
+    case "workspaceNotRunning":
+      return "start";
+    case "handshake":
+      return "handshake";
+    case "status":
+      return cause.status === 401 ? "signedOut" : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** True when the failure is about the path itself; false when nothing of the workspace can be reached. */
+export function isAboutPath(error: unknown): boolean {
+  const cause = causeOf(error);
+  const isOfServer = missingAccess(error) !== undefined || (cause?.type === "status" && cause.status === 429);
+  return error instanceof FileError || (cause?.type === "status" && cause.status < 500 && !isOfServer);
+}
+
+/** The error, or the FileError that it stands for when the person cancelled. */
+export function cancelledOr(error: unknown, path: string, message: string): unknown {
+  return causeOf(error)?.type === "cancelled" ? new FileError("cancelled", path, message) : error;
+}

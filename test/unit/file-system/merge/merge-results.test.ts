@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import type * as vscode from "vscode";
+import type { MergeResults } from "../../../../src/file-system/merge/merge-results.ts";
+import { SimulatedClock } from "../simulated-clock.ts";
+
+const minute = 60_000;
+
+describe("results of merges", () => {
+  let clock: SimulatedClock;
+  let shown: Set<string>;
+  let emptied: number;
+  let results: MergeResults;
+  let add: (name: string, onSave?: (bytes: Uint8Array) => Promise<void>) => vscode.Uri;
+
+  beforeEach(async () => {
+    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    const { Uri } = await import("vscode");
+    const module = await import("../../../../src/file-system/merge/merge-results.ts");
+    clock = new SimulatedClock();
+    shown = new Set();
+    emptied = 0;
+    results = new module.MergeResults({
+      clock,
+      isShown: (uri) => shown.has(uri.path.slice(1)),
+      onEmpty: () => {
+        emptied += 1;
+      },
+    });
+    add = (name, onSave = async () => {}) =>
+      results.add(
+        Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: `/${name}` }),
+        Buffer.from(name),
+        onSave,
+      );
+  });
+  afterEach(() => results.dispose());
+
+  const isKept = (uri: vscode.Uri): boolean => {
+    try {
+      return results.readFile(uri).byteLength > 0;
+    } catch {
+      return false;
+    }
+  };
+
+  it("keeps what an editor shows, and what was written last", async () => {
+    const saved: string[] = [];
+    const uri = add("a.txt", async (bytes) => void saved.push(Buffer.from(bytes).toString()));
+    shown.add("a.txt");
+    await clock.pass(60 * minute);
+    await results.writeFile(uri, Buffer.from("merged"));
+    assert.deepEqual(saved, ["merged"]);
+    assert.equal(Buffer.from(results.readFile(uri)).toString(), "merged");
+    assert.equal(emptied, 0);
+  });
+
+  it("lets a result expire ten minutes after no editor shows it any more, and says when none is left", async () => {
+    const uri = add("a.txt");
+    shown.add("a.txt");
+    await clock.pass(30 * minute);
+    shown.clear();
+    await clock.pass(9 * minute);
+    assert.equal(isKept(uri), true);
+    await clock.pass(2 * minute);
+    assert.equal(isKept(uri), false);
+    assert.equal(emptied, 1);
+  });
+
+  it("keeps ten results that no editor shows, the newest ones", async () => {
+    shown.add("shown.txt");
+    const open = add("shown.txt");
+    const uris: vscode.Uri[] = [];
+    for (let number = 1; number <= 12; number += 1) {
+      await clock.pass(1_000);
+      uris.push(add(`${number}.txt`));
+    }
+    assert.deepEqual(
+      uris.map(isKept),
+      uris.map((_, index) => index >= 2),
+    );
+    assert.equal(isKept(open), true);
+  });
+
+  it("keeps the result as it is when it cannot be saved", async () => {
+    const uri = add("a.txt", () => Promise.reject(new Error("edited meanwhile")));
+    await assert.rejects(results.writeFile(uri, Buffer.from("merged")), /edited meanwhile/);
+    assert.equal(Buffer.from(results.readFile(uri)).toString(), "a.txt");
+  });
+});

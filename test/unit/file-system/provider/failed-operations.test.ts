@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import type * as vscode from "vscode";
+import type { FailedOperation, FailedOperations } from "../../../../src/file-system/provider/failed-operations.ts";
+import { AccessError } from "../../../../src/tenants/access-error.ts";
+
+describe("failed operations", () => {
+  let offers: string[];
+  let refreshed: string[];
+  let fail: (authority: string, path: string) => void;
+  let failed: FailedOperations;
+
+  beforeEach(async () => {
+    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    const { EventEmitter, Uri } = await import("vscode");
+    const module = await import("../../../../src/file-system/provider/failed-operations.ts");
+    const emitter: vscode.EventEmitter<FailedOperation> = new EventEmitter();
+    offers = [];
+    refreshed = [];
+    failed = new module.FailedOperations(
+      {
+        onDidFail: emitter.event,
+        refresh: (tenantId, workspaceId) => refreshed.push(`${workspaceId}.${tenantId}`),
+        workspace: () => assert.fail("nothing is merged here"),
+        baseOf: () => assert.fail("nothing is merged here"),
+      },
+      async (_, { tenantId, workspaceId }) => void offers.push(`${workspaceId}.${tenantId}`),
+    );
+    fail = (authority, path) => {
+      const [workspaceId = "", tenantId = ""] = authority.split(".");
+      const error = new AccessError({ type: "notRunning", tenantId, workspaceId }, "It does not run.");
+      const uri = Uri.from({ scheme: "platform-contents", authority, path: `/${path}` });
+      emitter.fire({ uri, action: "read", error });
+    };
+  });
+  afterEach(() => failed.dispose());
+
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  it("shows one message for one workspace and cause", async () => {
+    fail("sales.acme", "a.txt");
+    fail("sales.acme", "b.txt");
+    await settled();
+    fail("sales.acme", "c.txt");
+    await settled();
+    assert.deepEqual(offers, ["sales.acme"]);
+  });
+
+  it("shows it again after the workspace has recovered", async () => {
+    fail("sales.acme", "a.txt");
+    await settled();
+    await failed.recover("acme", "sales");
+    assert.deepEqual(refreshed, ["sales.acme"]);
+    fail("sales.acme", "a.txt");
+    await settled();
+    assert.deepEqual(offers, ["sales.acme", "sales.acme"]);
+  });
+
+  it("leaves the dismissed message of a tenant alone whose id begins with the id of the one that recovers", async () => {
+    fail("sales.acme2", "a.txt");
+    await settled();
+    await failed.recover("acme", "sales");
+    fail("sales.acme2", "a.txt");
+    await settled();
+    assert.deepEqual(offers, ["sales.acme2"]);
+  });
+
+  it("recovers every workspace of a tenant and no other", async () => {
+    fail("sales.acme", "a.txt");
+    fail("costs.acme", "a.txt");
+    fail("sales.big-acme", "a.txt");
+    await settled();
+    await failed.recoverTenant("acme");
+    assert.deepEqual(refreshed.toSorted(), ["costs.acme", "sales.acme"]);
+  });
+});

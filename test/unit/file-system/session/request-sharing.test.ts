@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { RequestSharing } from "../../../../src/file-system/session/request-sharing.ts";
+
+describe("request sharing", () => {
+  it("makes one request for all who ask at the same moment, and another one afterwards", async () => {
+    const sharing = new RequestSharing<number>();
+    let requests = 0;
+    const request = async (): Promise<number> => ++requests;
+    assert.deepEqual(await Promise.all([sharing.run("a", request), sharing.run("a", request)]), [1, 1]);
+    assert.equal(await sharing.run("a", request), 2);
+  });
+
+  it("does not share between keys", async () => {
+    const sharing = new RequestSharing<string>();
+    const both = [sharing.run("a", async () => "of a"), sharing.run("b", async () => "of b")];
+    assert.deepEqual(await Promise.all(both), ["of a", "of b"]);
+  });
+
+  it("gives a failure to all who share it, and forgets it", async () => {
+    const sharing = new RequestSharing<string>();
+    const failing = [1, 2].map(() => sharing.run("a", () => Promise.reject(new Error("broken"))));
+    for (const one of failing) {
+      await assert.rejects(one, /broken/);
+    }
+    assert.equal(await sharing.run("a", async () => "works"), "works");
+  });
+
+  it("shows what is in flight for as long as it is", async () => {
+    const sharing = new RequestSharing<string>();
+    assert.equal(sharing.inFlight("a"), undefined);
+    const running = sharing.run("a", async () => "result");
+    assert.equal(sharing.inFlight("a"), running);
+    await running;
+    assert.equal(sharing.inFlight("a"), undefined);
+  });
+});

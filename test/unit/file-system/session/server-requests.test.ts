@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import type { ContentClient } from "../../../../src/api/client/client.ts";
+import { type FailureCause, PlatformError } from "../../../../src/api/http/errors.ts";
+import { ServerRequests, workspaceAccess } from "../../../../src/file-system/session/server-requests.ts";
+import { AccessError } from "../../../../src/tenants/access-error.ts";
+import { clientOf } from "../../../content-server/api-client.ts";
+
+const client = clientOf({ url: "http://127.0.0.1:9/user/ada/1/", token: "t", root: "" });
+
+function failureBy(cause: FailureCause): PlatformError {
+  return new PlatformError({
+    kind: "crud",
+    cause,
+    failure: "Cannot save a.txt",
+    entity: "a.txt",
+    operationId: "contents.items.update",
+    reason: cause.type,
+  });
+}
+
+describe("requests to a content server", () => {
+  let log: string[];
+  let isElsewhere: boolean;
+  let interrupted: (() => Promise<void>)[];
+  let server: ServerRequests;
+
+  beforeEach(() => {
+    log = [];
+    isElsewhere = false;
+    interrupted = [];
+    server = new ServerRequests(
+      {
+        connect: async () => {
+          log.push("connect");
+          return client;
+        },
+        relocate: async () => {
+          log.push("relocate");
+          return isElsewhere;
+        },
+      },
+      {
+        endInterruptedSaves: () => interrupted.shift()?.(),
+        onAnswered: () => log.push("answered"),
+      },
+    );
+  });
+
+  it("does the work with a client, and reports that the server answered", async () => {
+    assert.equal(await server.request(async (given) => given === client), true);
+    assert.deepEqual(log, ["connect", "answered"]);
+  });
+
+  it("repeats the work where the server has moved to, once", async () => {
+    isElsewhere = true;
+    let attempts = 0;
+    const work = async (): Promise<void> => {
+      attempts += 1;
+      throw failureBy({ type: "workspaceNotRunning", status: 503 });
+    };
+    await assert.rejects(server.request(work), PlatformError);
+    assert.equal(attempts, 2);
+    assert.deepEqual(log, ["connect", "relocate", "connect"]);
+  });
+
+  it("does not repeat it when the server is where it was", async () => {
+    await assert.rejects(
+      server.request(() => Promise.reject(failureBy({ type: "network", code: "ECONNREFUSED", reachedServer: false }))),
+    );
+    assert.deepEqual(log, ["connect", "relocate"]);
+  });
+
+  it("never repeats what may have reached a content server", async () => {
+    isElsewhere = true;
+    const causes: readonly FailureCause[] = [
+      { type: "network", code: "ECONNRESET", reachedServer: true },
+      { type: "timeLimit", milliseconds: 1 },
+      { type: "status", status: 500 },
+    ];
+    for (const cause of causes) {
+      await assert.rejects(server.request(() => Promise.reject(failureBy(cause))));
+    }
+    assert.deepEqual(log, ["connect", "connect", "connect"]);
+  });
+
+  it("ends interrupted saves before any other request, also one that comes meanwhile", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    interrupted = [() => promise];
+    const both = ["one", "two"].map((name) => server.request(async () => log.push(name)));
+    await new Promise(setImmediate);
+    assert.deepEqual(log, ["connect", "connect"]);
+    resolve();
+    await Promise.all(both);
+    assert.deepEqual(log.slice(2).toSorted(), ["answered", "answered", "one", "two"]);
+  });
+
+  it("fails a request when interrupted saves cannot be looked after, and not the next one", async () => {
+    interrupted = [() => Promise.reject(new Error("broken"))];
+    await assert.rejects(
+      server.request(async () => log.push("work")),
+      /broken/,
+    );
+    assert.ok(!log.includes("work"));
+    await server.request(async () => log.push("work"));
+    assert.ok(log.includes("work"));
+  });
+});
+
+describe("the access to a workspace", () => {
+  let addresses: string[];
+  let asked: number;
+  let outcome: () => Promise<ContentClient>;
+  let access: ReturnType<typeof workspaceAccess>;
+  const problem = new AccessError({ type: "notRunning", tenantId: "acme", workspaceId: "sales" }, "It does not run.");
+
+  beforeEach(() => {
+    asked = 0;
+    addresses = [];
+    access = workspaceAccess(
+      {
+        content: () => {
+          asked += 1;
+          return outcome();
+        },
+        contentServer: async () => new URL(addresses.shift() ?? "http://127.0.0.1:9/"),
+        forget: async () => {},
+      },
+      "acme",
+      "sales",
+    );
+  });
+
+  it("answers everybody with one problem, until it is reset", async () => {
+    outcome = () => Promise.reject(problem);
+    for (const _ of [1, 2, 3]) {
+      await assert.rejects(access.connect(), (error) => error === problem);
+    }
+    assert.equal(asked, 1);
+    outcome = async () => client;
+    access.reset();
+    assert.equal(await access.connect(), client);
+  });
+
+  it("asks again after any other failure", async () => {
+    outcome = () => Promise.reject(new Error("broken"));
+    await assert.rejects(access.connect(), /broken/);
+    outcome = async () => client;
+    assert.equal(await access.connect(), client);
+  });
+
+  it("tells whether the server has moved", async () => {
+    addresses = ["http://127.0.0.1:1/", "http://127.0.0.1:2/"];
+    assert.equal(await access.relocate(), true);
+    addresses = ["http://127.0.0.1:2/", "http://127.0.0.1:2/"];
+    assert.equal(await access.relocate(), false);
+  });
+});
