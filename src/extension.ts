@@ -1,16 +1,14 @@
 import * as vscode from "vscode";
 import { createTransport } from "./api/http/transport.ts";
 import { EmbeddedSample } from "./composition/embedded-sample.ts";
+import { registerFileSystem } from "./composition/file-system.ts";
 import { bringProvidedTenants } from "./composition/provided-tenants.ts";
 import { registerRecovery } from "./composition/recovery.ts";
 import { registerWorkbench } from "./composition/workbench.ts";
-import { registerServerVersions } from "./file-system/merge/server-version.ts";
-import { PlatformFileSystem } from "./file-system/provider/platform-file-system.ts";
 import { Connections } from "./tenants/connections.ts";
 import { TenantRegistry } from "./tenants/tenant-registry.ts";
 import { TenantSecrets } from "./tenants/tenant-secrets.ts";
 import { WorkspaceLifecycle } from "./tenants/workspace-lifecycle.ts";
-import { scheme } from "./tenants/workspace-uri.ts";
 
 /** Starts the extension. A failure is shown to the person, since the editor itself only logs it. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -34,24 +32,15 @@ function createParts(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   const sample = new EmbeddedSample(context, registry, secrets, log);
   const ready = bringProvidedTenants({ registry, secrets, sample, log });
   const connections = new Connections(registry, secrets, transport, context.globalState, log, ready);
-  const files: PlatformFileSystem = new PlatformFileSystem(connections, context.workspaceState, {
-    storage: context.storageUri,
-    beforeReplacing: async (uri, server) => {
-      const { keepReplaced } = await import("./features/checkpoints/keeping.ts");
-      await keepReplaced(files, context.globalStorageUri, uri, server);
-    },
-  });
+  const files = registerFileSystem(connections, context);
   const lifecycle = new WorkspaceLifecycle(connections);
   context.subscriptions.push(
     registry,
     secrets,
     sample,
     connections,
-    files,
     lifecycle,
     new vscode.Disposable(() => void transport.close()),
-    vscode.workspace.registerFileSystemProvider(scheme, files, { isCaseSensitive: true }),
-    registerServerVersions(files),
     registerRecovery({ files, connections, secrets, lifecycle, log }),
     registerWorkbench({
       context,

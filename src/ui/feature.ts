@@ -6,7 +6,7 @@ import type { DocumentSources } from "./documents/platform-documents.ts";
 import type { TreeContribution } from "./tree/lazy-trees.ts";
 
 /** What a feature adds to the workbench. Whatever is heavy loads on first use. */
-export interface FeatureContribution<CommandId extends string> {
+interface FeatureContribution<CommandId extends string> {
   /** Loads a handler for each of its commands; asked for with the first one that is run. */
   readonly handlers?: () => Promise<CommandHandlers<CommandId>>;
   readonly tree?: TreeContribution;

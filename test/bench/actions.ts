@@ -39,7 +39,7 @@ export type Action = (typeof actions)[number];
 export type ActionRun = Readonly<Record<Action, ActionCosts>>;
 
 /** Round trips between editor and server, in milliseconds. */
-export const roundTrips = [0, 50, 200] as const;
+const roundTrips = [0, 50, 200] as const;
 
 /** Does each action in a real editor, on a real Jupyter Server, at each round trip: one new window for each. */
 export async function measureActions(say: (line: string) => void): Promise<ReadonlyMap<number, ActionRun>> {

@@ -1,5 +1,5 @@
 /** One row of bars: what it is about, and a bar for each series. */
-export interface BarGroup {
+interface BarGroup {
   readonly label: string;
   readonly bars: readonly { readonly value: number; readonly text: string }[];
 }

@@ -218,7 +218,7 @@ export const [wrongNotebookToken, wrongPlatformToken, wrongInternalSecret] = wro
 /** Whose credential the internal service holds. */
 export const storedHere = { email: "ada@example.com", slug: "platform-token" } as const;
 
-export const dialectIds = Object.values(dialects).map(({ id }) => id);
+const dialectIds = Object.values(dialects).map(({ id }) => id);
 
 /** Runs a group of tests once per dialect against a tenant of its own; the last test looks for secrets in what it showed. */
 export function perDialect(

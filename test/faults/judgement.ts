@@ -135,7 +135,7 @@ function endsWell(operation: Operation, { again, tree, treeAfterAgain }: CellRes
   }
 }
 
-export function words(ending: Ending): string {
+function words(ending: Ending): string {
   switch (ending.type) {
     case "worked":
       return "worked";

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
+import type { ContentVersion } from "../../file-system/versions/content-version.ts";
 import { scheme } from "../../tenants/workspace-uri.ts";
 import { defineFeature } from "../../ui/feature.ts";
 import { checkpointsDeclarations } from "./declarations.ts";
@@ -26,3 +27,14 @@ export const checkpoints = defineFeature({
     };
   },
 });
+
+/** Keeps the server's version of a file before a save replaces it with one that did not come from it. */
+export async function keepReplacedVersion(
+  files: PlatformFileSystem,
+  storage: vscode.Uri,
+  uri: vscode.Uri,
+  server: ContentVersion,
+): Promise<void> {
+  const { keepReplaced } = await import("./keeping.ts");
+  await keepReplaced(files, storage, uri, server);
+}

@@ -13,7 +13,7 @@ type ResourceAction = (resource: PlatformResource) => Thenable<unknown>;
 const ofResource = z.looseObject({ resource });
 
 /** The resource that a row carries, or that a caller names itself. */
-export function resourceOf(argument: unknown): PlatformResource {
+function resourceOf(argument: unknown): PlatformResource {
   const carried = z.safeParse(ofResource, argument);
   return carried.success ? carried.data.resource : z.parse(resource, argument);
 }

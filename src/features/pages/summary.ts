@@ -150,7 +150,7 @@ function columnTitles(): Readonly<Record<Column, string>> {
 }
 
 /** The pages in the order of a column; those that are equal in it by their titles. */
-export function sorted(pages: readonly PageSummary[], column: Column, descending: boolean): readonly PageSummary[] {
+function sorted(pages: readonly PageSummary[], column: Column, descending: boolean): readonly PageSummary[] {
   const sign = descending ? -1 : 1;
   return pages.toSorted((one, other) => {
     const difference = compared(one, other, column);

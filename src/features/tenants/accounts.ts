@@ -5,7 +5,7 @@ import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import { pickTenant } from "../../ui/quick-input/pick-tenant.ts";
 import type { SignInParts } from "./sign-in.ts";
 
-export const authenticationProviderId = "platformWorkbench";
+const authenticationProviderId = "platformWorkbench";
 
 /** Another extension may ask for a session; the credential itself goes to the tenant's origin alone. */
 const withheld = "kept-in-secret-storage";

@@ -36,7 +36,7 @@ export interface Details {
   readonly raw: unknown;
 }
 
-export interface DetailsRequest {
+interface DetailsRequest {
   readonly client: PlatformClient;
   readonly resource: PlatformResource;
 }

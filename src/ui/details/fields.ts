@@ -1,7 +1,7 @@
 import type { DetailLine, DetailSection, Details } from "./details.ts";
 
 /** The plain fields of an answer as lines, and its lists of records as tables: for what nobody has said more about. */
-export function fieldDetails(answer: unknown): {
+function fieldDetails(answer: unknown): {
   readonly lines: readonly DetailLine[];
   readonly sections: readonly DetailSection[];
 } {

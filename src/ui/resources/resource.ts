@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /** The kinds of things on a platform that a row, a link or a document can be about. */
-export const resourceTypes = [
+const resourceTypes = [
   "workspace",
   "design",
   "designVersion",

@@ -2,7 +2,7 @@
 const book = (source: string, metadata = "{}"): string =>
   `{"cells":[{"cell_type":"code","execution_count":null,"id":"a1","metadata":${metadata},"outputs":[],"source":["${source}"]}],"metadata":{},"nbformat":4,"nbformat_minor":5}`;
 
-export const plainContents: readonly Uint8Array[] = [
+const plainContents: readonly Uint8Array[] = [
   Buffer.from("one\n"),
   // Of the same size as the first.
   Buffer.from("two\n"),
@@ -14,7 +14,7 @@ export const plainContents: readonly Uint8Array[] = [
   Buffer.from("x".repeat(70_000)),
 ];
 
-export const notebookContents: readonly Uint8Array[] = [
+const notebookContents: readonly Uint8Array[] = [
   Buffer.from(book("1")),
   Buffer.from(book("2")),
   Buffer.from(book("print('ü')", '{"float":1.0,"large":9007199254740993}')),

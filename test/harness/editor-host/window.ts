@@ -60,7 +60,7 @@ export async function startBrowser(options: { readonly headless?: boolean } = {}
 }
 
 /** The address of a window: what a person types into a browser. */
-export function windowUrl(server: EditorServer, options: WindowOptions = {}, connectionToken?: string): string {
+function windowUrl(server: EditorServer, options: WindowOptions = {}, connectionToken?: string): string {
   const authority = `127.0.0.1:${server.port}`;
   const remote = (place: string): string =>
     /^[a-z][a-z0-9+.-]+:\/\//i.test(place) ? place : `vscode-remote://${authority}${encodeURI(place)}`;

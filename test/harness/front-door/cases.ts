@@ -6,9 +6,9 @@ import { type Person, type PersonOptions, prefix, type Reached, type Rig, type R
 export { prefix };
 
 /** What stands in `WWW-Authenticate`: nothing, the scheme without an error, or an error. */
-export type Challenge = "none" | "bare" | "invalid_token" | "invalid_request";
+type Challenge = "none" | "bare" | "invalid_token" | "invalid_request";
 
-export interface Expected {
+interface Expected {
   readonly status: number;
   /** The member `error` of the answer's JSON; absent where Node or the protocol's library answers by itself. */
   readonly code?: string;

@@ -3,14 +3,14 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { type LocalServer, serveLocally } from "./local-server.ts";
 
-export interface PlatformRequest {
+interface PlatformRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
 }
 
 /** What the platform answers in place of its list. */
-export interface PlatformAnswer {
+interface PlatformAnswer {
   readonly status: number;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -13,9 +13,9 @@ export type InternalFault =
   | { readonly kind: "late"; readonly milliseconds: number }
   | { readonly kind: "text"; readonly text: string; readonly contentType?: string };
 
-export type InternalEndpoint = "entitlement" | "credential";
+type InternalEndpoint = "entitlement" | "credential";
 
-export interface InternalRequest {
+interface InternalRequest {
   readonly endpoint: InternalEndpoint | "other";
   readonly method: string;
   /** Path and query as sent. */

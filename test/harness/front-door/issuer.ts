@@ -51,7 +51,7 @@ export interface Issuer {
   stop(): Promise<void>;
 }
 
-export interface SignOptions {
+interface SignOptions {
   readonly key?: SigningKey;
   readonly header?: Readonly<Record<string, unknown>>;
 }

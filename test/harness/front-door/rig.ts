@@ -66,7 +66,7 @@ export interface RigOptions {
   readonly waitUntilReady?: boolean;
 }
 
-export interface Around {
+interface Around {
   readonly issuer: Issuer;
   readonly internal: InternalService;
   readonly platform: CountingPlatform;
@@ -83,7 +83,7 @@ export interface Addresses {
 
 export const prefix = "pwt_";
 export const credentialSlug = "platform";
-export const clockSkewSeconds = 30;
+const clockSkewSeconds = 30;
 export const allowedOrigin = "https://app.example.com";
 
 let people = 0;
@@ -172,7 +172,7 @@ export async function ready(frontDoor: FrontDoor): Promise<void> {
 }
 
 /** A configuration for tests: short limits of time, limits of rate out of the way. */
-export function usualConfiguration({ issuer, internal, platform, envelopeKeys }: Addresses): Configuration {
+function usualConfiguration({ issuer, internal, platform, envelopeKeys }: Addresses): Configuration {
   return {
     listen: { host: "127.0.0.1", port: 0 },
     trustedProxies: [],

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Locator } from "playwright-core";
 
 /** Seconds that a page object waits for what should show, unless told otherwise. */
-export const patience = 30;
+const patience = 30;
 
 /** Milliseconds after which what was done to a window is taken for lost. */
 const effectTakes = 3000;
