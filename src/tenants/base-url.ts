@@ -1,4 +1,5 @@
 import { isConfidential } from "../api/http/credentials.ts";
+import { withoutEnding } from "../api/text.ts";
 
 /** What a typed address turned out to be. */
 export type BaseUrlCheck =
@@ -37,5 +38,5 @@ export function checkBaseUrl(text: string): BaseUrlCheck {
       reason: `${url.host} would get the credential unencrypted. Use https:// (http is for this machine alone).`,
     };
   }
-  return { valid: true, baseUrl: url.origin + url.pathname.replace(/\/+$/, "") };
+  return { valid: true, baseUrl: url.origin + withoutEnding(url.pathname, "/") };
 }

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { ContentServerOverrides } from "../api/families/content-server-location.ts";
 import { isConfidential } from "../api/http/credentials.ts";
 import { type Dialect, dialectWith, isDialectId } from "../api/http/dialects.ts";
+import { withoutOuter } from "../api/text.ts";
 import { checkBaseUrl } from "./base-url.ts";
 
 /** A platform tenant that the person has added. There is no secret in it. */
@@ -110,11 +111,7 @@ function withoutAbsent<T extends object>(value: T): Present<T> {
 export function proposeTenantId(baseUrl: string, taken: ReadonlySet<string>): string {
   const host = new URL(baseUrl).hostname;
   const first = /^[\d.:[\]]+$/.test(host) ? host : (host.split(".")[0] ?? host);
-  const base =
-    first
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, "-")
-      .replace(/^-+|-+$/g, "") || "tenant";
+  const base = withoutOuter(first.toLowerCase().replace(/[^a-z0-9]+/g, "-"), "-") || "tenant";
   for (let number = 1; ; number += 1) {
     const id = number === 1 ? base : `${base}-${number}`;
     if (!taken.has(id)) {

@@ -10,8 +10,13 @@ import {
   readServerWords,
 } from "../http/errors.ts";
 import { hubAnswer } from "../http/hub.ts";
-import { beginningOf, withoutSecretHeaders } from "../http/log.ts";
+import { beginningOf, withoutSecretHeaders } from "../http/redaction.ts";
 import { isCertificateCode, type TransportFailure } from "../http/transport-errors.ts";
+import { onOneLine, shortened } from "../text.ts";
+
+/** Characters of a name, and of a server's or a check's words, that an error repeats. */
+const longestName = 300;
+const longestReason = 1000;
 
 type Details = Omit<PlatformErrorParts, "failure" | "entity" | "operationId">;
 
@@ -23,6 +28,7 @@ export function operationError(operation: AnyOperation, input: object, details: 
     failure: fillIn(operation.failure, input),
     entity: fillIn(operation.entity, input),
     operationId: operation.id,
+    reason: shortened(details.reason, longestReason),
     ...(details.operationWord === undefined && operation.errors.otherwise.word !== undefined
       ? { operationWord: operation.errors.otherwise.word }
       : {}),
@@ -41,7 +47,7 @@ export function invalidInput(operation: AnyOperation, input: object, field: stri
 function fillIn(template: string, input: object): string {
   const fields = input as Readonly<Record<string, unknown>>;
   return template.replace(/\{(\w+)\}/g, (text, name: string) => {
-    const value = String(fields[name] ?? "");
+    const value = shortened(onOneLine(String(fields[name] ?? "")), longestName);
     return value !== "" ? value : /path$/i.test(name) ? "the workspace root" : text;
   });
 }

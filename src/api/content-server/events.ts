@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { ContentClient } from "../client/client.ts";
+import { withoutOuter } from "../text.ts";
 
 /** Something that a client did to a content item over the content API. What kernels and terminals do is not among it. */
 export interface ContentEvent {
@@ -68,10 +69,6 @@ export function contentEventOf(message: string): ContentEvent | undefined {
     return undefined;
   }
   const { action, path, source_path: source } = parsed.data;
-  return { action, path: withoutSlashes(path), sourcePath: source == null ? undefined : withoutSlashes(source) };
-}
-
-/** A copy's path comes with a slash in front. */
-function withoutSlashes(path: string): string {
-  return path.replace(/^\/+|\/+$/g, "");
+  // A copy's path comes with a slash in front.
+  return { action, path: withoutOuter(path, "/"), sourcePath: source == null ? undefined : withoutOuter(source, "/") };
 }

@@ -2,6 +2,7 @@ import type { Workspace } from "../catalogue/models/workspaces.ts";
 import { getNamespace, getWorkspace } from "../catalogue/operations/workspaces.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { isConfidential } from "../http/credentials.ts";
+import { withoutEnding } from "../text.ts";
 import { shortIdOf, stateOf } from "./workspaces.ts";
 
 /** Replacements for what a running instance tells; `{namespace}`, `{workspace_short_id}`, `{workspace_id}` are filled in. */
@@ -46,7 +47,7 @@ export async function findContentServer(
     .replaceAll("{workspace_short_id}", encodeURIComponent(shortIdOf(workspace.id)))
     .replaceAll("{workspace_id}", encodeURIComponent(workspace.id));
   const base = new URL("/", origin);
-  base.pathname = `${prefix.replace(/\/*$/, "")}/`;
+  base.pathname = `${withoutEnding(prefix, "/")}/`;
   return isConfidential(base)
     ? { type: "found", base }
     : { type: "unknown", reason: `its address ${base.origin} is not https, and a token is sent there only in secret` };

@@ -1,6 +1,5 @@
 import { isRawNumber } from "./json.ts";
-
-const redacted = "[redacted]";
+import { redacted } from "./redaction.ts";
 
 /**
  * A copy of an answer without other systems' secrets. `members` names what is confidential: a member's name for all that

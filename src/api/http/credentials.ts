@@ -1,6 +1,5 @@
 import { inspect } from "node:util";
-
-const redacted = "[redacted]";
+import { redacted } from "./redaction.ts";
 
 /** A text that must not be seen: it shows itself as `[redacted]` wherever it is printed, joined or serialised. */
 class Secret {
@@ -80,7 +79,9 @@ export function cleanPastedSecret(text: string): PastedSecret {
     .replace(/^["'`]|["'`]$/g, "")
     .replace(/^(?:authorization|x-[\w-]+)\s*:\s*/i, "")
     .replace(/^(?:bearer|token)\s+/i, "")
-    .replace(/\s*[\r\n]+\s*/g, "")
+    .split(/[\r\n]/)
+    .map((line) => line.trim())
+    .join("")
     .trim();
   if (bare === "") {
     return { valid: false, reason: "The token is empty." };

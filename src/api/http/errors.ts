@@ -1,3 +1,5 @@
+import { shortened } from "../text.ts";
+
 /** The error kinds of the API description, 7, and `request` for what was refused before it was sent. */
 export type ErrorKind =
   | "retrieval"
@@ -148,6 +150,10 @@ export interface ServerWords {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+/** Characters of a server's words that are repeated. */
+const longestMessage = 1000;
+const longestCode = 200;
+
 /**
  * Reads `{status, statusReason, message, toe}`, `{errorCode, message, localizedMessage, details}`,
  * `{message, reason}` or a short plain text. HTML says nothing that a person wants to read.
@@ -165,9 +171,15 @@ export function readServerWords(body: string): ServerWords {
     return {};
   }
   const fields = parsed as Readonly<Record<string, unknown>>;
-  const message = firstText(fields.localizedMessage, fields.message, fields.reason, fields.statusReason);
-  const traceId = firstText(fields.toe);
-  const errorCode = firstText(fields.errorCode);
+  const message = firstText(
+    longestMessage,
+    fields.localizedMessage,
+    fields.message,
+    fields.reason,
+    fields.statusReason,
+  );
+  const traceId = firstText(longestCode, fields.toe);
+  const errorCode = firstText(longestCode, fields.errorCode);
   const details = fields.details;
   return {
     ...(message === undefined ? {} : { message }),
@@ -177,6 +189,9 @@ export function readServerWords(body: string): ServerWords {
   };
 }
 
-function firstText(...candidates: readonly unknown[]): string | undefined {
-  return candidates.find((candidate): candidate is string => typeof candidate === "string" && candidate.trim() !== "");
+function firstText(longest: number, ...candidates: readonly unknown[]): string | undefined {
+  const first = candidates.find(
+    (candidate): candidate is string => typeof candidate === "string" && candidate.trim() !== "",
+  );
+  return first === undefined ? undefined : shortened(first, longest);
 }

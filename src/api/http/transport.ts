@@ -1,9 +1,11 @@
 import { lazy } from "../lazy.ts";
+import { shortened } from "../text.ts";
 import type { AnyCredential } from "./credentials.ts";
 import type { HeaderTemplate } from "./dialects.ts";
 import type { BodyReceiver, DispatchAnswer, Dispatcher, DispatcherOptions } from "./dispatch.ts";
 import { hubAnswer } from "./hub.ts";
-import { beginningOf, type Log, silentLog, withoutSecretHeaders, withoutSecrets } from "./log.ts";
+import { type Log, silentLog } from "./log.ts";
+import { beginningOf, withoutSecretHeaders, withoutSecrets } from "./redaction.ts";
 import { longestPause, overloadedStatuses, pause, retryAfter } from "./retry.ts";
 import { failureOf, isCertificateCode, TransportError, type TransportFailure } from "./transport-errors.ts";
 
@@ -51,6 +53,8 @@ export interface Transport {
  * sleep they only look open, and a request on one would wait for its whole time limit.
  */
 const longestIdle = 30_000;
+/** Characters of a path in a log line. */
+const longestPath = 300;
 const attempts = 4;
 const firstPause = 250;
 /** Codes of network failures that a second try cannot change. */
@@ -104,7 +108,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       ...request.headers,
       [request.header.name]: request.header.template.replace("{token}", () => secret),
     };
-    const label = withoutSecrets(`${request.method} ${request.url.pathname}`, secret);
+    const label = `${request.method} ${shortened(withoutSecrets(request.url.pathname, secret), longestPath)}`;
     if (log !== silentLog) {
       log.debug(`${label} headers ${JSON.stringify(withoutSecretHeaders(headers, secret))}`);
     }

@@ -1,4 +1,5 @@
 import type { Dialect } from "../../api/http/dialects.ts";
+import { withoutEnding } from "../../api/text.ts";
 import type { ContentStore } from "./content-server/content-store.ts";
 import { ContentError } from "./content-server/errors.ts";
 import { sendContentError } from "./content-server/handlers.ts";
@@ -160,8 +161,10 @@ async function answerOther(exchange: HttpExchange, store: ContentStore, prefix: 
 }
 
 function answerTrailingSlash(exchange: HttpExchange): void {
+  const target = targetOf(exchange);
+  const [path = ""] = target.split("?", 1);
   if (exchange.request.method === "GET" || exchange.request.method === "HEAD") {
-    sendNothing(exchange, 302, { location: targetOf(exchange).replace(/\/+(?=\?|$)/, "") });
+    sendNothing(exchange, 302, { location: withoutEnding(path, "/") + target.slice(path.length) });
   } else {
     sendPage(exchange, 403, "403: Forbidden", "");
   }

@@ -63,7 +63,7 @@ function compile(operation: CatalogueOperation, dialect: Dialect): Route {
     names.push(name);
     return many === undefined ? "([^/]+)" : "((?:/[^/]+)+|/?)";
   });
-  return { operation, names, pattern: new RegExp(`^${source}$`), fixed: template.replace(/\{[^}]*\}/g, "").length };
+  return { operation, names, pattern: new RegExp(`^${source}$`), fixed: template.replace(/\{[^{}]*\}/g, "").length };
 }
 
 /** Decodes what was percent-encoded; a percent sign that starts no code stays as it is. */

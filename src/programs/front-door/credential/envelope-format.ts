@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { withoutEnding } from "../../../api/text.ts";
 
 /** The parts of JWE flattened JSON (RFC 7516, 7.2.2), all base64url. */
 export interface JweParts {
@@ -161,7 +162,7 @@ function bytesOf(value: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (typeof value !== "string" || value.length > 65_536 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(value)) {
     return undefined;
   }
-  const unpadded = value.replace(/=+$/, "").replaceAll("+", "-").replaceAll("/", "_");
+  const unpadded = withoutEnding(value, "=").replaceAll("+", "-").replaceAll("/", "_");
   return isCanonical(unpadded) ? new Uint8Array(Buffer.from(unpadded, "base64url")) : undefined;
 }
 

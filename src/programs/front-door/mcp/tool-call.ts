@@ -1,7 +1,7 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import { PlatformError } from "../../../api/http/errors.ts";
 import { parseExact } from "../../../api/http/json.ts";
-import { withoutSecrets } from "../../../api/http/log.ts";
+import { withoutSecrets } from "../../../api/http/redaction.ts";
 import { errorForLog } from "../observability/log.ts";
 import {
   type AnswerPage,

@@ -67,9 +67,9 @@ export function requestLog(log: Logger, part: string): Log {
   };
 }
 
-/** The text with e-mail addresses removed, plain or percent-encoded. */
+/** The text with e-mail addresses removed, plain or percent-encoded; each word of it is read once. */
 function withoutPeople(line: string): string {
-  return line.replace(/[^\s/?=&"'<>(]+(?:@|%40)[^\s/?=&"'<>,)]+/gi, "[address]");
+  return line.replace(/[^\s/?=&"'<>(),]+/g, (word) => (word.search(/@|%40/i) > 0 ? "[address]" : word));
 }
 
 /** A person in audit lines: the same text for the same address, from which the address cannot be had. */

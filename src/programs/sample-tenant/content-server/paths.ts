@@ -1,10 +1,11 @@
 import { lstat, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
+import { withoutOuter } from "../../../api/text.ts";
 import { ContentError, systemCode } from "./errors.ts";
 
 /** A content path without slashes at its ends; the root is the empty text. */
 export function trimmed(path: string): string {
-  return path.replace(/^\/+|\/+$/g, "");
+  return withoutOuter(path, "/");
 }
 
 /** The directory part and the last segment of a content path. */

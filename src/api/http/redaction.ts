@@ -1,0 +1,214 @@
+import { isRawNumber } from "./json.ts";
+
+/** What is shown in place of a secret. */
+export const redacted = "[redacted]";
+
+/** Removes given secrets, and the values of names that look like a secret's, in time that is linear in the input. */
+export interface Redaction {
+  text(text: string): string;
+  /** The same value where it has no secret in it, else a copy. Names of members are cleaned, too. */
+  value(value: unknown): unknown;
+}
+
+/** Deeper than any real answer goes, nothing is shown. */
+const deepest = 1000;
+
+/** `given` removes the secrets themselves alone, as in a person's own file; `named` also what only looks like one. */
+export function createRedaction(secrets: readonly string[], scope: "given" | "named"): Redaction {
+  const forms = formsOf(secrets);
+  const withoutGiven = (text: string): string =>
+    forms.reduce((cleaned, form) => cleaned.replaceAll(form, redacted), text);
+  const cleanText = scope === "named" ? (text: string): string => withoutNamedValues(withoutGiven(text)) : withoutGiven;
+
+  function clean(value: unknown, isNamed: boolean, depth: number): unknown {
+    if (typeof value === "string") {
+      return isNamed ? redacted : cleanText(value);
+    }
+    if (typeof value === "number" || isRawNumber(value)) {
+      const digits = JSON.stringify(value);
+      return withoutGiven(digits) === digits ? value : redacted;
+    }
+    if (typeof value !== "object" || value === null) {
+      return value;
+    }
+    if (depth > deepest) {
+      return redacted;
+    }
+    if (Array.isArray(value)) {
+      const items = value.map((item: unknown) => clean(item, isNamed, depth + 1));
+      return items.every((item, index) => item === value[index]) ? value : items;
+    }
+    let isChanged = false;
+    const members = Object.entries(value).map(([name, member]): [string, unknown] => {
+      const cleaned = clean(member, scope === "named" && isSecretName(name), depth + 1);
+      const shownName = withoutGiven(name);
+      isChanged ||= cleaned !== member || shownName !== name;
+      return [shownName, cleaned];
+    });
+    return isChanged ? Object.fromEntries(members) : value;
+  }
+
+  return { text: cleanText, value: (value) => clean(value, false, 0) };
+}
+
+/** Headers with the values of secret ones removed, and the given secret from all others. */
+export function withoutSecretHeaders(
+  headers: Readonly<Record<string, string>>,
+  secret: string,
+): Record<string, string> {
+  const { text } = createRedaction([secret], "named");
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, secretHeader.test(name) ? redacted : text(value)]),
+  );
+}
+
+/** The beginning of a body as text without secrets: at most so many characters, none of them of a secret cut in two. */
+export function beginningOf(body: Uint8Array, length: number, secret: string): string {
+  const spare = Math.max(0, ...formsOf([secret]).map((form) => form.length));
+  const isCut = body.byteLength > length + spare;
+  const text = withoutSecrets(new TextDecoder().decode(body.subarray(0, length + spare)), secret);
+  // Only the last characters before the cut can be the beginning of a secret.
+  return text.slice(0, isCut ? Math.min(length, Math.max(0, text.length - spare)) : length);
+}
+
+/** A text that may repeat what was sent, without the given secret and without the values of secret-looking names. */
+export function withoutSecrets(text: string, secret: string): string {
+  return createRedaction([secret], "named").text(text);
+}
+
+/** A secret as it is, within JSON and within an address; longer ones first, for one may begin with another. */
+function formsOf(secrets: readonly string[]): readonly string[] {
+  const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
+  return [...new Set(forms)]
+    .filter((form) => !redacted.includes(form))
+    .toSorted((one, other) => other.length - one.length);
+}
+
+const secretHeader = /authorization|cookie|token|secret|password|credential|developer/i;
+const secretWord = /token|secret|password|credential/i;
+const secretWholeName = /^(?:(?:proxy-)?authorization|(?:set-)?cookie)$/i;
+
+function isSecretName(name: string): boolean {
+  return secretWord.test(name) || secretWholeName.test(name);
+}
+
+// A text is read once, from left to right: no expression below looks for a thing that another expression has to look for
+// again from the next character. Its quotes may be escaped any number of times, as in JSON within JSON.
+
+const secretHint = /token|secret|password|credential|authorization|cookie/i;
+const mark = /\\+["']?|["'?&#=]|\s+|token|secret|password|credential/gi;
+const quoteMark = /\\+["']?|["']/g;
+// Line breaks may be escaped, too.
+const valueStart = /(?:\s|\\+[nrt])*:(?:\s|\\+[nrt])*(\[(?:\s|\\+[nrt])*)?(\\*["'])/y;
+const nextItem = /(?:\s|\\+[nrt])*,(?:\s|\\+[nrt])*(\\*["'])/y;
+const parameterValue = /[^&\s"\\]+/y;
+
+/** The text without the values of secret-looking JSON members and query parameters. */
+function withoutNamedValues(text: string): string {
+  if (!secretHint.test(text)) {
+    return text;
+  }
+  const shown: string[] = [];
+  let copied = 0;
+  /** Where the last secret word and the name of the current query parameter begin. */
+  let word = -1;
+  let parameter = -1;
+  const quotes = new QuotePositions();
+  const isSecret = (from: number, to: number): boolean =>
+    word >= from || secretWholeName.test(text.slice(from, Math.min(to, from + 30)));
+  const hide = (from: number, to: number): void => {
+    shown.push(text.slice(copied, from), redacted);
+    copied = to;
+  };
+
+  /** Hides the string, or the strings of the list, from the quote on that was just found. Gives the end. */
+  function hideStrings(firstQuote: string, isList: boolean, from: number): number {
+    let quote = firstQuote;
+    for (let start = from; ; ) {
+      const end = closingQuote(text, quote, start);
+      hide(start, end.contentEnd);
+      quotes.add(quote, end.next);
+      nextItem.lastIndex = end.next;
+      const next = isList ? nextItem.exec(text) : null;
+      if (next === null) {
+        return end.next;
+      }
+      quote = next[1] ?? quote;
+      start = nextItem.lastIndex;
+    }
+  }
+
+  mark.lastIndex = 0;
+  for (let match = mark.exec(text); match !== null; match = mark.exec(text)) {
+    const [found] = match;
+    const after = mark.lastIndex;
+    if (/["']$/.test(found)) {
+      const name = quotes.lastBefore(found);
+      quotes.add(found, after);
+      parameter = -1;
+      valueStart.lastIndex = after;
+      const value = isSecret(name, match.index) ? valueStart.exec(text) : null;
+      if (value !== null) {
+        mark.lastIndex = hideStrings(value[2] ?? "", value[1] !== undefined, valueStart.lastIndex);
+      }
+    } else if (found === "?" || found === "&" || found === "#") {
+      parameter = after;
+    } else if (found === "=") {
+      parameterValue.lastIndex = after;
+      if (parameter >= 0 && isSecret(parameter, match.index) && parameterValue.test(text)) {
+        hide(after, parameterValue.lastIndex);
+        mark.lastIndex = parameterValue.lastIndex;
+      }
+      parameter = -1;
+    } else if (secretWord.test(found)) {
+      word = match.index;
+    } else {
+      parameter = -1;
+    }
+  }
+  return copied === 0 ? text : [...shown, text.slice(copied)].join("");
+}
+
+/** Where the string that began with `quote` ends: before its closing quote, or that of a string around it. */
+function closingQuote(
+  text: string,
+  quote: string,
+  from: number,
+): { readonly contentEnd: number; readonly next: number } {
+  quoteMark.lastIndex = from;
+  for (let match = quoteMark.exec(text); match !== null; match = quoteMark.exec(text)) {
+    const [found] = match;
+    if (found.at(-1) === quote.at(-1) && levelOf(found) <= levelOf(quote)) {
+      // Backslashes before the closing quote's own belong to the string.
+      return { contentEnd: quoteMark.lastIndex - 2 ** levelOf(found), next: quoteMark.lastIndex };
+    }
+  }
+  return { contentEnd: text.length, next: text.length };
+}
+
+/** In how many strings the quote stands: 0, 1, 3, 7 backslashes before it, and pairs of what they escape. */
+function levelOf(quote: string): number {
+  let level = 0;
+  for (let backslashes = quote.length - 1; backslashes % 2 === 1; backslashes = (backslashes - 1) / 2) {
+    level += 1;
+  }
+  return level;
+}
+
+/** Where the text after the last quote of each kind and level begins. */
+class QuotePositions {
+  readonly #positions: Readonly<Record<string, number[]>> = { '"': [], "'": [] };
+
+  add(quote: string, position: number): void {
+    const positions = this.#positions[quote.at(-1) ?? ""];
+    if (positions !== undefined) {
+      positions[levelOf(quote)] = position;
+    }
+  }
+
+  /** Where the string begins that this quote would close; 0 where none is open. */
+  lastBefore(quote: string): number {
+    const outer = this.#positions[quote.at(-1) ?? ""]?.slice(0, levelOf(quote) + 1) ?? [];
+    return outer.reduce((last, position) => Math.max(last, position), 0);
+  }
+}

@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { beginningOf, createRedaction, withoutSecrets } from "../../../../src/api/http/redaction.ts";
+
+const planted = "pl4nted-s3cret";
+const secretNames = ["token", "access_token", "clientSecret", "PASSWORD", "credential", "Set-Cookie", "authorization"];
+const plainNames = ["name", "id", "authorizations", "path with spaces", 'quoted "name"'];
+const queryNames = ["access_token", "clientSecret", "password"];
+
+const secretName = fc.constantFrom(...secretNames);
+const plainText = fc.string({ unit: fc.constantFrom(..."ab \\\"'/?&=:,[]{}\n🙂"), maxLength: 20 });
+/** Values with a planted secret under secret names and in addresses, and as JSON within their texts, again and again. */
+const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    fc.oneof(
+      plainText,
+      fc.nat(),
+      fc.boolean(),
+      fc.constant(null),
+      fc
+        .tuple(fc.constantFrom(..."?&"), fc.constantFrom(...queryNames))
+        .map(([start, name]) => `/path${start}${name}=${planted}&page=2`),
+    ),
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.dictionary(fc.constantFrom(...plainNames), tie("value"), { noNullPrototype: true, maxKeys: 4 }),
+    fc.tuple(secretName, plainText).map(([name, text]) => ({ [name]: `${text}${planted}` })),
+    secretName.map((name) => ({ [name]: [planted, `${planted}"`] })),
+    tie("value").map((inner) => JSON.stringify(inner) ?? ""),
+    tie("value").map((inner) => JSON.stringify(inner, undefined, 2) ?? ""),
+  ),
+}));
+/** Texts of the scanner's own marks, whole and broken. */
+const markedText = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('"', "'", "\\", '\\"', '\\\\\\"', ":", "?", "&", "=", "#", " ", "\n", ",", "[", "]", "{", "}"),
+      fc.constantFrom("token", "Secret", "password", "cookie", "authorization", "x", "[redacted]"),
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(""));
+
+describe("redaction", () => {
+  const named = createRedaction([], "named");
+
+  it("removes the values of secret-looking names from JSON that was parsed, and leaves everything else", () => {
+    const given = {
+      ...{ token: "a", id: "b", count: 3, Authorization: "c", authorizations: ["d"], tokens: ["e", 1, { id: "f" }] },
+      inner: [{ clientSecret: "g", text: '{"token":"h","note":"i"}' }],
+      url: "https://x/?page=1&access_token=j#k",
+    };
+    assert.deepEqual(named.value(given), {
+      ...{ token: "[redacted]", id: "b", count: 3, Authorization: "[redacted]", authorizations: ["d"] },
+      tokens: ["[redacted]", 1, { id: "f" }],
+      inner: [{ clientSecret: "[redacted]", text: '{"token":"[redacted]","note":"i"}' }],
+      url: "https://x/?page=1&access_token=[redacted]",
+    });
+    const unchanged = { name: "x", list: [1, { a: null }] };
+    assert.equal(named.value(unchanged), unchanged);
+  });
+
+  it("removes them from texts with JSON, quoted and escaped in any way, whole or cut off", () => {
+    for (const [given, shown] of [
+      ['{"token":"a\\"b","id":"c"}', '{"token":"[redacted]","id":"c"}'],
+      ['{"my \\"token\\" here" : "a","id":"c"}', '{"my \\"token\\" here" : "[redacted]","id":"c"}'],
+      ['"{\\"token\\":\\"a\\\\\\"b\\",\\"id\\":\\"c\\"}"', '"{\\"token\\":\\"[redacted]\\",\\"id\\":\\"c\\"}"'],
+      ['{"token":"a\\\\","id":"c"}', '{"token":"[redacted]","id":"c"}'],
+      ["{'token': 'a', 'id': 'c'}", "{'token': '[redacted]', 'id': 'c'}"],
+      ['{"tokens": ["a", "b"], "id": "c"}', '{"tokens": ["[redacted]", "[redacted]"], "id": "c"}'],
+      ['{"id":"c","token":"a b c', '{"id":"c","token":"[redacted]'],
+      ['say "token", then "a"', 'say "token", then "a"'],
+      ["/x?a=1&token=b&c=2 d=e", "/x?a=1&token=[redacted]&c=2 d=e"],
+      ['"/x?token=a\\"', '"/x?token=[redacted]\\"'],
+    ] as const) {
+      assert.equal(withoutSecrets(given, ""), shown);
+    }
+  });
+
+  it("lets no planted secret survive, in a value or in any text of it, and keeps JSON valid", () => {
+    fc.assert(
+      fc.property(anyValue, (value) => {
+        const cleaned = named.value(value);
+        assert.ok(!JSON.stringify(cleaned).includes(planted));
+        const text = withoutSecrets(JSON.stringify(value), "");
+        assert.ok(!text.includes(planted), text);
+        assert.doesNotThrow(() => JSON.parse(text));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("changes nothing the second time", () => {
+    fc.assert(
+      fc.property(anyValue, (value) => {
+        const once = named.value(value);
+        assert.deepEqual(named.value(once), once);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.oneof(markedText, fc.string(), anyValue.map(String)), (text) => {
+        const once = withoutSecrets(text, "");
+        assert.equal(withoutSecrets(once, ""), once);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it("removes given secrets in every form, the longer first, from texts, names, and numbers", () => {
+    const secrets = ['s3cr"et', 's3cr"et-and-more', "9007199254740993"];
+    const given = createRedaction(secrets, "given");
+    assert.equal(given.text('s3cr"et-and-more s3cr\\"et s3cr%22et'), "[redacted] [redacted] [redacted]");
+    assert.deepEqual(given.value({ 's3cr"et': [90, "token"], token: "kept" }), {
+      ...{ "[redacted]": [90, "token"], token: "kept" },
+    });
+    assert.deepEqual(createRedaction(["123456"], "given").value([123456, 12]), ["[redacted]", 12]);
+  });
+
+  it("shows nothing of what is nested too deeply", () => {
+    let deep: unknown = "end";
+    for (let level = 0; level < 5000; level += 1) deep = [deep];
+    assert.ok(!JSON.stringify(named.value(deep)).includes("end"));
+  });
+
+  it("shows no part of a secret that the end of a body cuts in two", () => {
+    const secret = "abcdefghijklmnopqrstuvwxyz";
+    fc.assert(
+      fc.property(fc.integer({ max: 200, min: 1 }), fc.nat(30), (length, spaces) => {
+        const body = new TextEncoder().encode(`${" ".repeat(spaces)}${secret.repeat(20)}`);
+        assert.equal(
+          beginningOf(body, length, secret)
+            .replaceAll(/\[r?e?d?a?c?t?e?d?\]?/g, "")
+            .trim(),
+          "",
+        );
+      }),
+    );
+    assert.equal(beginningOf(new TextEncoder().encode("x".repeat(100)), 50, secret), "x".repeat(50));
+  });
+
+  // Ten times the input may take twelve times the time. What else the machine does can only make a run slower, so the
+  // fastest of several counts; what is quadratic takes a hundred times the time in every one of them.
+  const attacks = [
+    ...[
+      "?token",
+      "&token",
+      '"token',
+      '"PTOKENS',
+      '"token":"',
+      '\\"token\\":\\"',
+      '"token" ',
+      '"token":[',
+      "\\",
+      "token",
+    ],
+    ...['"', "'", '\\"', "?", "=", " ", '"token": ["a", ', "@", "a@b,", '"\\', "\\\\\\", "?token="],
+  ];
+  it("takes time that is linear in the input", () => {
+    for (const unit of attacks) {
+      assertLinear(unit);
+    }
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...attacks, ":", "x"), { minLength: 1, maxLength: 4 }), (parts) =>
+        assertLinear(parts.join("")),
+      ),
+      { numRuns: 10 },
+    );
+  }).timeout(60_000);
+
+  function assertLinear(unit: string): void {
+    const size = 10_000;
+    const small = unit.repeat(size / unit.length);
+    const large = unit.repeat((size * 10) / unit.length);
+    let [fastest, fastestOfTen] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let run = 0; run < 30 && (run < 3 || fastestOfTen > 12 * fastest); run += 1) {
+      // A run on the small input is ten of them: shorter ones are not measured well.
+      fastest = Math.min(fastest, secondsOf(() => repeat(10, () => withoutSecrets(small, ""))) / 10);
+      fastestOfTen = Math.min(
+        fastestOfTen,
+        secondsOf(() => withoutSecrets(large, "")),
+      );
+    }
+    assert.ok(fastestOfTen <= 12 * fastest, `${JSON.stringify(unit)}: ${fastest} s, ten times of it ${fastestOfTen} s`);
+  }
+
+  function repeat(times: number, work: () => void): void {
+    for (let count = 0; count < times; count += 1) work();
+  }
+
+  function secondsOf(work: () => void): number {
+    const started = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(started);
+    return (user + system) / 1_000_000;
+  }
+});

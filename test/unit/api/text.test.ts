@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { onOneLine, shortened, withoutEnding, withoutOuter } from "../../../src/api/text.ts";
+
+describe("texts", () => {
+  it("lose a repeated character at their ends, and none within", () => {
+    assert.equal(withoutEnding("//a//b//", "/"), "//a//b");
+    assert.equal(withoutOuter("//a//b//", "/"), "a//b");
+    assert.deepEqual([withoutEnding("///", "/"), withoutOuter("///", "/"), withoutOuter("", "/")], ["", "", ""]);
+  });
+
+  it("show both ends when they are too long, and how long they are", () => {
+    assert.equal(shortened("0123456789", 10), "0123456789");
+    assert.equal(shortened("0123456789a", 10), "01234…6789a (11 characters)");
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.integer({ min: 2, max: 40 }), (text, most) => {
+        const shown = shortened(text, most);
+        assert.ok(shown === text || (shown.length <= most + 30 && shown.isWellFormed()));
+      }),
+    );
+  });
+
+  it("stay on one line with every character visible", () => {
+    assert.equal(
+      onOneLine("a\r\nb\u202ec\u2028d\u0000 é 🙂"),
+      "a\\u{000d}\\u{000a}b\\u{202e}c\\u{2028}d\\u{0000} é 🙂",
+    );
+  });
+});
