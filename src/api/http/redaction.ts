@@ -13,6 +13,13 @@ export interface Redaction {
 /** Deeper than any real answer goes, nothing is shown. */
 const deepest = 1000;
 
+interface ShownName {
+  readonly name: string;
+  readonly isSecret: boolean;
+}
+
+const mostKnownNames = 1000;
+
 /** `given` removes the secrets themselves alone, as in a person's own file; `named` also what only looks like one. */
 export function createRedaction(secrets: readonly string[], scope: "given" | "named"): Redaction {
   const forms = formsOf(secrets);
@@ -20,12 +27,27 @@ export function createRedaction(secrets: readonly string[], scope: "given" | "na
     forms.reduce((cleaned, form) => cleaned.replaceAll(form, redacted), text);
   const cleanText = scope === "named" ? (text: string): string => withoutNamedValues(withoutGiven(text)) : withoutGiven;
 
+  const hasNumber = forms.some((form) => Number.isFinite(Number(form)));
+  /** The same few names stand in all items of a list. */
+  const knownNames = new Map<string, ShownName>();
+  function shownName(name: string): ShownName {
+    const known = knownNames.get(name);
+    if (known !== undefined) {
+      return known;
+    }
+    const shown = { name: withoutGiven(name), isSecret: scope === "named" && isSecretName(name) };
+    if (knownNames.size < mostKnownNames) {
+      knownNames.set(name, shown);
+    }
+    return shown;
+  }
+
   function clean(value: unknown, isNamed: boolean, depth: number): unknown {
     if (typeof value === "string") {
       return isNamed ? redacted : cleanText(value);
     }
     if (typeof value === "number" || isRawNumber(value)) {
-      const digits = JSON.stringify(value);
+      const digits = hasNumber ? JSON.stringify(value) : "";
       return withoutGiven(digits) === digits ? value : redacted;
     }
     if (typeof value !== "object" || value === null) {
@@ -34,17 +56,31 @@ export function createRedaction(secrets: readonly string[], scope: "given" | "na
     if (depth > deepest) {
       return redacted;
     }
-    if (Array.isArray(value)) {
-      const items = value.map((item: unknown) => clean(item, isNamed, depth + 1));
-      return items.every((item, index) => item === value[index]) ? value : items;
+    return Array.isArray(value) ? cleanItems(value, isNamed, depth) : cleanMembers(value, depth);
+  }
+
+  function cleanItems(items: readonly unknown[], isNamed: boolean, depth: number): readonly unknown[] {
+    let copy: unknown[] | undefined;
+    for (const [index, item] of items.entries()) {
+      const cleaned = clean(item, isNamed, depth + 1);
+      if (cleaned !== item) {
+        copy ??= [...items];
+        copy[index] = cleaned;
+      }
     }
+    return copy ?? items;
+  }
+
+  function cleanMembers(value: object, depth: number): object {
+    const members = Object.entries(value);
     let isChanged = false;
-    const members = Object.entries(value).map(([name, member]): [string, unknown] => {
-      const cleaned = clean(member, scope === "named" && isSecretName(name), depth + 1);
-      const shownName = withoutGiven(name);
-      isChanged ||= cleaned !== member || shownName !== name;
-      return [shownName, cleaned];
-    });
+    for (const member of members) {
+      const [name, given] = member;
+      const shown = shownName(name);
+      member[0] = shown.name;
+      member[1] = clean(given, shown.isSecret, depth + 1);
+      isChanged ||= member[1] !== given || member[0] !== name;
+    }
     return isChanged ? Object.fromEntries(members) : value;
   }
 
