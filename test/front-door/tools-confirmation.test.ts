@@ -155,6 +155,28 @@ describe("front door: confirmation of what destroys", () => {
     assert.equal(await isThere(), true);
   });
 
+  it("takes a confirmation once, also of two that come at the same time, and none that was declined", async () => {
+    const given = { workspaceId, path };
+    const ask = async () => (await post(rig.url, "contents_delete", given)).body.result?.requestState;
+    const requestState = await ask();
+    const answers = await Promise.all(
+      [1, 2].map(() => post(rig.url, "contents_delete", given, { ...yes, requestState })),
+    );
+    const types = answers.map(({ body }) => body.result?.resultType);
+    assert.equal(types.filter((type) => type === "input_required").length, 1, types.join());
+    assert.equal(await isThere(), false);
+    await writeFile(join(rig.tenant.contentRoot(workspaceId), path), "here again");
+    const again = await post(rig.url, "contents_delete", given, { ...yes, requestState });
+    assert.equal(again.body.result?.resultType, "input_required");
+    const declined = await ask();
+    const no = { inputResponses: { confirm: { action: "decline" } }, requestState: declined };
+    assert.equal((await post(rig.url, "contents_delete", given, no)).body.result?.isError, true);
+    const changedMind = await post(rig.url, "contents_delete", given, { ...yes, requestState: declined });
+    assert.equal(changedMind.body.result?.resultType, "input_required");
+    assert.equal(await isThere(), true);
+    assert.equal(rig.proxy.count({ method: "DELETE" }), 1);
+  });
+
   it("takes a confirmation for the call and the person that it was given for alone", async () => {
     const asked = await post(rig.url, "contents_delete", { workspaceId, path: "README.md" });
     const { requestState } = asked.body.result ?? {};

@@ -150,6 +150,64 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.ok(!(await refused(client, "users_me", {})).includes(secret));
     });
 
+    it("gives no secret in parts, neither the call's own nor one within a text", async () => {
+      const planted = 'pl4nted-"s3cret';
+      const filling = "x".repeat(59_900);
+      const answered = {
+        id: 1,
+        filling,
+        note: JSON.stringify({
+          [filling.slice(0, 40)]: 1,
+          password: planted,
+          inner: JSON.stringify({ token: planted }),
+        }),
+        clientSecret: planted,
+        list: [1, 2].map(() => `${filling} Bearer ${rig.tenant.platformToken}`),
+        others: [],
+      };
+      rig.proxy.addFault({
+        match: { path: /user/ },
+        action: { kind: "answer", status: 200, body: JSON.stringify(answered) },
+      });
+      let text = "";
+      let cursor: string | undefined;
+      do {
+        const page = await call(client, "users_me", cursor === undefined ? {} : { cursor });
+        assert.ok(page.part !== undefined);
+        text += page.part;
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      assert.ok(text.length > 150_000);
+      assert.doesNotMatch(text, /s3cret/);
+      assert.ok(!text.includes(rig.tenant.platformToken));
+      const { note, clientSecret } = JSON.parse(text);
+      assert.equal(clientSecret, "[redacted]");
+      assert.equal(JSON.parse(note).password, "[redacted]");
+    });
+
+    it("refuses a cursor that begins where a caller wants it to", async () => {
+      const { nextCursor = "" } = await call(client, "workspaces_search", { limit: 2 });
+      const [form = "", signature = ""] = nextCursor.split(".");
+      const position = JSON.parse(Buffer.from(form, "base64url").toString("utf8"));
+      const own = Buffer.from(JSON.stringify({ ...position, skip: 1 })).toString("base64url");
+      for (const cursor of [own, `${own}.${signature}`]) {
+        assert.match(await refused(client, "workspaces_search", { limit: 2, cursor }), /^cursor: /);
+      }
+    });
+
+    it("repeats little of the names that it was given, or that are stored", async () => {
+      const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, nth) => [`?token\n`.repeat(200) + nth, 1]));
+      const message = await refused(client, "users_me", unknown);
+      assert.match(message, / and 495 more\.$/);
+      assert.ok(message.length < 1000 && !message.includes("\n"), String(message.length));
+      const id = '"token'.repeat(2000);
+      const named = await refused(client, "workspaces_get", { workspaceId: id });
+      assert.ok(named.length < 2000, String(named.length));
+      const body = JSON.stringify({ message: '"token'.repeat(2000), toe: "t".repeat(9000) });
+      rig.proxy.addFault({ match: { path: /user/ }, action: { kind: "answer", status: 500, body } });
+      assert.ok((await refused(client, "users_me", {})).length < 2000);
+    });
+
     it("masks other systems' secrets", async () => {
       const text = JSON.stringify(await call(client, "accounts_list"));
       assert.ok(text.includes("[redacted]"));

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 import { isRawNumber } from "../../../api/http/json.ts";
 
@@ -172,8 +172,6 @@ export const beginning: Position = { offset: 0, skip: 0 };
 const count = z.int().check(z.minimum(0));
 const digestText = z.string().check(z.maxLength(64));
 const cursorForm = z.strictObject({
-  v: z.literal(1),
-  for: digestText,
   offset: count,
   skip: count,
   part: z.optional(z.strictObject({ from: count, digest: digestText })),
@@ -181,28 +179,47 @@ const cursorForm = z.strictObject({
 });
 const longestCursor = 600;
 
-/** The position as the text that a caller gives back. */
-export function cursorOf(position: Position, tool: string, given: object): string {
-  const { offset, skip, part, before } = position;
-  const form = { v: 1, for: digestOf(boundTo(tool, given)), offset, skip, part, before };
-  return Buffer.from(JSON.stringify(form)).toString("base64url");
+/**
+ * Writes positions as the text that a caller gives back, and reads it. A cursor is signed together with what it belongs
+ * to: one that somebody made, or changed, or took from another call is none.
+ */
+export interface CursorCodec {
+  /** `bound` is the call as `boundTo` writes it. */
+  write(position: Position, bound: string): string;
+  read(cursor: string, bound: string): Position | undefined;
 }
 
-/** The position of a cursor; undefined for a text that is none, or that came with other arguments or from another tool. */
-export function positionOf(cursor: string, tool: string, given: object): Position | undefined {
-  if (cursor.length > longestCursor) {
-    return undefined;
-  }
-  try {
-    const parsed = z.safeParse(cursorForm, JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")));
-    if (!parsed.success || parsed.data.for !== digestOf(boundTo(tool, given))) {
-      return undefined;
-    }
-    const { offset, skip, part, before } = parsed.data;
-    return { offset, skip, part, before };
-  } catch {
-    return undefined;
-  }
+/** The secret is the same on every instance; nothing else is signed with the key that is made from it. */
+export function createCursorCodec(secret: string): CursorCodec {
+  const key = createHmac("sha256", secret).update("cursors").digest();
+  const signatureOf = (form: string, bound: string): Buffer =>
+    createHmac("sha256", key)
+      .update(JSON.stringify([form, bound]))
+      .digest();
+  return {
+    write({ offset, skip, part, before }, bound) {
+      const form = Buffer.from(JSON.stringify({ offset, skip, part, before })).toString("base64url");
+      return `${form}.${signatureOf(form, bound).toString("base64url")}`;
+    },
+    read(cursor, bound) {
+      const [form = "", signature = "", ...others] = cursor.length > longestCursor ? [] : cursor.split(".");
+      const given = Buffer.from(signature, "base64url");
+      const expected = signatureOf(form, bound);
+      if (others.length > 0 || given.byteLength !== expected.byteLength || !timingSafeEqual(given, expected)) {
+        return undefined;
+      }
+      const { data } = z.safeParse(cursorForm, JSON.parse(Buffer.from(form, "base64url").toString("utf8")));
+      return data && { offset: data.offset, skip: data.skip, part: data.part, before: data.before };
+    },
+  };
+}
+
+/** Whose call of what: what is signed for it is for no other. */
+export interface BoundCall {
+  readonly tool: string;
+  readonly given: object;
+  readonly issuer: string;
+  readonly subject: string;
 }
 
 /** A short digest, to tell whether a text is the same as before. */
@@ -210,9 +227,9 @@ export function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }
 
-/** The tool and its arguments as one text, whatever the order of the members. */
-export function boundTo(tool: string, given: object): string {
-  return JSON.stringify([tool, sorted(given)]);
+/** A person's call of a tool as one text, whatever the order of the arguments' members. */
+export function boundTo({ tool, given, issuer, subject }: BoundCall): string {
+  return JSON.stringify([tool, issuer, subject, sorted(given)]);
 }
 
 function sorted(value: unknown): unknown {

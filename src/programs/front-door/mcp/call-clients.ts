@@ -6,6 +6,7 @@ import { isConfidential, NotebookToken } from "../../../api/http/credentials.ts"
 import { causeOf } from "../../../api/http/errors.ts";
 import { silentLog } from "../../../api/http/log.ts";
 import type { Transport } from "../../../api/http/transport.ts";
+import { onOneLine, shortened } from "../../../api/text.ts";
 import type { Configuration } from "../config/configuration.ts";
 import { type ToolClients, ToolError } from "./tool.ts";
 import type { Caller } from "./tool-handler.ts";
@@ -16,6 +17,9 @@ export interface CallClients extends ToolClients {
   /** Forgets a credential that was refused: the next call has it fetched afresh. */
   forgetRefused(error: unknown): void;
 }
+
+/** Characters of a stored name that an error repeats. */
+const longestName = 100;
 
 /** Clients that act as the caller, each with a credential for one origin alone. */
 export function createCallClients(
@@ -36,7 +40,7 @@ export function createCallClients(
 
   async function content(workspaceId: string): Promise<ContentClient> {
     const { workspace, location } = await readContentServer(platformClient, workspaceId, contentServer, { signal });
-    const name = workspace.name ?? workspaceId;
+    const name = shortened(onOneLine(workspace.name ?? workspaceId), longestName);
     if (location.type === "notRunning") {
       throw new ToolError(
         "workspace",

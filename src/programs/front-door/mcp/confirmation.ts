@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   createRequestStateCodec,
@@ -8,32 +9,58 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
-import { boundTo, digestOf } from "./answer-paging.ts";
+import { onOneLine, shortened } from "../../../api/text.ts";
+import { digestOf } from "./answer-paging.ts";
 import { type Arguments, type Tool, ToolError } from "./tool.ts";
 
 /** What a client carries between being asked and asking again: which call of which person was to be confirmed. */
 interface ConfirmationState {
   readonly call: string;
+  /** Each question has its own, and its answer counts once. */
+  readonly id: string;
 }
 
-export type ConfirmationCodec = RequestStateCodec<ConfirmationState>;
+/** Signs and checks what a client carries, and remembers which answers were used. */
+export interface Confirmations {
+  readonly codec: RequestStateCodec<ConfirmationState>;
+  /** True for the first answer to a question alone. */
+  use(id: string): boolean;
+}
 
 const minutes = 5;
 const key = "confirm";
-const longestValue = 80;
+const longestValue = 120;
+const longestName = 40;
 const mostLines = 10;
+/** Answered questions that are remembered, of about 150 bytes each. */
+const mostUsed = 100_000;
 
-/** Signs and checks what a client carries; the secret has at least 32 bytes and is the same on every instance. */
-export function confirmationCodec(secret: string): ConfirmationCodec {
-  return createRequestStateCodec<ConfirmationState>({ key: secret, ttlSeconds: minutes * 60 });
+/** The secret has at least 32 bytes and is the same on every instance; what was used is known to this one alone. */
+export function createConfirmations(secret: string, now: () => number = () => performance.now()): Confirmations {
+  /** When each answer was used, the oldest first. */
+  const used = new Map<string, number>();
+  return {
+    codec: createRequestStateCodec<ConfirmationState>({ key: secret, ttlSeconds: minutes * 60 }),
+    use(id) {
+      // Kept for longer than they are valid while there is room: a wall clock that is set back does not make them new.
+      const [oldest] = used;
+      if (oldest !== undefined && used.size >= mostUsed && now() - oldest[1] > minutes * 60_000) {
+        used.delete(oldest[0]);
+      }
+      if (used.has(id) || used.size >= mostUsed) {
+        return false;
+      }
+      used.set(id, now());
+      return true;
+    },
+  };
 }
 
-/** Who calls what: the confirmation of one call by one person is no other's. */
+/** A call that destroys something; `bound` is the call with the person as `boundTo` writes it. */
 interface ConfirmedCall {
   readonly tool: Tool;
   readonly given: Arguments;
-  readonly issuer: string;
-  readonly subject: string;
+  readonly bound: string;
 }
 
 /**
@@ -43,7 +70,7 @@ interface ConfirmedCall {
 export async function confirmed(
   call: ConfirmedCall,
   context: ServerContext,
-  codec: ConfirmationCodec,
+  confirmations: Confirmations,
   policy: "required" | "leftToClient",
 ): Promise<InputRequiredResult | undefined> {
   if (!canAsk(context)) {
@@ -56,14 +83,14 @@ export async function confirmed(
     );
   }
   const state = context.mcpReq.requestState<ConfirmationState>();
-  const bound = digestOf(boundTo(call.tool.listed.name, [call.issuer, call.subject, call.given]));
+  const digest = digestOf(call.bound);
   const answer = inputResponse(context.mcpReq.inputResponses, key);
-  if (answer.kind === "missing" || !isState(state) || state.call !== bound) {
+  if (answer.kind === "missing" || !isState(state) || state.call !== digest || !confirmations.use(state.id)) {
     return inputRequired({
       inputRequests: {
         [key]: inputRequired.elicit({ message: questionOf(call), requestedSchema }),
       },
-      requestState: await codec.mint({ call: bound }, context),
+      requestState: await confirmations.codec.mint({ call: digest, id: randomUUID() }, context),
     });
   }
   if (answer.kind === "elicit" && answer.action === "accept" && isYes(answer.content)) {
@@ -80,7 +107,7 @@ const requestedSchema = {
   required: ["confirm"],
 };
 
-const stateForm = z.object({ call: z.string() });
+const stateForm = z.object({ call: z.string(), id: z.string() });
 
 function isState(state: unknown): state is ConfirmationState {
   return z.safeParse(stateForm, state).success;
@@ -102,19 +129,35 @@ function canAsk(context: ServerContext): boolean {
   return parsed.success && (form !== undefined || url === undefined);
 }
 
-/** What is to be done to what, named up to ten. */
-function questionOf({ tool, given }: ConfirmedCall): string {
-  const lines = linesOf(given, "");
-  const more = lines.length - mostLines;
-  return [`${tool.listed.title}?`, ...lines.slice(0, mostLines), ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
+/**
+ * What is to be done to what: up to ten arguments, those first that the tool lists first, and how many more there are. An
+ * argument cannot look like another one, nor like a line of the question's own.
+ */
+export function questionOf({ tool, given }: Pick<ConfirmedCall, "tool" | "given">): string {
+  const listed = Object.keys(tool.listed.inputSchema.properties);
+  const inOrder = Object.entries(given).toSorted(([one], [other]) => listed.indexOf(one) - listed.indexOf(other));
+  const lines: string[] = [];
+  const count = inOrder.reduce((sum, [name, value]) => sum + addLines(lines, value, shown(name, longestName)), 0);
+  const more = count - lines.length;
+  return [`${tool.listed.title}?`, ...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
 }
 
-function linesOf(value: unknown, name: string): readonly string[] {
-  if (typeof value === "object" && value !== null) {
-    return Object.entries(value).flatMap(([member, inner]) =>
-      linesOf(inner, name === "" ? member : `${name}.${member}`),
-    );
+/** Adds a line for each value within the value, as long as there is room. Gives the number of all of them. */
+function addLines(lines: string[], value: unknown, name: string): number {
+  const members = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  if (members.length > 0) {
+    return members.reduce((sum, [member, inner]) => {
+      const path = lines.length < mostLines ? shortened(`${name}.${shown(member, longestName)}`, longestValue) : "";
+      return sum + addLines(lines, inner, path);
+    }, 0);
   }
-  const text = String(value);
-  return [`${name}: ${text.length > longestValue ? `${text.slice(0, longestValue)}…` : text}`];
+  if (lines.length < mostLines) {
+    const isEmpty = typeof value === "object" && value !== null;
+    lines.push(`${name}: ${isEmpty ? JSON.stringify(value) : shown(String(value), longestValue)}`);
+  }
+  return 1;
+}
+
+function shown(text: string, characters: number): string {
+  return shortened(onOneLine(text), characters);
 }

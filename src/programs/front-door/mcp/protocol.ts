@@ -4,7 +4,8 @@ import { pipeline } from "node:stream/promises";
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { errorForLog } from "../observability/log.ts";
 import { toolsFor } from "./all-tools.ts";
-import { confirmationCodec } from "./confirmation.ts";
+import { createCursorCodec } from "./answer-paging.ts";
+import { createConfirmations } from "./confirmation.ts";
 import type { ListedTool } from "./tool.ts";
 import { callTool } from "./tool-call.ts";
 import type { ToolHandler, ToolParts, ToolReport, ToolRequest } from "./tool-handler.ts";
@@ -32,12 +33,13 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
   const tools = new Map(toolsFor(configuration.tools).map((tool) => [tool.listed.name, tool]));
   // Listed as it is for each request: whoever passes the gate may see all that is offered.
   const listed = toolListBytes([...tools.values()].map((tool) => tool.listed));
-  const codec = confirmationCodec(configuration.tools.stateSecret);
+  const confirmations = createConfirmations(configuration.tools.stateSecret);
+  const cursors = createCursorCodec(configuration.tools.stateSecret);
 
   function serverFor(requestContext: RequestContext): Server {
     const server = new Server(
       { name: serverName, title: "Platform", version },
-      { capabilities: { tools: {} }, instructions, requestState: { verify: codec.verify } },
+      { capabilities: { tools: {} }, instructions, requestState: { verify: confirmations.codec.verify } },
     );
     server.setRequestHandler("tools/list", (request) => {
       if (request.params?.cursor !== undefined) {
@@ -55,7 +57,8 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
       }
       const { result, ...report } = await callTool(tool, request.params.arguments ?? {}, {
         parts,
-        codec,
+        confirmations,
+        cursors,
         context,
         caller: requestContext.exchange.caller,
         // It ends with everything that the library's own signal tells, which is the connection.

@@ -1,26 +1,27 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import { PlatformError } from "../../../api/http/errors.ts";
-import { parseExact } from "../../../api/http/json.ts";
-import { withoutSecrets } from "../../../api/http/redaction.ts";
+import { createRedaction } from "../../../api/http/redaction.ts";
+import { onOneLine, shortened } from "../../../api/text.ts";
 import { errorForLog } from "../observability/log.ts";
 import {
   type AnswerPage,
   beginning,
-  cursorOf,
+  boundTo,
+  type CursorCodec,
   type Position,
   pageOfAnswer,
   pageOfText,
-  positionOf,
 } from "./answer-paging.ts";
 import { type CallClients, createCallClients } from "./call-clients.ts";
-import { type ConfirmationCodec, confirmed } from "./confirmation.ts";
+import { type Confirmations, confirmed } from "./confirmation.ts";
 import { type Arguments, type Tool, type ToolAnswer, ToolError, type ToolErrorKind } from "./tool.ts";
 import type { Caller, ToolParts, ToolReport } from "./tool-handler.ts";
 
 /** What a call of a tool works with. */
 interface CallParts {
   readonly parts: ToolParts;
-  readonly codec: ConfirmationCodec;
+  readonly confirmations: Confirmations;
+  readonly cursors: CursorCodec;
   readonly context: ServerContext;
   readonly caller: Caller;
   readonly signal: AbortSignal;
@@ -40,18 +41,22 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
   const { configuration, log, transport } = parts;
   const clients = createCallClients(configuration, transport, caller, signal);
   try {
-    const { position, limit } = checkArguments(tool, given);
+    const { issuer, subject } = caller;
+    const bound = boundTo({ tool: tool.listed.name, given: withoutCursor(given), issuer, subject });
+    const { position, limit } = checkArguments(tool, given, call.cursors, bound);
     if (tool.effect === "destroy") {
-      const { issuer, subject } = caller;
       const policy = configuration.tools.confirmation;
-      const question = await confirmed({ tool, given, issuer, subject }, call.context, call.codec, policy);
+      const question = await confirmed({ tool, given, bound }, call.context, call.confirmations, policy);
       if (question !== undefined) {
         return { result: question, outcome: "asked" };
       }
     }
     const answered = await tool.run(given, { position, limit }, clients);
-    const characters = configuration.tools.maximumResultCharacters;
-    return { result: resultOf(tool, given, answered, position, characters, clients.secrets), outcome: "done" };
+    // Before it is cut: a secret in two parts would be found in neither.
+    const redaction = createRedaction(longEnough(clients.secrets), answered.isContent ? "given" : "named");
+    const value = redaction.value(answered.value);
+    const shown = pageOf({ ...answered, value }, position, configuration.tools.maximumResultCharacters);
+    return { result: resultOf(tool, shown, (next) => call.cursors.write(next, bound)), outcome: "done" };
   } catch (error) {
     return failed(tool, error, clients, caller, log);
   }
@@ -74,18 +79,25 @@ function failed(
   return { result: failureOf(fault, clients.secrets), outcome: "failed" };
 }
 
+const mostNames = 5;
+const longestName = 60;
+
 /** Where the answer is to begin and how many items are asked for. Throws for arguments that the tool does not take. */
 function checkArguments(
   tool: Tool,
   given: Arguments,
+  cursors: CursorCodec,
+  bound: string,
 ): { readonly position: Position; readonly limit: number | undefined } {
   const { name, inputSchema } = tool.listed;
   const known = Object.keys(inputSchema.properties);
   const unknown = Object.keys(given).filter((argument) => !Object.hasOwn(inputSchema.properties, argument));
   if (unknown.length > 0) {
+    const named = unknown.slice(0, mostNames).map((argument) => shortened(onOneLine(argument), longestName));
+    const more = unknown.length > mostNames ? ` and ${unknown.length - mostNames} more` : "";
     throw new ToolError(
       "arguments",
-      `${name} takes ${known.join(", ") || "no arguments"}, and not ${unknown.join(", ")}.`,
+      `${name} takes ${known.join(", ") || "no arguments"}, and not ${named.join(", ")}${more}.`,
     );
   }
   const missing = (inputSchema.required ?? []).filter((argument) => given[argument] === undefined);
@@ -97,15 +109,18 @@ function checkArguments(
   }
   tool.check(given);
   const { cursor, limit } = given;
-  return { position: positionFrom(cursor, tool, given), limit: typeof limit === "number" ? limit : undefined };
+  return { position: positionFrom(cursor, cursors, bound), limit: typeof limit === "number" ? limit : undefined };
 }
 
-function positionFrom(cursor: unknown, tool: Tool, given: Arguments): Position {
+function withoutCursor({ cursor: _, ...rest }: Arguments): Arguments {
+  return rest;
+}
+
+function positionFrom(cursor: unknown, cursors: CursorCodec, bound: string): Position {
   if (cursor === undefined) {
     return beginning;
   }
-  const { cursor: _, ...rest } = given;
-  const position = typeof cursor === "string" ? positionOf(cursor, tool.listed.name, rest) : undefined;
+  const position = typeof cursor === "string" ? cursors.read(cursor, bound) : undefined;
   if (position === undefined) {
     throw new ToolError(
       "cursor",
@@ -124,24 +139,16 @@ function hasUnsafeNumber(value: unknown): boolean {
 const cutShort =
   "The answer is longer than what is given here. The operation is not done again to read on: read the thing with another tool.";
 
-/** As much of a tool's answer as fits, with the cursor that goes on, as text and structured, without the call's secrets. */
-function resultOf(
-  tool: Tool,
-  given: Arguments,
-  answered: ToolAnswer,
-  position: Position,
-  characters: number,
-  secrets: readonly string[],
-): CallToolResult {
-  const shown = pageOf(answered, position, characters);
+/** What is shown of a tool's answer, with the cursor that goes on. */
+function resultOf(tool: Tool, shown: AnswerPage, cursorTo: (next: Position) => string): CallToolResult {
   if (shown.type === "changed") {
     throw new ToolError("cursor", "What the cursor goes on with has changed since. Begin again without the cursor.");
   }
   const { next } = shown;
   const mayGoOn = tool.effect === "read";
-  const further =
-    next === undefined ? {} : mayGoOn ? { nextCursor: cursorText(next, tool, given) } : { remark: cutShort };
-  return finished({ ...contentOf(shown), ...further }, secrets, answered.isContent);
+  const further = next === undefined ? {} : mayGoOn ? { nextCursor: cursorTo(next) } : { remark: cutShort };
+  const structuredContent = { ...contentOf(shown), ...further };
+  return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
 function pageOf({ value, facts, longMember }: ToolAnswer, position: Position, characters: number): AnswerPage {
@@ -162,56 +169,28 @@ function contentOf(shown: Exclude<AnswerPage, { readonly type: "changed" }>): Re
   }
 }
 
-function cursorText(next: Position, tool: Tool, given: Arguments): string {
-  const { cursor: _, ...rest } = given;
-  return cursorOf(next, tool.listed.name, rest);
-}
-
 /** A failure as the tool's answer: what failed, on which thing, what the server said, what to do now. */
 function failureOf(error: PlatformError | ToolError, secrets: readonly string[]): CallToolResult {
+  const { text } = createRedaction(longEnough(secrets), "named");
+  const message = text(error.message);
   const report =
     error instanceof PlatformError
       ? {
           kind: error.kind,
-          message: error.message,
+          message,
           operation: error.operationId,
-          entity: error.entity,
+          entity: text(error.entity),
           cause: error.failureCause.type,
           ...(error.status === undefined ? {} : { status: error.status }),
-          ...(error.traceId === undefined ? {} : { traceId: error.traceId }),
+          ...(error.traceId === undefined ? {} : { traceId: text(error.traceId) }),
         }
-      : { kind: error.kind, message: error.message };
-  const { structuredContent } = finished({ error: report }, secrets, false);
-  return {
-    content: [{ type: "text", text: withoutAny(report.message, secrets) }],
-    ...(structuredContent === undefined ? {} : { structuredContent }),
-    isError: true,
-  };
-}
-
-function finished(
-  structured: Readonly<Record<string, unknown>>,
-  secrets: readonly string[],
-  isContent: boolean,
-): CallToolResult {
-  const text = JSON.stringify(structured);
-  const cleaned = isContent ? withoutAny(text, secrets) : withoutFields(text, secrets);
-  // What was cleaned is read again, so that both forms of the answer are the same.
-  const content = cleaned === text ? structured : (parseExact(cleaned) as Readonly<Record<string, unknown>>);
-  return { content: [{ type: "text", text: cleaned }], structuredContent: { ...content } };
-}
-
-/** The text without the secrets themselves and without the values of fields that are named like secrets. */
-function withoutFields(text: string, secrets: readonly string[]): string {
-  return withoutSecrets(withoutAny(text, secrets), "");
-}
-
-function withoutAny(text: string, secrets: readonly string[]): string {
-  return secrets
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
-    .filter((form) => form.length >= shortestSecret)
-    .reduce((cleaned, form) => cleaned.replaceAll(form, "[redacted]"), text);
+      : { kind: error.kind, message };
+  return { content: [{ type: "text", text: message }], structuredContent: { error: report }, isError: true };
 }
 
 /** A shorter text would be found everywhere. */
 const shortestSecret = 6;
+
+function longEnough(secrets: readonly string[]): readonly string[] {
+  return secrets.filter((secret) => secret.length >= shortestSecret);
+}

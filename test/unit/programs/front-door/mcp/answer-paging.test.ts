@@ -4,12 +4,19 @@ import { parseExact } from "../../../../../src/api/http/json.ts";
 import {
   type AnswerPage,
   beginning,
-  cursorOf,
+  boundTo,
+  createCursorCodec,
   type Position,
   pageOfAnswer,
   pageOfText,
-  positionOf,
 } from "../../../../../src/programs/front-door/mcp/answer-paging.ts";
+
+const cursors = createCursorCodec("a secret of this test, long enough");
+const person = { issuer: "https://issuer.example.com", subject: "ada" };
+const cursorOf = (position: Position, tool: string, given: object): string =>
+  cursors.write(position, boundTo({ tool, given, ...person }));
+const positionOf = (cursor: string, tool: string, given: object): Position | undefined =>
+  cursors.read(cursor, boundTo({ tool, given, ...person }));
 
 const noPages = { limit: undefined, total: undefined };
 
@@ -162,14 +169,27 @@ describe("front door: cursors", () => {
     );
   });
 
-  it("are refused with an offset that is none", () => {
-    const forms = [-1, 1.5, "3", null, 1e300].map((offset) => {
-      const { for: bound } = JSON.parse(Buffer.from(cursorOf(position, "t", {}), "base64url").toString("utf8"));
-      return Buffer.from(JSON.stringify({ v: 1, for: bound, offset, skip: 0 })).toString("base64url");
-    });
-    assert.deepEqual(
-      forms.map((form) => positionOf(form, "t", {})),
-      forms.map(() => undefined),
+  it("are refused when a caller has made or changed them, with an offset of its own", () => {
+    const [form = "", signature = ""] = cursorOf(position, "t", {}).split(".");
+    assert.deepEqual(positionOf(`${form}.${signature}`, "t", {}), { ...position, part: undefined });
+    const members = JSON.parse(Buffer.from(form, "base64url").toString("utf8"));
+    const part = { from: 7, digest: "x" };
+    for (const changed of [{ offset: 31 }, { skip: 0 }, { part }, { offset: -1 }, { offset: 1e300 }]) {
+      const own = Buffer.from(JSON.stringify({ ...members, ...changed })).toString("base64url");
+      for (const cursor of [own, `${own}.`, `${own}.${signature}`, `${form}.${own}`, `${form}.${signature}.${own}`]) {
+        assert.equal(positionOf(cursor, "t", {}), undefined);
+      }
+    }
+    const elsewhere = createCursorCodec("another secret, also long enough for it");
+    assert.equal(
+      positionOf(elsewhere.write(position, boundTo({ tool: "t", given: {}, ...person })), "t", {}),
+      undefined,
     );
+  });
+
+  it("are refused from another person", () => {
+    const cursor = cursorOf(position, "t", {});
+    assert.equal(cursors.read(cursor, boundTo({ tool: "t", given: {}, ...person, subject: "grace" })), undefined);
+    assert.equal(cursors.read(cursor, boundTo({ tool: "t", given: {}, ...person, issuer: "other" })), undefined);
   });
 });

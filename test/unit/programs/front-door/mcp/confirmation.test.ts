@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { createConfirmations, questionOf } from "../../../../../src/programs/front-door/mcp/confirmation.ts";
+import type { Tool } from "../../../../../src/programs/front-door/mcp/tool.ts";
+
+function toolWith(...names: readonly string[]): Tool {
+  const properties = Object.fromEntries(names.map((name) => [name, {}]));
+  return { listed: { title: "Delete an item", inputSchema: { properties } } } as unknown as Tool;
+}
+
+function linesFor(given: Readonly<Record<string, unknown>>, ...names: readonly string[]): string[] {
+  return questionOf({ tool: toolWith(...names), given }).split("\n");
+}
+
+describe("front door: the question for a confirmation", () => {
+  it("shows both ends of a long value, and how long it is", () => {
+    const path = `reports/${"a".repeat(3000)}/../salaries.ipynb`;
+    const [, line = ""] = linesFor({ path }, "path");
+    assert.match(line, /^path: reports\/a+…a+\/\.\.\/salaries\.ipynb \(3026 characters\)$/);
+    assert.ok(line.length < 160);
+  });
+
+  it("takes no line break and no control character from an argument or from a name within one", () => {
+    const given = { path: "a.txt\nworkspaceId: harmless", body: { "x\u202e\r\nand 0 more": "\u001b[2K\u0000" } };
+    assert.deepEqual(linesFor(given, "path", "body"), [
+      "Delete an item?",
+      "path: a.txt\\u{000a}workspaceId: harmless",
+      "body.x\\u{202e}\\u{000d}\\u{000a}and 0 more: \\u{001b}[2K\\u{0000}",
+    ]);
+  });
+
+  it("shows the tool's own order, what is empty, and how many lines more there are", () => {
+    const given = { body: { list: Array.from({ length: 20 }, (_, index) => index), more: [] }, empty: [], path: "a" };
+    const lines = linesFor(given, "path", "empty", "body");
+    assert.deepEqual(lines.slice(0, 4), ["Delete an item?", "path: a", "empty: []", "body.list.0: 0"]);
+    assert.equal(lines.length, 12);
+    assert.equal(lines.at(-1), "and 13 more");
+  });
+
+  it("is short whatever the names and values are", () => {
+    let body: unknown = "x".repeat(10_000);
+    for (let depth = 0; depth < 50; depth += 1) body = { ["name".repeat(1000)]: body };
+    const question = questionOf({ tool: toolWith("body"), given: { body: Array.from({ length: 50 }, () => body) } });
+    assert.ok(question.length < 4000, String(question.length));
+    assert.match(question, /and 40 more$/);
+  });
+});
+
+describe("front door: used confirmations", () => {
+  const secret = "a secret of this test, long enough";
+
+  it("count once, however much later", () => {
+    let now = 0;
+    const confirmations = createConfirmations(secret, () => now);
+    assert.equal(confirmations.use("a"), true);
+    assert.equal(confirmations.use("a"), false);
+    now += 3_600_000;
+    assert.equal(confirmations.use("a"), false);
+    assert.equal(confirmations.use("b"), true);
+  });
+
+  it("are refused while too many are remembered, of which none is too old", () => {
+    let now = 0;
+    const confirmations = createConfirmations(secret, () => now);
+    for (let index = 0; index < 100_000; index += 1) confirmations.use(String(index));
+    assert.equal(confirmations.use("one more"), false);
+    now += 5 * 60_000 + 1;
+    assert.equal(confirmations.use("one more"), true);
+    assert.equal(confirmations.use("one more"), false);
+  });
+});
