@@ -1,8 +1,9 @@
 // Which file may import which, checked by dependency-cruiser. Type imports count like any other import.
 //
 // To see type imports, dependency-cruiser needs the JavaScript API of TypeScript, which TypeScript 7 does not have.
-// package.json therefore installs TypeScript 6 under the name `typescript`, for this tool alone, and TypeScript 7 as
-// `@typescript/native`, the one whose `tsc` checks the types. Without TypeScript 6 this tool finds no module at all.
+// package.json therefore installs TypeScript 6 under the name `typescript`, for this tool and the check of regular
+// expressions, and TypeScript 7 as `@typescript/native`, the one whose `tsc` checks the types. Without TypeScript 6 this
+// tool finds no module at all.
 
 /** Each layer of `src/`, with the layers below it that it may import. */
 const layers = {

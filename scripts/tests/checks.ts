@@ -2,6 +2,7 @@ import { buildExtension } from "../build/bundle.ts";
 import { projectDirectory } from "../set-up/paths.ts";
 import { runProgram } from "../set-up/run-program.ts";
 import { failure, type Outcome, onePassed, sumOf } from "./outcome.ts";
+import { checkRegularExpressions } from "./regular-expressions.ts";
 
 /** A check that needs no test. It counts as one test, passed or failed. */
 interface Check {
@@ -32,6 +33,10 @@ export const sourceChecks: Readonly<Record<string, Check>> = {
   unused: {
     title: "unused code",
     run: () => tool("unused code", "knip", ["--no-progress", "--treat-config-hints-as-errors"]),
+  },
+  regularExpressions: {
+    title: "regular expressions",
+    run: () => checkRegularExpressions("regular expressions"),
   },
 };
 

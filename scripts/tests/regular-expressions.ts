@@ -1,0 +1,87 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { projectDirectory } from "../set-up/paths.ts";
+import { failure, type Outcome, onePassed } from "./outcome.ts";
+
+/** Regular expressions that may take more than linear time, by file and source, with the reason why they may. */
+const exceptions: ReadonlyMap<string, string> = new Map([
+  [
+    String.raw`src/programs/front-door/config/setting-parsers.ts (?:kid:[ \t]*(\S+)\s+)?(-----BEGIN ([A-Z ]+)-----[\s\S]+?-----END \3-----)`,
+    "It reads the operator's own key file, once, at the start.",
+  ],
+]);
+
+/** Files that put regular expressions together at run time, which cannot be checked here. */
+const builders: ReadonlyMap<string, string> = new Map([
+  ["src/ui/commands/remedies.ts", "An escaped command id between two lookarounds of one character."],
+  ["src/programs/sample-tenant/hub.ts", "A constant name in a fixed pattern."],
+  ["src/programs/sample-tenant/router.ts", "Path templates of the catalogue."],
+  ["src/programs/sample-tenant/content-server/notebook.ts", "A constant set of characters, used twice."],
+  ["src/features/remote-search/matches.ts", "The person's own search, in their own editor."],
+]);
+
+/** Milliseconds for one regular expression. One that cannot be judged within them counts as a finding. */
+const timeLimit = 60_000;
+
+interface Pattern {
+  readonly source: string;
+  readonly flags: string;
+}
+
+/** Checks each regular expression of `src` for matching times that grow faster than the text that it is applied to. */
+export async function checkRegularExpressions(title: string): Promise<Outcome> {
+  // Without it, the library looks for its native program and for Java.
+  process.env.RECHECK_SYNC_BACKEND = "pure";
+  const { checkSync } = await import("recheck");
+  const started = Date.now();
+  const findings: string[] = [];
+  const unused = new Set([...exceptions.keys(), ...builders.keys()]);
+  const verdicts = new Map<string, string | undefined>();
+  const verdictOf = ({ source, flags }: Pattern): string | undefined => {
+    const verdict = checkSync(source, flags, { timeout: timeLimit });
+    switch (verdict.status) {
+      case "safe":
+        return undefined;
+      case "vulnerable":
+        return `vulnerable: ${verdict.complexity.summary}`;
+      case "unknown":
+        return `not judged: ${verdict.error.kind}`;
+    }
+  };
+  for (const file of globSync("src/**/*.ts", { cwd: projectDirectory }).toSorted()) {
+    const name = file.replaceAll("\\", "/");
+    const { patterns, builds } = regularExpressionsIn(join(projectDirectory, file));
+    if (builds && !unused.delete(name)) {
+      findings.push(`${name}: it makes a regular expression at run time, which cannot be checked`);
+    }
+    for (const pattern of patterns) {
+      const text = `/${pattern.source}/${pattern.flags}`;
+      if (!verdicts.has(text)) verdicts.set(text, verdictOf(pattern));
+      const verdict = verdicts.get(text);
+      if (verdict !== undefined && !unused.delete(`${name} ${pattern.source}`)) {
+        findings.push(`${name}: ${text} is ${verdict}`);
+      }
+    }
+  }
+  findings.push(...[...unused].map((entry) => `an exception that nothing needs: ${entry}`));
+  if (findings.length > 0) return failure(title, "regular expressions that may take too long", findings.join("\n"));
+  console.log(`${title}: nothing found in ${verdicts.size} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  return onePassed;
+}
+
+function regularExpressionsIn(path: string): { readonly patterns: readonly Pattern[]; readonly builds: boolean } {
+  const patterns: Pattern[] = [];
+  let builds = false;
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf("/");
+      patterns.push({ source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
+    }
+    const isCall = ts.isNewExpression(node) || ts.isCallExpression(node);
+    builds ||= isCall && ts.isIdentifier(node.expression) && node.expression.text === "RegExp";
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest));
+  return { patterns, builds };
+}
