@@ -1,4 +1,5 @@
 import { PlatformCredential } from "../../api/http/credentials.ts";
+import type { Clock } from "./clock.ts";
 import { type Configuration, platformUrlOf } from "./config/configuration.ts";
 import type { Credentials } from "./credential/credentials.ts";
 import type { Entitlements } from "./credential/entitlements.ts";
@@ -15,8 +16,7 @@ interface GateParts {
   readonly keys: Pick<KeySet, "keyFor">;
   readonly entitlements: Pick<Entitlements, "check">;
   readonly credentials: Pick<Credentials, "credential" | "forget">;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+  readonly clock: Clock;
 }
 
 /**
@@ -30,16 +30,20 @@ export class Gate {
 
   constructor(parts: GateParts) {
     this.#parts = parts;
-    this.#rate = new RateLimiter("requests per person", parts.configuration.limits.requestsPerMinute);
+    this.#rate = new RateLimiter(
+      "requests per person",
+      parts.configuration.limits.requestsPerMinute,
+      parts.clock.monotonic,
+    );
   }
 
   /** Who calls, by the token in the request's Authorization headers. */
   async authenticate(authorization: readonly string[] | undefined): Promise<Claims | Rejection> {
-    const { configuration, keys, now } = this.#parts;
+    const { configuration, keys, clock } = this.#parts;
     const presented = extractToken(authorization, configuration.token);
     return isRejection(presented)
       ? presented
-      : verifyToken(presented, configuration.token, keys, this.#signatures, now());
+      : verifyToken(presented, configuration.token, keys, this.#signatures, clock.wall());
   }
 
   /** Counts a request of that person; undefined while they are within their rate. */

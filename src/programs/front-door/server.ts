@@ -5,6 +5,7 @@ import { silentLog } from "../../api/http/log.ts";
 import { createTransport, type Transport } from "../../api/http/transport.ts";
 import { createUndiciDispatcher } from "../../api/http/undici-dispatcher.ts";
 import { lazy } from "../../api/lazy.ts";
+import { type Clock, systemClock } from "./clock.ts";
 import type { Configuration, ListenAddress } from "./config/configuration.ts";
 import { Credentials } from "./credential/credentials.ts";
 import { Entitlements } from "./credential/entitlements.ts";
@@ -26,8 +27,7 @@ declare const PLATFORM_WORKBENCH_VERSION: string | undefined;
 /** What a front door can be given in place of its own parts; tests do. */
 export interface FrontDoorParts {
   readonly log?: Logger;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
+  readonly clock?: Clock;
   /** For the platform and the content servers. */
   readonly platformTransport?: Transport;
 }
@@ -61,8 +61,8 @@ const longestLinger = 1000;
 
 /** Starts a front door; it answers before the key set has come, and is ready after. */
 export async function startFrontDoor(configuration: Configuration, parts: FrontDoorParts = {}): Promise<FrontDoor> {
-  const { log = createLog(configuration.logLevel), now = Date.now, platformTransport } = parts;
-  const { routes, keys, drain, cut, end } = assemble(configuration, log, now, platformTransport);
+  const { log = createLog(configuration.logLevel), clock = systemClock, platformTransport } = parts;
+  const { routes, keys, drain, cut, end } = assemble(configuration, log, clock, platformTransport);
   const { listen: address, internalListen, tls, limits } = configuration;
   const listeners: Listener[] = [];
   const open = async (at: ListenAddress, served: readonly Route[]): Promise<Listener> => {
@@ -103,7 +103,7 @@ export async function startFrontDoor(configuration: Configuration, parts: FrontD
 function assemble(
   configuration: Configuration,
   log: Logger,
-  now: () => number,
+  clock: Clock,
   givenTransport: Transport | undefined,
 ): Assembly {
   const { limits, internal, credentials: stored } = configuration;
@@ -113,14 +113,15 @@ function assemble(
   const internalTransport = createTransport({ connections: 64, log: linesOf("internal service") });
   const transport = givenTransport ?? createTransport({ connections: 64, log: linesOf("platform") });
   const keySetConnections = createUndiciDispatcher({ connections: 1 });
-  const keys = keySetOf(configuration, keySetConnections, metrics, log, now);
+  const keys = keySetOf(configuration, keySetConnections, metrics, log, clock);
   const service = createInternalService(internal, internalTransport, requestLog(log, "internal service"));
   const { cacheSize } = stored;
-  const entitlements = new Entitlements({ configuration: internal, service, metrics, cacheSize, now });
+  const { monotonic } = clock;
+  const entitlements = new Entitlements({ configuration: internal, service, metrics, cacheSize, monotonic });
   const { concurrentDecryptions } = limits;
-  const credentials = new Credentials({ configuration: stored, concurrentDecryptions, service, metrics, now });
-  const gate = new Gate({ configuration, keys, entitlements, credentials, now });
-  const tools = createToolHandler({ configuration, log, metrics, transport, version, now });
+  const credentials = new Credentials({ configuration: stored, concurrentDecryptions, service, metrics, monotonic });
+  const gate = new Gate({ configuration, keys, entitlements, credentials, clock });
+  const tools = createToolHandler({ configuration, log, metrics, transport, version, now: clock.wall });
   const audit = { log, metrics, hashKey: configuration.tools.stateSecret };
   const ending = new AbortController();
   const resource = new ProtectedResource(configuration);
@@ -135,7 +136,14 @@ function assemble(
     ending: ending.signal,
   };
   const validationLog = requestLog(log, "validation");
-  const validations = new ValidationRequests({ configuration, credentials, audit, transport, log: validationLog });
+  const validations = new ValidationRequests({
+    configuration,
+    credentials,
+    audit,
+    transport,
+    log: validationLog,
+    monotonic,
+  });
   let draining = false;
   const routes = new Routes({
     configuration,
@@ -168,15 +176,19 @@ function keySetOf(
   connections: Dispatcher,
   metrics: Metrics,
   log: Logger,
-  now: () => number,
+  { monotonic }: Clock,
 ): KeySet {
   const keys = new KeySet({
     configuration: jwks,
-    now,
+    monotonic,
     fetchKeySet: () => fetchKeySet(connections, token.jwksUrl, jwks.timeLimitMilliseconds),
     onFetched: (result, detail) => {
       metrics.jwksFetches.inc({ result });
       log[result === "fetched" ? "info" : "warn"]({ detail }, `key set ${result}`);
+    },
+    onPrivateKeys: (count) => {
+      metrics.exposedKeys.inc(count);
+      log.error({ alarm: "privateKeysPublished", count }, "the issuer publishes private keys; they are refused");
     },
   });
   metrics.watchKeySet(() => keys.ageSeconds);

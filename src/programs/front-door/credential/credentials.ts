@@ -11,8 +11,8 @@ interface CredentialOptions {
   readonly concurrentDecryptions: number;
   readonly service: Pick<InternalService, "envelope">;
   readonly metrics: Metrics;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+  /** Milliseconds of a clock that never jumps. */
+  readonly monotonic: () => number;
 }
 
 type FoundCredential = { readonly secret: string } | Rejection;
@@ -38,12 +38,12 @@ export class Credentials {
   readonly #sweep: NodeJS.Timeout;
 
   constructor(options: CredentialOptions) {
-    const { configuration, concurrentDecryptions, now } = options;
+    const { configuration, concurrentDecryptions, monotonic } = options;
     this.#options = options;
     this.#limitDecryption = pLimit(concurrentDecryptions);
     this.#cache = new LookupCache<CachedCredential>({
       maximumSize: configuration.cacheSize,
-      now,
+      monotonic,
       lookUp: async (key): Promise<LookupOutcome<CachedCredential>> => {
         const found = await this.fresh(nameIn(key));
         if (!isRejection(found)) {

@@ -17,8 +17,8 @@ interface EntitlementOptions {
   readonly service: Pick<InternalService, "entitlement">;
   readonly metrics: Metrics;
   readonly cacheSize: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+  /** Milliseconds of a clock that never jumps. */
+  readonly monotonic: () => number;
 }
 
 /**
@@ -29,11 +29,11 @@ export class Entitlements {
   readonly #cache: LookupCache<Verdict>;
   readonly #metrics: Metrics;
 
-  constructor({ configuration, service, metrics, cacheSize, now }: EntitlementOptions) {
+  constructor({ configuration, service, metrics, cacheSize, monotonic }: EntitlementOptions) {
     this.#metrics = metrics;
     this.#cache = new LookupCache<Verdict>({
       maximumSize: cacheSize,
-      now,
+      monotonic,
       lookUp: async (email): Promise<LookupOutcome<Verdict>> => {
         const answer = await service.entitlement(email);
         switch (answer.outcome) {

@@ -8,6 +8,8 @@ import { isRejection, type Rejection } from "./rejections.ts";
 
 interface ValidationRequestParts extends ValidationParts {
   readonly audit: AuditParts;
+  /** Milliseconds of a clock that never jumps. */
+  readonly monotonic: () => number;
 }
 
 const mostBytes = 4096;
@@ -24,8 +26,8 @@ export class ValidationRequests {
   constructor(parts: ValidationRequestParts) {
     const { validationsPerMinute } = parts.configuration.limits;
     this.#parts = parts;
-    this.#rate = new RateLimiter("validations", validationsPerMinute);
-    this.#guessRate = new RateLimiter("wrong secrets", validationsPerMinute);
+    this.#rate = new RateLimiter("validations", validationsPerMinute, parts.monotonic);
+    this.#guessRate = new RateLimiter("wrong secrets", validationsPerMinute, parts.monotonic);
   }
 
   async answer(exchange: HttpExchange): Promise<void> {
