@@ -58,9 +58,12 @@ export class ValidationRequests {
     if (isRejection(body)) {
       return body;
     }
-    const validation = validationOf(body.value, configuration.platform.baseUrl);
+    const validation = validationOf(body.value, configuration);
     if (validation === undefined) {
-      return { rejection: "invalidRequest", reason: "the body is not {email, slug}, and tenant where one is needed" };
+      return {
+        rejection: "invalidRequest",
+        reason: "the body is not {email, slug}, and tenant with a slug of its own where one is needed",
+      };
     }
     const verdict = await validate(validation, this.#parts);
     record.verdict = { ...verdict, ...validation.name };
