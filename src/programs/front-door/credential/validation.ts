@@ -13,6 +13,7 @@ import type { Log } from "../../../api/http/log.ts";
 import type { Transport } from "../../../api/http/transport.ts";
 import { type Configuration, platformUrlOf } from "../config/configuration.ts";
 import { isRejection, reasonOf } from "../http/rejections.ts";
+import { answerLimits } from "../mcp/call-clients.ts";
 import type { Credentials } from "./credentials.ts";
 import type { CredentialName } from "./decryption.ts";
 
@@ -90,7 +91,7 @@ function platformClient(
 ): Client<"platform"> {
   const { dialect } = configuration.platform;
   const credential = new PlatformCredential(base.origin, secret);
-  return new Client({ kind: "platform", base, dialect, credential }, transport, log);
+  return new Client({ kind: "platform", base, dialect, credential, limits: answerLimits }, transport, log);
 }
 
 /** Undefined when the platform takes the credential. That the notebook service was never opened says nothing of it. */
@@ -132,7 +133,7 @@ async function tryNotebook(
   const { base } = location;
   const { dialect } = configuration.platform;
   const credential = new NotebookToken(base.origin, token);
-  const contents = new Client({ kind: "notebook", base, dialect, credential }, transport, log);
+  const contents = new Client({ kind: "notebook", base, dialect, credential, limits: answerLimits }, transport, log);
   await contents.call(getContent, { path: "", content: 0 }, options);
   return undefined;
 }

@@ -2,6 +2,7 @@ import type { ContentClient } from "../../../api/client/client.ts";
 import { Client, type PlatformClient } from "../../../api/client/client.ts";
 import { readContentServer } from "../../../api/families/content-server-location.ts";
 import { shortIdOf } from "../../../api/families/workspaces.ts";
+import type { AnswerLimits } from "../../../api/http/answer-limits.ts";
 import { isConfidential, NotebookToken } from "../../../api/http/credentials.ts";
 import { causeOf } from "../../../api/http/errors.ts";
 import { silentLog } from "../../../api/http/log.ts";
@@ -9,6 +10,19 @@ import type { Transport } from "../../../api/http/transport.ts";
 import type { Configuration } from "../config/configuration.ts";
 import { type ToolClients, ToolError } from "./tool.ts";
 import type { Caller } from "./tool-handler.ts";
+
+const megabyte = 1024 * 1024;
+
+/**
+ * What is read of an answer: as values JSON takes many times its length, and much more than this, a few times at once,
+ * would end the process for everybody. An archive stays as it came.
+ */
+export const answerLimits: AnswerLimits = {
+  jsonBytes: 8 * megabyte,
+  bytes: 32 * megabyte,
+  values: 200_000,
+  depth: 100,
+};
 
 /** The clients of one call, and the secrets that no answer of it may have in it. */
 export interface CallClients extends ToolClients {
@@ -29,7 +43,13 @@ export function createCallClients(
   const secrets = [caller.platformCredential.reveal()];
   let usedNotebookSlug: string | undefined;
   const platformClient: PlatformClient = new Client(
-    { kind: "platform", base: caller.platformUrl, dialect, credential: caller.platformCredential },
+    {
+      kind: "platform",
+      base: caller.platformUrl,
+      dialect,
+      credential: caller.platformCredential,
+      limits: answerLimits,
+    },
     transport,
     silentLog,
   );
@@ -55,7 +75,11 @@ export function createCallClients(
     usedNotebookSlug = wantedSlug;
     secrets.push(stored.secret);
     const credential = new NotebookToken(location.base.origin, stored.secret);
-    return new Client({ kind: "notebook", base: location.base, dialect, credential }, transport, silentLog);
+    return new Client(
+      { kind: "notebook", base: location.base, dialect, credential, limits: answerLimits },
+      transport,
+      silentLog,
+    );
   }
 
   return {
