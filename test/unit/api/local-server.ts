@@ -90,6 +90,8 @@ export async function heldBytes(): Promise<() => number> {
   const { runInNewContext } = await import("node:vm");
   const collect: () => void = runInNewContext("gc");
   return () => {
+    // The first collection leaves freed buffers to a background thread, which a busy machine delays; the second waits for it.
+    collect();
     collect();
     const { arrayBuffers, heapUsed } = process.memoryUsage();
     return arrayBuffers + heapUsed;
