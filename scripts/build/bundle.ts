@@ -35,6 +35,7 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/file-system/watch/watching.ts",
   "src/file-system/write/big-file-writing.ts",
   "src/file-system/write/file-moving.ts",
+  "src/file-system/write/file-writing.ts",
   "src/programs/sample-tenant/platform/design-archive.ts",
   "src/programs/sample-tenant/server.ts",
   "src/features/tenants/sign-in.ts",

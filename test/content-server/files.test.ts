@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/p
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "../../src/api/client/client.ts";
+import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
@@ -90,7 +91,13 @@ for (const [name, start] of Object.entries(servers)) {
       });
       const credential = new NotebookToken(server.base, server.token);
       const client = new Client(
-        { kind: "notebook", base: new URL(server.base), dialect: dialects.documented, credential },
+        {
+          kind: "notebook",
+          base: new URL(server.base),
+          dialect: dialects.documented,
+          credential,
+          limits: singleUserLimits,
+        },
         transport,
       );
       files = new WorkspaceFiles({
@@ -119,7 +126,7 @@ for (const [name, start] of Object.entries(servers)) {
     async function saveFile(path: string, content: Uint8Array): Promise<void> {
       dirty.add(path);
       await files.statuses.status(path);
-      await files.writing.write(path, content, { create: true, overwrite: true });
+      await (await files.writing()).write(path, content, { create: true, overwrite: true });
       await files.statuses.status(path);
       dirty.delete(path);
     }
@@ -159,7 +166,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.deepEqual(requests, ["GET /first.py 200"]);
       // Another program's look at one file, and at more of them.
       await files.statuses.status("ours.py");
-      await files.writing.write("ours.py", bytes("print(22)\n"), { create: false, overwrite: true });
+      await (await files.writing()).write("ours.py", bytes("print(22)\n"), { create: false, overwrite: true });
       assert.equal(Buffer.from(await files.contents.read("ours.py")).toString(), "print(22)\n");
       await files.statuses.status("theirs.ipynb");
       await writeFile(join(server.root, "theirs.ipynb"), "print(333)\n");
@@ -168,12 +175,12 @@ for (const [name, start] of Object.entries(servers)) {
       assert.deepEqual(requests, ["GET  200"]);
       assert.equal(Buffer.from(await files.contents.read("theirs.ipynb")).toString(), "print(333)\n");
       dirty.add("theirs.ipynb");
-      await files.writing.write("theirs.ipynb", bytes("print(4)\n"), { create: false, overwrite: true });
+      await (await files.writing()).write("theirs.ipynb", bytes("print(4)\n"), { create: false, overwrite: true });
       assert.equal((await onDisk("theirs.ipynb")).toString(), "print(4)\n");
     });
 
     it("expands a folder with 1 request and answers every status and absent name from it", async () => {
-      await files.writing.createDirectory("folder");
+      await (await files.writing()).createDirectory("folder");
       for (const file of ["a.txt", "b.txt"]) {
         await writeFile(join(server.root, "folder", file), "x");
       }
@@ -222,19 +229,19 @@ for (const [name, start] of Object.entries(servers)) {
     it("creates with 3 requests, empty with 2, a folder with 2", async () => {
       await files.directories.entries("");
       requests.length = 0;
-      await files.writing.write("new.py", bytes("x = 1\n"), { create: true, overwrite: false });
+      await (await files.writing()).write("new.py", bytes("x = 1\n"), { create: true, overwrite: false });
       assert.deepEqual(
         requests.map((line) => line.split(" ")[0]),
         ["POST", "PATCH", "PUT"],
       );
       requests.length = 0;
-      await files.writing.write("empty.py", new Uint8Array(), { create: true, overwrite: false });
+      await (await files.writing()).write("empty.py", new Uint8Array(), { create: true, overwrite: false });
       assert.deepEqual(
         requests.map((line) => line.split(" ")[0]),
         ["POST", "PATCH"],
       );
       requests.length = 0;
-      await files.writing.createDirectory("made");
+      await (await files.writing()).createDirectory("made");
       assert.deepEqual(
         requests.map((line) => line.split(" ")[0]),
         ["POST", "PATCH"],
@@ -244,7 +251,7 @@ for (const [name, start] of Object.entries(servers)) {
         changes.map((change) => `${change.type} ${change.path}`),
         ["created new.py", "created empty.py", "created made"],
       );
-      await assert.rejects(files.writing.write("new.py", bytes(""), { create: true, overwrite: false }), {
+      await assert.rejects((await files.writing()).write("new.py", bytes(""), { create: true, overwrite: false }), {
         kind: "exists",
       });
     });
@@ -252,9 +259,12 @@ for (const [name, start] of Object.entries(servers)) {
     it("does not replace what somebody else created in the meantime", async () => {
       await files.directories.entries("");
       await writeFile(join(server.root, "raced.py"), "theirs");
-      await assert.rejects(files.writing.write("raced.py", bytes("ours"), { create: true, overwrite: true }), {
-        kind: "exists",
-      });
+      await assert.rejects(
+        (await files.writing()).write("raced.py", bytes("ours"), { create: true, overwrite: true }),
+        {
+          kind: "exists",
+        },
+      );
       assert.equal((await onDisk("raced.py")).toString(), "theirs");
       assert.deepEqual(
         (await files.directories.entries("")).filter((entry) => entry.name.startsWith("untitled")),
@@ -272,7 +282,7 @@ for (const [name, start] of Object.entries(servers)) {
       await utimes(join(server.root, "same.txt"), moment, moment);
       dirty.add("same.txt");
       await assert.rejects(
-        files.writing.write("same.txt", bytes("cccc"), { create: true, overwrite: true }),
+        (await files.writing()).write("same.txt", bytes("cccc"), { create: true, overwrite: true }),
         ConflictError,
       );
       await new Promise((resolve) => setTimeout(resolve, 300));
@@ -282,7 +292,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.equal((await onDisk("same.txt")).toString(), "bbbb");
       // The editor showed its dialog, and the person chose Overwrite: it looks and writes again.
       await files.statuses.status("same.txt");
-      await files.writing.write("same.txt", bytes("cccc"), { create: true, overwrite: true });
+      await (await files.writing()).write("same.txt", bytes("cccc"), { create: true, overwrite: true });
       assert.equal((await onDisk("same.txt")).toString(), "cccc");
     });
 
@@ -294,12 +304,12 @@ for (const [name, start] of Object.entries(servers)) {
       await files.contents.read("looked.txt");
       (await files.contents.peek("looked.txt")).bytes;
       await assert.rejects(
-        files.writing.write("looked.txt", bytes("cccc"), { create: true, overwrite: true }),
+        (await files.writing()).write("looked.txt", bytes("cccc"), { create: true, overwrite: true }),
         ConflictError,
       );
       dirty.delete("looked.txt");
       files.versions.becameClean("looked.txt");
-      await files.writing.write("looked.txt", bytes("dddd"), { create: true, overwrite: true });
+      await (await files.writing()).write("looked.txt", bytes("dddd"), { create: true, overwrite: true });
     });
 
     it("brings back every byte that was written", async () => {
@@ -315,11 +325,11 @@ for (const [name, start] of Object.entries(servers)) {
         "weird ü#?%&+;'$ name.txt": bytes("x"),
       };
       for (const [path, content] of Object.entries(samples)) {
-        await files.writing.write(path, content, { create: true, overwrite: true });
+        await (await files.writing()).write(path, content, { create: true, overwrite: true });
         assert.deepEqual(Buffer.from(await files.contents.read(path)), Buffer.from(content), path);
         assert.deepEqual(await onDisk(path), Buffer.from(content), path);
-        await files.writing.write(path, content.slice(0, -1), { create: true, overwrite: true });
-        await files.writing.write(path, content, { create: true, overwrite: true });
+        await (await files.writing()).write(path, content.slice(0, -1), { create: true, overwrite: true });
+        await (await files.writing()).write(path, content, { create: true, overwrite: true });
         assert.deepEqual(Buffer.from(await files.contents.read(path)), Buffer.from(content), `${path} again`);
       }
     });
@@ -327,7 +337,7 @@ for (const [name, start] of Object.entries(servers)) {
     it("keeps the digits of a notebook's numbers", async () => {
       const notebook =
         '{"cells":[],"metadata":{"big":9007199254740993,"one":1.0,"tiny":1e-7},"nbformat":4,"nbformat_minor":5}';
-      await files.writing.write("digits.ipynb", bytes(notebook), { create: true, overwrite: true });
+      await (await files.writing()).write("digits.ipynb", bytes(notebook), { create: true, overwrite: true });
       const text = Buffer.from(await files.contents.read("digits.ipynb")).toString();
       assert.match(text, /"big":\s*9007199254740993/);
       assert.match(text, /"one":\s*1\.0/);
@@ -355,7 +365,7 @@ for (const [name, start] of Object.entries(servers)) {
         kind: "notFound",
         path: "nowhere",
       });
-      await files.writing.createDirectory("outer");
+      await (await files.writing()).createDirectory("outer");
       requests.length = 0;
       await assert.rejects(moving.rename("outer", "outer/inner", { overwrite: false }), { kind: "refused" });
       assert.equal(requests.length, 0);
@@ -372,8 +382,8 @@ for (const [name, start] of Object.entries(servers)) {
 
     it("copies a file to exactly that name with at most 2 requests, and a folder", async () => {
       await writeFile(join(server.root, "original.txt"), "original");
-      await files.writing.createDirectory("tree");
-      await files.writing.write("tree/leaf.txt", bytes("leaf"), { create: true, overwrite: true });
+      await (await files.writing()).createDirectory("tree");
+      await (await files.writing()).write("tree/leaf.txt", bytes("leaf"), { create: true, overwrite: true });
       await files.directories.entries("");
       requests.length = 0;
       await moving.copy("original.txt", "exact name.txt", { overwrite: false });
@@ -390,8 +400,8 @@ for (const [name, start] of Object.entries(servers)) {
     });
 
     it("deletes a folder with 1 request, and refuses a full one unless told to", async () => {
-      await files.writing.createDirectory("full");
-      await files.writing.write("full/leaf.txt", bytes("leaf"), { create: true, overwrite: true });
+      await (await files.writing()).createDirectory("full");
+      await (await files.writing()).write("full/leaf.txt", bytes("leaf"), { create: true, overwrite: true });
       await assert.rejects(moving.delete("full", { recursive: false }), { kind: "notEmpty" });
       assert.equal((await onDisk("full/leaf.txt")).toString(), "leaf");
       requests.length = 0;
@@ -405,28 +415,36 @@ for (const [name, start] of Object.entries(servers)) {
       await files.directories.entries("");
       const texts = Array.from({ length: 20 }, (_, index) => `write ${index}`.repeat(200));
       await Promise.all(
-        texts.map((text) => files.writing.write("serial.txt", bytes(text), { create: true, overwrite: true })),
+        texts.map(async (text) =>
+          (await files.writing()).write("serial.txt", bytes(text), { create: true, overwrite: true }),
+        ),
       );
       assert.equal((await onDisk("serial.txt")).toString(), texts.at(-1));
     });
 
     it("says what a write cannot do", async () => {
-      await files.writing.createDirectory("directory");
-      await assert.rejects(files.writing.write("directory", bytes("x"), { create: true, overwrite: true }), {
+      await (await files.writing()).createDirectory("directory");
+      await assert.rejects((await files.writing()).write("directory", bytes("x"), { create: true, overwrite: true }), {
         kind: "isDirectory",
       });
-      await assert.rejects(files.writing.write("absent/x.txt", bytes("x"), { create: true, overwrite: true }), {
-        kind: "notFound",
-      });
-      await assert.rejects(files.writing.write("absent.txt", bytes("x"), { create: false, overwrite: true }), {
-        kind: "notFound",
-      });
-      await assert.rejects(files.writing.write(".gitignore", bytes("x"), { create: true, overwrite: true }), {
+      await assert.rejects(
+        (await files.writing()).write("absent/x.txt", bytes("x"), { create: true, overwrite: true }),
+        {
+          kind: "notFound",
+        },
+      );
+      await assert.rejects(
+        (await files.writing()).write("absent.txt", bytes("x"), { create: false, overwrite: true }),
+        {
+          kind: "notFound",
+        },
+      );
+      await assert.rejects((await files.writing()).write(".gitignore", bytes("x"), { create: true, overwrite: true }), {
         kind: "refused",
       });
       await assert.rejects(files.contents.read("directory"), { kind: "isDirectory" });
       await assert.rejects(files.directories.entries("directory/none"), { kind: "notFound" });
-      await assert.rejects(files.writing.createDirectory("directory"), { kind: "exists" });
+      await assert.rejects((await files.writing()).createDirectory("directory"), { kind: "exists" });
     });
   });
 }

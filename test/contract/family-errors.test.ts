@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { AnyOperation } from "../../src/api/catalogue/operation.ts";
+import { catalogue } from "../../src/api/catalogue/operations/catalogue.ts";
 import * as executions from "../../src/api/catalogue/operations/executions.ts";
-import * as pages from "../../src/api/catalogue/operations/pages.ts";
 import * as triggers from "../../src/api/catalogue/operations/triggers.ts";
 import * as workflows from "../../src/api/catalogue/operations/workflows.ts";
 import { dialects, pathTemplateOf } from "../../src/api/http/dialects.ts";
@@ -25,12 +25,17 @@ const words = new Map<AnyOperation, string>([
   [triggers.deleteTrigger, "delete_trigger"],
 ]);
 
+/** The operations of a section of the API description. */
+function described(section: string): readonly AnyOperation[] {
+  return catalogue.filter((operation) => operation.section === section);
+}
+
 const rows: readonly Row[] = [
-  { row: "any page endpoint", kind: "route", operations: Object.values(pages).map((operation) => [operation]) },
+  { row: "any page endpoint", kind: "route", operations: described("4.4").map((operation) => [operation]) },
   {
     row: "workflow reads",
     kind: "workflowGet",
-    operations: Object.values(workflows)
+    operations: described("4.6")
       .filter((operation) => !words.has(operation))
       .map((operation) => [operation]),
   },

@@ -213,10 +213,21 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.ok(text.includes("[redacted]"));
     });
 
+    it("refuses ids that could be read as paths, and asks nobody", async () => {
+      rig.proxy.reset();
+      for (const id of ["..%2fmodels", "a%2F..%2Fb", "%2e%2e", "%2E.", "a/b", "a\\b", "a%5cb"]) {
+        assert.match(await refused(client, "designs_get", { designId: id }), /an id has no slash/, id);
+        assert.match(await refused(client, "contents_list", { workspaceId: id }), /an id has no slash/, id);
+        assert.match(await refused(client, "contents_delete", { workspaceId: id, path: "a" }), /./, id);
+      }
+      assert.equal(rig.proxy.requests.length, 0);
+    });
+
     it("has a refused credential fetched afresh", async () => {
       rig.proxy.addFault({ match: { path: /user/ }, action: { kind: "answer", status: 401, body: "{}" } });
-      assert.match(await refused(client, "users_me", {}), /\(401\)/);
-      assert.deepEqual(rig.forgotten.splice(0), ["platform"]);
+      rig.renewals.count = 0;
+      assert.match(await refused(client, "users_me", {}), /the platform rejected the stored credential \(401\)/);
+      assert.deepEqual([rig.renewals.count, rig.forgotten.length], [1, 0]);
       rig.proxy.clearFaults();
       rig.proxy.addFault({ match: { path: "/user/" }, action: { kind: "answer", status: 403, body: "{}" } });
       assert.match(await refused(client, "contents_list", { workspaceId }), /Is the notebook token valid/);
@@ -342,6 +353,30 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       const body = JSON.stringify(["a".repeat(9 * 1024 * 1024)]);
       rig.proxy.addFault({ match: { path: /roles/ }, action: { kind: "answer", status: 200, body } });
       assert.match(await refused(client, "roles_list", {}), tooLarge);
+      const items = `[${Array(2_000_000).fill("{}").join(",")}]`;
+      rig.proxy.clearFaults();
+      rig.proxy.addFault({ match: { path: /roles/ }, action: { kind: "answer", status: 200, body: items } });
+      assert.match(await refused(client, "roles_list", {}), /^tooLarge: .* has more than 200000 values/);
+      rig.proxy.addFault({ match: { path: /contents/ }, action: { kind: "answer", status: 200, body } });
+      assert.match(await refused(client, "contents_list", { workspaceId }), tooLarge);
+      rig.proxy.clearFaults();
+      rig.proxy.addFault({ match: { path: /type=file/ }, action: { kind: "answer", status: 400, body: "{}" } });
+      rig.proxy.addFault({ match: { path: /format=json/ }, action: { kind: "answer", status: 200, body } });
+      const notebook = { name: "a.ipynb", path: "a.ipynb", type: "notebook" };
+      const text = JSON.stringify(notebook);
+      rig.proxy.addFault({ match: { path: /content=0/ }, action: { kind: "answer", status: 200, body: text } });
+      assert.match(await refused(client, "contents_read", { workspaceId, path: "a.ipynb" }), tooLarge);
+      rig.proxy.clearFaults();
+    });
+
+    it("lists no tree of folders that does not end", async () => {
+      const folder = (path: string): object => ({ name: path, path, type: "directory", padding: "x".repeat(1000) });
+      const below = Array.from({ length: 3000 }, (_, index) => folder(`f${index}`));
+      const body = JSON.stringify({ ...folder(""), content: below });
+      rig.proxy.addFault({ match: { path: /contents/ }, action: { kind: "answer", status: 200, body } });
+      const words = /^tooLarge: The workspace root has too much below it/;
+      assert.match(await refused(client, "contents_list", { workspaceId, recursive: true }), words);
+      rig.proxy.clearFaults();
     });
 
     it("lists the files of a design's version, and reads one as it is", async () => {

@@ -1,4 +1,5 @@
 import { shortened } from "../text.ts";
+import type { AnswerLimit } from "./answer-limits.ts";
 
 /** The error kinds of the API description, 7, and `request` for what was refused before it was sent. */
 export type ErrorKind =
@@ -29,6 +30,7 @@ export type FailureCause =
   | { readonly type: "timeLimit"; readonly milliseconds: number }
   | { readonly type: "cancelled" }
   | { readonly type: "receiver"; readonly code: string }
+  | { readonly type: "tooLarge"; readonly limit: AnswerLimit; readonly most: number }
   | { readonly type: "input"; readonly field: string }
   | { readonly type: "credential"; readonly expected: string };
 
@@ -132,6 +134,7 @@ export function mayHaveHappened(error: unknown): boolean {
   const cause = causeOf(error);
   switch (cause?.type) {
     case "unexpectedAnswer":
+    case "tooLarge":
       return true;
     case "notJson":
       return cause.status < 300;

@@ -9,13 +9,13 @@ export const apiExplorerDeclarations = {
     title: "Send API Operation…",
     icon: "$(cloud-upload)",
     inPalette: false,
-    menus: [editor("navigation", onOperation("body"))],
+    menus: [editor("navigation@1", onOperation("body"))],
   },
   "platformWorkbench.copyOperationAsCurl": {
     title: "Copy as curl",
     icon: "$(terminal)",
     inPalette: false,
-    menus: [editor("navigation", onOperation("(body|answer)"))],
+    menus: [editor("navigation@2", onOperation("(body|answer)"))],
   },
 } as const satisfies CommandDeclarations;
 

@@ -3,7 +3,6 @@ import {
   explorer,
   inWorkspaceFile,
   onMarked,
-  onWorkspaceFile,
   row,
   withTenant,
 } from "../../ui/commands/declaration.ts";
@@ -23,7 +22,7 @@ export const navigationDeclarations = {
     icon: "$(link)",
     inPalette: inWorkspaceFile,
     menus: [
-      explorer("6_copypath@90", onWorkspaceFile),
+      explorer("6_copypath@90", inWorkspaceFile),
       { menu: "editor/title/context", when: inWorkspaceFile, group: "1_cutcopypaste@90" },
     ],
   },

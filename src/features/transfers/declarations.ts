@@ -1,6 +1,6 @@
-import { type CommandDeclarations, explorer, onWorkspaceFile } from "../../ui/commands/declaration.ts";
+import { type CommandDeclarations, explorer, inWorkspaceFile } from "../../ui/commands/declaration.ts";
 
-const onFolder = `${onWorkspaceFile} && explorerResourceIsFolder`;
+const onFolder = `${inWorkspaceFile} && explorerResourceIsFolder`;
 const inWorkspaceWindow = "virtualWorkspace == platform-contents";
 
 /** Files between this machine and a workspace. */
@@ -20,7 +20,7 @@ export const transfersDeclarations = {
     title: "Download to This Machine…",
     icon: "$(cloud-download)",
     inPalette: inWorkspaceWindow,
-    menus: [explorer("5_transfer@3", onWorkspaceFile)],
+    menus: [explorer("5_transfer@3", inWorkspaceFile)],
   },
   "platformWorkbench.downloadArchive": {
     title: "Download Folder as ZIP…",

@@ -67,7 +67,7 @@ export const workspacesDeclarations = {
     title: "Update Dataflow…",
     icon: "$(watch)",
     inPalette: true,
-    menus: [editor("3_platform@4", `${inWorkspaceFile} && resourceExtname == .ipynb`)],
+    menus: [editor("4_schedule@1", `${inWorkspaceFile} && resourceExtname == .ipynb`)],
   },
   "platformWorkbench.sendDataflow": {
     title: "Send Dataflow Update…",

@@ -135,11 +135,11 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     content: Uint8Array,
     options: { readonly create: boolean; readonly overwrite: boolean },
   ): Promise<void> {
-    return this.#run(uri, "save", (files, path) => files.writing.write(path, content, options));
+    return this.#run(uri, "save", async (files, path) => (await files.writing()).write(path, content, options));
   }
 
   async createDirectory(uri: vscode.Uri): Promise<void> {
-    return this.#run(uri, "change", (files, path) => files.writing.createDirectory(path));
+    return this.#run(uri, "change", async (files, path) => (await files.writing()).createDirectory(path));
   }
 
   async delete(uri: vscode.Uri, options: { readonly recursive: boolean }): Promise<void> {

@@ -14,7 +14,7 @@ import { type FileChange, WorkspaceEvents } from "../session/workspace-events.ts
 import type { LongTransfers } from "../transfer/long-transfers.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import type { FileMoving } from "../write/file-moving.ts";
-import { type BeforeReplacing, type ChunkedSaves, FileWriting } from "../write/file-writing.ts";
+import type { BeforeReplacing, ChunkedSaves, FileWriting } from "../write/file-writing.ts";
 import type { SaveJournal } from "../write/save-journal.ts";
 
 interface WorkspaceFilesOptions {
@@ -49,7 +49,11 @@ export class WorkspaceFiles {
   readonly directories: DirectoryReading;
   readonly contents: ContentReading;
   readonly statuses: StatusReading;
-  readonly writing: FileWriting;
+  /** What saves and creates; it loads with the first of them. */
+  readonly writing = lazy(async (): Promise<FileWriting> => {
+    const { FileWriting } = await import("../write/file-writing.ts");
+    return new FileWriting(this);
+  });
   /** What deletes, renames and copies; it loads with the first of them. */
   readonly moving = lazy(async (): Promise<FileMoving> => {
     const { FileMoving } = await import("../write/file-moving.ts");
@@ -73,7 +77,6 @@ export class WorkspaceFiles {
     this.directories = new DirectoryReading(this);
     this.contents = new ContentReading(this);
     this.statuses = new StatusReading(this);
-    this.writing = new FileWriting(this);
   }
 
   /** Forgets everything that was learned of the server: an explicit refresh, a start, a new token. */

@@ -51,10 +51,8 @@ export const onMarked = (mark: string): string => `view =~ /^platformWorkbench\\
 /** There is a tenant; also before the views have counted them. */
 export const withTenant = "platformWorkbench.tenants != none";
 
+/** A file or folder of a workspace: in an editor, a tab, the Explorer, or the palette. */
 export const inWorkspaceFile = "resourceScheme == platform-contents";
-
-/** The same in the Explorer, whose rows set no such scheme. */
-export const onWorkspaceFile = "resource =~ /^platform-contents:/";
 
 export const title = (group: string, when: string): MenuEntry => ({ menu: "view/title", when, group });
 export const row = (group: string, when: string): MenuEntry => ({ menu: "view/item/context", when, group });

@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
-import { emailAddress, type verdictAnswer } from "../../../api/catalogue/models/front-door.ts";
+import { emailAddress, tenantPattern, type verdictAnswer } from "../../../api/catalogue/models/front-door.ts";
 import type { AnyOperation } from "../../../api/catalogue/operation.ts";
 import { checkEntitlement, getStoredCredential } from "../../../api/catalogue/operations/front-door.ts";
 import { Client } from "../../../api/client/client.ts";
+import type { AnswerLimits } from "../../../api/http/answer-limits.ts";
 import { InternalSecret } from "../../../api/http/credentials.ts";
 import { dialects } from "../../../api/http/dialects.ts";
 import { PlatformError } from "../../../api/http/errors.ts";
 import type { Log } from "../../../api/http/log.ts";
 import type { Transport } from "../../../api/http/transport.ts";
-import type { InternalServiceConfiguration } from "../config/configuration.ts";
-import { atMost } from "../http/bodies.ts";
+import { type InternalServiceConfiguration, withTenant } from "../config/configuration.ts";
 
 type EntitlementAnswer =
   | { readonly outcome: "entitled" }
@@ -24,11 +24,11 @@ type EnvelopeAnswer =
 
 /** The service behind the front door (API description, 4.8). Each call is one request; its failures are outcomes. */
 export interface InternalService {
-  entitlement(email: string): Promise<EntitlementAnswer>;
+  entitlement(email: string, tenant: string | undefined): Promise<EntitlementAnswer>;
   envelope(email: string, slug: string): Promise<EnvelopeAnswer>;
 }
 
-const mostBytes = 256 * 1024;
+const limits: AnswerLimits = { jsonBytes: 256 * 1024, bytes: 0, values: 1000, depth: 20 };
 
 /** Makes calls of the internal service with its secret, which goes to its origin alone and over no redirect. */
 export function createInternalService(
@@ -36,29 +36,37 @@ export function createInternalService(
   transport: Transport,
   log: Log,
 ): InternalService {
-  const { baseUrl, secrets, emailParameter, resourceParameter, timeLimitMilliseconds: timeLimit } = configuration;
+  const { baseUrl, secrets, emailParameter, resourceParameter, tenantParameter } = configuration;
+  const timeLimit = configuration.timeLimitMilliseconds;
   const credential = new InternalSecret(baseUrl.origin, secrets[0]);
-  const destination = { kind: "internal", base: baseUrl, dialect: dialects.documented, credential } as const;
+  const destination = { kind: "internal", base: baseUrl, dialect: dialects.documented, credential, limits } as const;
   // Nothing is repeated: the caller waits meanwhile, and a service in trouble gets no second load from each call.
   const single: Transport = {
     send: (request) => transport.send({ ...request, repeat: "never" }),
     close: () => transport.close(),
   };
   const client = new Client(destination, single, log);
-  const options = { onReceived: atMost(mostBytes) };
   const entitlementCheck: AnyOperation & { readonly credential: "internal" } = {
     ...checkEntitlement,
-    queryParameters: { [emailParameter]: emailAddress, [resourceParameter]: z.string().check(z.minLength(1)) },
+    queryParameters: {
+      [emailParameter]: emailAddress,
+      [resourceParameter]: z.string().check(z.minLength(1)),
+      ...(tenantParameter === undefined ? {} : { [tenantParameter]: z.string().check(z.regex(tenantPattern)) }),
+    },
     timeLimit,
   };
   const credentialRead = { ...getStoredCredential, timeLimit };
   const root = `${baseUrl.pathname.replace(/\/$/, "")}/api/internal/platform-cred/`;
 
   return {
-    async entitlement(email) {
-      const input = { [emailParameter]: email, [resourceParameter]: configuration.resource };
+    async entitlement(email, tenant) {
+      const input = {
+        [emailParameter]: email,
+        [resourceParameter]: withTenant(configuration.resource, tenant),
+        ...(tenantParameter === undefined ? {} : { [tenantParameter]: tenant }),
+      };
       try {
-        const answer = (await client.call(entitlementCheck, input as never, options)) as z.output<typeof verdictAnswer>;
+        const answer = (await client.call(entitlementCheck, input as never)) as z.output<typeof verdictAnswer>;
         const verdict = verdictIn(answer);
         return verdict === undefined
           ? { outcome: "unavailable", reason: "internal service: its answer has no verdict" }
@@ -73,7 +81,7 @@ export function createInternalService(
         if (url.pathname !== `${root}${encodeURIComponent(email)}/${slug}` || url.origin !== baseUrl.origin) {
           return { outcome: "unavailable", reason: "the address of the credential is not the one that was meant" };
         }
-        return { outcome: "found", envelope: await client.call(credentialRead, { email, slug }, options) };
+        return { outcome: "found", envelope: await client.call(credentialRead, { email, slug }) };
       } catch (error) {
         if (error instanceof PlatformError && error.kind === "notFound" && error.failureCause.type === "status") {
           return { outcome: "missing" };

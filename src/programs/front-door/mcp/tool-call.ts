@@ -58,7 +58,7 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
     const shown = pageOf({ ...answered, value }, position, configuration.tools.maximumResultCharacters);
     return { result: resultOf(tool, shown, (next) => call.cursors.write(next, bound)), outcome: "done" };
   } catch (error) {
-    return failed(tool, error, clients, caller, log);
+    return failed(tool, clients.explainRefusal(error), clients, caller, log);
   }
 }
 
@@ -69,7 +69,6 @@ function failed(
   { requestId }: Caller,
   log: ToolParts["log"],
 ): CallOutcome {
-  clients.forgetRefused(error);
   if (error instanceof PlatformError || error instanceof ToolError) {
     const isRefused = error instanceof ToolError ? !failures.has(error.kind) : error.kind === "request";
     return { result: failureOf(error, clients.secrets), outcome: isRefused ? "refused" : "failed" };
@@ -176,7 +175,7 @@ function failureOf(error: PlatformError | ToolError, secrets: readonly string[])
   const report =
     error instanceof PlatformError
       ? {
-          kind: error.kind,
+          kind: error.failureCause.type === "tooLarge" ? error.failureCause.type : error.kind,
           message,
           operation: error.operationId,
           entity: text(error.entity),
