@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { createPrivateKey } from "node:crypto";
 import { callOnce, expectCall, tally, withCaller } from "../harness/front-door/calls.ts";
 import { jweCompact, makeEnvelopeKeys, plainParts } from "../harness/front-door/envelopes.ts";
-import { credentialSlug, type Rig, type RigOptions, startRig } from "../harness/front-door/rig.ts";
+import { credentialSlug, movableClock, type Rig, type RigOptions, startRig } from "../harness/front-door/rig.ts";
 
 const served = { status: 200 };
 
-/** Seconds by which the front door's clock is ahead. */
-let ahead = 0;
+/** The front door's clock. */
+let clock = movableClock();
 
 async function withRig(work: (rig: Rig) => Promise<void>, options: RigOptions = {}): Promise<void> {
-  ahead = 0;
-  const rig = await startRig({ parts: { now: () => Date.now() + ahead * 1000 }, ...options });
+  clock = movableClock();
+  const rig = await startRig({ parts: { clock }, ...options });
   try {
     await work(rig);
   } finally {
@@ -81,12 +81,52 @@ describe("front door: what is remembered, and for how long", () => {
         [29, 0],
         [61, 1],
       ] as const) {
-        ahead = seconds;
+        clock.passed = seconds;
         await expectCall(rig, anna, served);
         const { entitlement, credential, platform } = rig.takeReached();
         assert.deepEqual([entitlement, credential, platform], [fetches, fetches, 1], `after ${seconds} s`);
       }
     }));
+
+  it("no longer because somebody sets the wall clock back", () =>
+    withRig(async (rig) => {
+      const [anna, ben] = [await rig.person(), await rig.person({ entitled: false })];
+      await expectCall(rig, anna, served);
+      await expectCall(rig, ben, { status: 403, reason: "not_entitled" });
+      rig.internal.entitled.delete(anna.email);
+      rig.internal.entitled.add(ben.email);
+      clock.passed = 31;
+      clock.wallJump = -3600;
+      const now = Math.floor(clock.wall() / 1000);
+      const times = { iat: now, exp: now + 300 };
+      const tokenOf = (person: typeof anna): string => rig.issuer.sign({ ...rig.claims(person), ...times });
+      rig.takeReached();
+      await expectCall(rig, anna, { status: 403, reason: "not_entitled" }, tokenOf(anna));
+      await expectCall(rig, ben, served, tokenOf(ben));
+      assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 2, credential: 1, platform: 1, stranger: 0 });
+    }));
+
+  it("keys that are no longer to be used, too, and rates and pauses go on as time does", () =>
+    withRig(
+      async (rig) => {
+        const anna = await rig.person();
+        await expectCall(rig, anna, served);
+        rig.issuer.answerKeySet({ kind: "cut" });
+        clock.passed = 86_401;
+        clock.wallJump = -86_401;
+        await expectCall(rig, anna, { status: 503, reason: "unavailable" });
+        rig.issuer.answerKeySet({ kind: "serve" });
+        clock.passed += 2;
+        clock.wallJump -= 7200;
+        const now = Math.floor(clock.wall() / 1000);
+        const token = rig.issuer.sign({ ...rig.claims(anna), iat: now, exp: now + 300 });
+        await expectCall(rig, anna, served, token);
+        await expectCall(rig, anna, { status: 429, reason: "rate_limited" }, token);
+        clock.passed += 61;
+        await expectCall(rig, anna, served, token);
+      },
+      { configure: (usual) => ({ ...usual, limits: { ...usual.limits, requestsPerMinute: 1 } }) },
+    ));
 
   it("an entitlement that is taken away counts no longer than that", () =>
     withRig(async (rig) => {
@@ -94,7 +134,7 @@ describe("front door: what is remembered, and for how long", () => {
       await expectCall(rig, anna, served);
       rig.internal.entitled.delete(anna.email);
       await expectCall(rig, anna, served);
-      ahead = 31;
+      clock.passed = 31;
       rig.takeReached();
       await expectCall(rig, anna, { status: 403, reason: "not_entitled" });
       assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 1, credential: 0, platform: 0, stranger: 0 });
@@ -108,7 +148,7 @@ describe("front door: what is remembered, and for how long", () => {
       rig.internal.entitled.add(anna.email);
       await expectCall(rig, anna, denied);
       assert.equal(rig.takeReached().entitlement, 1);
-      ahead = 6;
+      clock.passed = 6;
       await expectCall(rig, anna, served);
     }));
 
@@ -128,13 +168,13 @@ describe("front door: what is remembered, and for how long", () => {
     withRig(async (rig) => {
       const anna = await rig.person();
       await expectCall(rig, anna, served);
-      ahead = 31;
+      clock.passed = 31;
       rig.internal.fail("entitlement", { kind: "cut" });
       await expectCall(rig, anna, { status: 503, reason: "unavailable" });
       assert.equal(rig.takeReached().platform, 1);
     }));
 
-  it("a credential that the platform refuses is forgotten: the one stored in its place serves the next call", () =>
+  it("a credential that the platform refuses is fetched anew, once: the one stored in its place serves the same call", () =>
     withRig(async (rig) => {
       const anna = await rig.person();
       await expectCall(rig, anna, served);
@@ -146,11 +186,19 @@ describe("front door: what is remembered, and for how long", () => {
         await jweCompact("the-next-credential", rig.envelopeKeys.publicKey),
       );
       rig.takeReached();
+      for (const expected of [
+        { credential: 1, platform: 2 },
+        { credential: 0, platform: 1 },
+      ]) {
+        const answer = await callOnce(rig, anna);
+        assert.deepEqual([answer.status, answer.failed], [200, undefined], answer.text);
+        const { credential, platform } = rig.takeReached();
+        assert.deepEqual({ credential, platform }, expected);
+      }
+      rig.platform.credentials.delete("the-next-credential");
       const refused = await callOnce(rig, anna);
-      assert.deepEqual([refused.status, refused.failed], [200, true], refused.text);
-      assert.equal(rig.takeReached().credential, 0);
-      const next = await callOnce(rig, anna);
-      assert.deepEqual([next.status, next.failed], [200, undefined], next.text);
+      assert.equal(refused.failed, true);
+      assert.match(refused.text, /the platform rejected the stored credential \(401\)\. Store a new one/);
       const { credential, platform } = rig.takeReached();
       assert.deepEqual([credential, platform], [1, 1]);
     }));

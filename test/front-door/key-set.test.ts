@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { createLog } from "../../src/programs/front-door/observability/log.ts";
 import { expectCall, tally, withCaller } from "../harness/front-door/calls.ts";
 import { type KeySetAnswer, makeSigningKey } from "../harness/front-door/issuer.ts";
-import { type Rig, type RigOptions, ready, startRig } from "../harness/front-door/rig.ts";
+import { movableClock, type Rig, type RigOptions, ready, startRig } from "../harness/front-door/rig.ts";
 
 const served = { status: 200 };
 const invalid = { status: 401, reason: "invalid_token" };
@@ -11,13 +12,12 @@ const closed = { status: 503, reason: "unavailable" };
 const servedOnce = { keySet: 0, entitlement: 1, credential: 1, platform: 1, stranger: 0 };
 const nowhere = { keySet: 0, entitlement: 0, credential: 0, platform: 0, stranger: 0 };
 
-/** Seconds by which the front door's clock is ahead. */
-let ahead = 0;
-const parts = { now: () => Date.now() + ahead * 1000 };
+/** The front door's clock. */
+let clock = movableClock();
 
 async function withRig(work: (rig: Rig) => Promise<void>, options: RigOptions = {}): Promise<void> {
-  ahead = 0;
-  const rig = await startRig({ parts, ...options });
+  clock = movableClock();
+  const rig = await startRig({ parts: { clock }, ...options });
   try {
     await work(rig);
   } finally {
@@ -27,7 +27,7 @@ async function withRig(work: (rig: Rig) => Promise<void>, options: RigOptions = 
 
 /** A token for somebody by the front door's clock. */
 function tokenAhead(rig: Rig, person: { readonly email: string }): string {
-  const now = Math.floor(Date.now() / 1000) + ahead;
+  const now = Math.floor(Date.now() / 1000) + clock.passed;
   return rig.issuer.sign({ email: person.email, sub: person.email, iat: now, exp: now + 300 });
 }
 
@@ -71,7 +71,7 @@ describe("front door: rotation of the issuer's keys", () => {
       await rig.issuer.rotate();
       await expectCall(rig, anna, invalid);
       assert.deepEqual(rig.takeReached(), nowhere);
-      ahead = 31;
+      clock.passed = 31;
       await expectCall(rig, anna, served, tokenAhead(rig, anna));
       assert.deepEqual(rig.takeReached(), { ...servedOnce, keySet: 1 });
     }));
@@ -144,7 +144,6 @@ const spoiledSets: readonly (readonly [name: string, answer: (rig: { stranger: s
   ["empty", () => ({ kind: "text", text: "" })],
   ["a list", () => ({ kind: "text", text: "[]" })],
   ["null", () => ({ kind: "text", text: "null" })],
-  ["without keys", () => ({ kind: "text", text: '{"keys":[]}' })],
   ["with keys that are no list", () => ({ kind: "text", text: '{"keys":{"0":{}}}' })],
   [
     "of 20,001 keys",
@@ -152,7 +151,6 @@ const spoiledSets: readonly (readonly [name: string, answer: (rig: { stranger: s
   ],
   ["of 51 keys", () => ({ kind: "with-keys", keys: Array.from({ length: 50 }, (_, nth) => ({ kid: `k${nth}` })) })],
   ["of more than 64 KiB", () => ({ kind: "with-keys", keys: [{ kty: "oct", k: "A".repeat(70_000) }] })],
-  ["with a key for HS256 alone", () => ({ kind: "text", text: '{"keys":[{"kty":"oct","kid":"key-1","k":"AAAA"}]}' })],
 ];
 
 describe("front door: a key set that cannot be had at the start", () => {
@@ -172,7 +170,7 @@ describe("front door: a key set that cannot be had at the start", () => {
           assert.deepEqual(others, { entitlement: 0, credential: 0, platform: 0, stranger: 0 });
           assert.ok(keySet <= 3);
           rig.issuer.answerKeySet({ kind: "serve" });
-          ahead += 60;
+          clock.passed += 60;
           await expectCall(rig, anna, served, tokenAhead(rig, anna));
           await ready(rig.frontDoor);
         },
@@ -189,7 +187,7 @@ describe("front door: a key set that cannot be had later", () => {
     it(`${name}: known keys go on`, () =>
       withRig(async (rig) => {
         rig.issuer.answerKeySet(answer({ stranger: `${rig.stranger.url}/jwks` }));
-        ahead = 1200;
+        clock.passed = 1200;
         const anna = await rig.person();
         await expectCall(rig, anna, served, tokenAhead(rig, anna));
         const ben = await rig.person();
@@ -202,23 +200,84 @@ describe("front door: a key set that cannot be had later", () => {
     withRig(async (rig) => {
       const anna = await rig.person();
       rig.issuer.answerKeySet({ kind: "cut" });
-      ahead = 86_000;
+      clock.passed = 86_000;
       await expectCall(rig, anna, served, tokenAhead(rig, anna));
-      ahead = 87_000;
+      clock.passed = 87_000;
       await expectCall(rig, anna, closed, tokenAhead(rig, anna));
       rig.issuer.answerKeySet({ kind: "serve" });
-      ahead = 87_100;
+      clock.passed = 87_100;
       await expectCall(rig, anna, served, tokenAhead(rig, anna));
     }));
+});
+
+const ellipticKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });
+const setsWithoutKeys: readonly (readonly [name: string, text: string])[] = [
+  ["an empty set", '{"keys":[]}'],
+  ["a set with a key for HS256 alone", '{"keys":[{"kty":"oct","kid":"key-1","k":"AAAA"}]}'],
+  ["a set with a key of an elliptic curve alone", JSON.stringify({ keys: [{ ...ellipticKey, kid: "key-1" }] })],
+];
+
+describe("front door: an issuer that revokes its keys", () => {
+  for (const [name, text] of setsWithoutKeys) {
+    it(`${name} replaces the keys that were known, until there are keys again`, () =>
+      withRig(async (rig) => {
+        const anna = await rig.person();
+        const token = rig.token(anna);
+        await expectCall(rig, anna, served, token);
+        rig.issuer.answerKeySet({ kind: "text", text });
+        // A key id that nobody knows has the set fetched.
+        await expectCall(rig, anna, invalid, rig.issuer.sign(rig.claims(anna), { header: { kid: "bogus" } }));
+        rig.takeReached();
+        await expectCall(rig, anna, invalid, token);
+        assert.deepEqual(rig.takeReached(), nowhere);
+        rig.issuer.answerKeySet({ kind: "serve" });
+        clock.passed = 31;
+        await expectCall(rig, anna, served, tokenAhead(rig, anna));
+      }));
+
+    it(`${name} at the start lets nobody in, until there are keys`, () =>
+      withRig(
+        async (rig) => {
+          const anna = await rig.person();
+          await expectCall(rig, anna, invalid);
+          rig.issuer.answerKeySet({ kind: "serve" });
+          clock.passed = 31;
+          await expectCall(rig, anna, served, tokenAhead(rig, anna));
+        },
+        { prepare: ({ issuer }) => issuer.answerKeySet({ kind: "text", text }) },
+      ));
+  }
+
+  it("a key whose private half is published is refused under any id, and the log has an alarm", () => {
+    const lines: string[] = [];
+    const log = createLog("info", { write: (line: string) => void lines.push(line) });
+    return withRig(
+      async (rig) => {
+        const anna = await rig.person();
+        const token = rig.token(anna);
+        await expectCall(rig, anna, served, token);
+        const { privateJwk } = rig.issuer.key;
+        // The issuer's own key stands in the set beside it, as it should.
+        rig.issuer.answerKeySet({ kind: "with-keys", keys: [{ ...privateJwk, kid: "another" }] });
+        await expectCall(rig, anna, invalid, rig.issuer.sign(rig.claims(anna), { header: { kid: "another" } }));
+        await expectCall(rig, anna, invalid, token);
+        const alarm = lines.find((line) => line.includes('"alarm":"privateKeysPublished"')) ?? "";
+        assert.match(alarm, /"level":"error".*"count":1/);
+        assert.ok(lines.every((line) => !line.includes(String(privateJwk.d))));
+        const metrics = await (await fetch(`${rig.frontDoor.internalUrl}/metrics`)).text();
+        assert.match(metrics, /^frontdoor_jwks_private_keys_total 1$/m);
+      },
+      { parts: { clock, log } },
+    );
+  });
 });
 
 describe("front door: keys that are of no use beside a good one", () => {
   const strange = (kid: string, more: object): object => ({ kty: "RSA", kid, ...more });
   const weak = generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey.export({ format: "jwk" });
-  const elliptic = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });
   const useless: readonly (readonly [string, object])[] = [
     ["1,024 bits", { ...weak, kid: "odd" }],
-    ["an elliptic curve", { ...elliptic, kid: "odd" }],
+    ["an elliptic curve", { ...ellipticKey, kid: "odd" }],
     ["a symmetric key", { kty: "oct", kid: "odd", k: "c2VjcmV0" }],
     ["no modulus", strange("odd", { e: "AQAB" })],
     ["a modulus that is no base64url", strange("odd", { n: "%%%", e: "AQAB" })],
@@ -262,7 +321,7 @@ describe("front door: a clock that is not the issuer's", () => {
     it(name, () =>
       withRig(async (rig) => {
         const anna = await rig.person();
-        ahead = seconds;
+        clock.wallJump = seconds;
         const now = Math.floor(Date.now() / 1000);
         const token = rig.issuer.sign({ ...rig.claims(anna), iat: now, exp: now + (seconds > 0 ? 5 : 300) });
         await expectCall(rig, anna, expected, token);

@@ -3,6 +3,8 @@ import { signText } from "../harness/front-door/issuer.ts";
 import type { Rig } from "../harness/front-door/rig.ts";
 
 const invalid = { status: 401, code: "invalid_token", challenge: "invalid_token" } as const;
+/** Without a challenge: a new token alone would not help. */
+const unverified = { status: 403, code: "email_not_verified" } as const;
 const served = { status: 200, reached: { entitlement: 1, credential: 1, platform: 1 } } as const;
 const now = (): number => Math.floor(Date.now() / 1000);
 const hour = 3600;
@@ -111,11 +113,21 @@ const cases: readonly Case[] = [
   { ...claims("a subject that is a number", () => ({ sub: 7 })), expected: invalid },
   { ...claims("a subject that is an object", () => ({ sub: { id: 7 } })), expected: invalid },
   { ...claims("no e-mail address", () => ({ email: undefined })), expected: invalid },
-  { ...claims("an address that is not verified", () => ({ email_verified: false })), expected: invalid },
+  { ...claims("an address that is not verified", () => ({ email_verified: false })), expected: unverified },
   {
     ...claims("an address whose verification is the text false", () => ({ email_verified: "false" })),
+    expected: unverified,
+  },
+  { ...claims("an address whose verification is null", () => ({ email_verified: null })), expected: unverified },
+  {
+    name: "an address that is not verified in a token of a wrong signature: the signature is judged first",
+    send: async (rig, person) => {
+      const token = rig.issuer.sign({ ...rig.claims(person), email_verified: false });
+      return callWith(bearer(`${prefix}${token.slice(0, -8)}AAAAAAAA`));
+    },
     expected: invalid,
   },
+  { ...claims("no word of verification", () => ({ email_verified: undefined })), expected: served },
   { ...claims("an address that is verified", () => ({ email_verified: true })), expected: served },
   {
     ...literally("a claim named __proto__, which is a claim as any other", '"__proto__":{"email":"x@example.com"}'),
@@ -140,3 +152,12 @@ const cases: readonly Case[] = [
 ];
 
 describeCases("front door: what the token claims", cases);
+
+const strict: readonly Case[] = [
+  { ...claims("no word of verification", () => ({ email_verified: undefined })), expected: unverified },
+  { ...claims("an address that is not verified", () => ({ email_verified: false })), expected: unverified },
+  { ...claims("an address that is verified", () => ({ email_verified: true })), expected: served },
+];
+describeCases("front door: where addresses have to be verified", strict, {
+  configure: (usual) => ({ ...usual, token: { ...usual.token, emailVerifiedRequired: true } }),
+});

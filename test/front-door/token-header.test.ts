@@ -49,7 +49,7 @@ const cases: readonly Case[] = [
   },
   {
     ...authorization("two tokens behind one scheme", (good) => [`Bearer ${prefix}${good} ${prefix}${good}`]),
-    expected: invalid,
+    expected: malformed,
   },
   {
     ...authorization("two tokens with a comma", (good) => [`Bearer ${prefix}${good},${prefix}${good}`]),
@@ -57,7 +57,11 @@ const cases: readonly Case[] = [
   },
   {
     ...authorization("a parameter behind the token", (good) => [`Bearer ${prefix}${good}, realm="x"`]),
-    expected: invalid,
+    expected: malformed,
+  },
+  {
+    ...authorization("a token that a space cuts in two", (good) => [`Bearer ${prefix}${good.replace(".", " .")}`]),
+    expected: malformed,
   },
   { ...authorization("a quoted token", (good) => [`Bearer "${prefix}${good}"`]), expected: invalid },
   {

@@ -36,6 +36,8 @@ export interface ToolRig {
   readonly reports: (ToolReport | undefined)[];
   readonly logged: string[];
   readonly forgotten: string[];
+  /** How often the platform credential was fetched anew. */
+  readonly renewals: { count: number };
   /** The stored credentials by slug; a test puts others in their place. */
   readonly stored: Map<string, CredentialOutcome>;
   /** Who calls; a test becomes somebody else. */
@@ -51,6 +53,7 @@ export async function startToolRig({ tools = {} }: ToolRigOptions = {}): Promise
   const reports: (ToolReport | undefined)[] = [];
   const logged: string[] = [];
   const forgotten: string[] = [];
+  const renewals = { count: 0 };
   const stored = new Map<string, CredentialOutcome>(
     tenant.workspaces.map(({ id, shortId }) => [
       `notebook-${shortId}`,
@@ -80,8 +83,13 @@ export async function startToolRig({ tools = {} }: ToolRigOptions = {}): Promise
             subject: rig.subject,
             email: "ada@example.com",
             requestId: "request-1",
+            tenant: undefined,
             platformUrl,
             platformCredential: new PlatformCredential(platformUrl.origin, tenant.platformToken),
+            renewPlatformCredential: async () => {
+              renewals.count += 1;
+              return new PlatformCredential(platformUrl.origin, tenant.platformToken);
+            },
             credential: async (slug) => stored.get(slug) ?? { outcome: "missing" },
             forget: (slug) => void forgotten.push(slug),
           },
@@ -92,7 +100,7 @@ export async function startToolRig({ tools = {} }: ToolRigOptions = {}): Promise
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
   const rig: ToolRig = {
-    ...{ url, tenant, proxy, reports, logged, forgotten, stored, subject: "ada" },
+    ...{ url, tenant, proxy, reports, logged, forgotten, renewals, stored, subject: "ada" },
     async client(era, answerer) {
       const client = new Client(
         { name: "test", version: "1.0.0" },

@@ -155,10 +155,21 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.ok(text.includes("[redacted]"));
     });
 
+    it("refuses ids that could be read as paths, and asks nobody", async () => {
+      rig.proxy.reset();
+      for (const id of ["..%2fmodels", "a%2F..%2Fb", "%2e%2e", "%2E.", "a/b", "a\\b", "a%5cb"]) {
+        assert.match(await refused(client, "designs_get", { designId: id }), /an id has no slash/, id);
+        assert.match(await refused(client, "contents_list", { workspaceId: id }), /an id has no slash/, id);
+        assert.match(await refused(client, "contents_delete", { workspaceId: id, path: "a" }), /./, id);
+      }
+      assert.equal(rig.proxy.requests.length, 0);
+    });
+
     it("has a refused credential fetched afresh", async () => {
       rig.proxy.addFault({ match: { path: /user/ }, action: { kind: "answer", status: 401, body: "{}" } });
-      assert.match(await refused(client, "users_me", {}), /\(401\)/);
-      assert.deepEqual(rig.forgotten.splice(0), ["platform"]);
+      rig.renewals.count = 0;
+      assert.match(await refused(client, "users_me", {}), /the platform rejected the stored credential \(401\)/);
+      assert.deepEqual([rig.renewals.count, rig.forgotten.length], [1, 0]);
       rig.proxy.clearFaults();
       rig.proxy.addFault({ match: { path: "/user/" }, action: { kind: "answer", status: 403, body: "{}" } });
       assert.match(await refused(client, "contents_list", { workspaceId }), /Is the notebook token valid/);

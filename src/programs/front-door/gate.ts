@@ -1,7 +1,9 @@
 import { PlatformCredential } from "../../api/http/credentials.ts";
-import { type Configuration, platformUrlOf } from "./config/configuration.ts";
+import type { Clock } from "./clock.ts";
+import { type Configuration, platformUrlOf, tenantFor, withTenant } from "./config/configuration.ts";
 import type { Credentials } from "./credential/credentials.ts";
 import type { Entitlements } from "./credential/entitlements.ts";
+import { FailedTokens } from "./http/address-limits.ts";
 import { RateLimiter } from "./http/rate-limiter.ts";
 import { isRejection, type Rejection } from "./http/rejections.ts";
 import type { Caller, CredentialOutcome } from "./mcp/tool-handler.ts";
@@ -14,9 +16,8 @@ interface GateParts {
   readonly configuration: Configuration;
   readonly keys: Pick<KeySet, "keyFor">;
   readonly entitlements: Pick<Entitlements, "check">;
-  readonly credentials: Pick<Credentials, "credential" | "forget">;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+  readonly credentials: Pick<Credentials, "credential" | "renewed" | "forget">;
+  readonly clock: Clock;
 }
 
 /**
@@ -26,20 +27,42 @@ interface GateParts {
 export class Gate {
   readonly #parts: GateParts;
   readonly #rate: RateLimiter;
+  readonly #failedTokens: FailedTokens;
   readonly #signatures = new SignatureCache();
 
   constructor(parts: GateParts) {
     this.#parts = parts;
-    this.#rate = new RateLimiter("requests per person", parts.configuration.limits.requestsPerMinute);
+    this.#failedTokens = new FailedTokens(parts.configuration.limits, parts.clock.monotonic);
+    this.#rate = new RateLimiter(
+      "requests per person",
+      parts.configuration.limits.requestsPerMinute,
+      parts.clock.monotonic,
+    );
   }
 
-  /** Who calls, by the token in the request's Authorization headers. */
-  async authenticate(authorization: readonly string[] | undefined): Promise<Claims | Rejection> {
-    const { configuration, keys, now } = this.#parts;
+  /** Who calls from that address, by the token in the request's Authorization headers. */
+  async authenticate(
+    authorization: readonly string[] | undefined,
+    address: string,
+    signal: AbortSignal,
+  ): Promise<Claims | Rejection> {
+    const claims = await this.#verified(authorization, address);
+    if (isRejection(claims) && claims.rejection === "invalidToken") {
+      await this.#failedTokens.slowDown(address, signal);
+    }
+    return claims;
+  }
+
+  async #verified(authorization: readonly string[] | undefined, address: string): Promise<Claims | Rejection> {
+    const { configuration, keys, clock } = this.#parts;
     const presented = extractToken(authorization, configuration.token);
-    return isRejection(presented)
-      ? presented
-      : verifyToken(presented, configuration.token, keys, this.#signatures, now());
+    if (isRejection(presented)) {
+      return presented;
+    }
+    const crowded = this.#failedTokens.crowded(address);
+    return crowded === undefined || this.#signatures.remembers(presented.jwt)
+      ? verifyToken(presented, configuration.token, keys, this.#signatures, clock.wall())
+      : crowded;
   }
 
   /** Counts a request of that person; undefined while they are within their rate. */
@@ -56,11 +79,13 @@ export class Gate {
     if (platformUrl === undefined) {
       return { rejection: "invalidToken", reason: `it names no tenant in ${configuration.token.tenantClaim}` };
     }
-    const entitlement = await entitlements.check(email);
+    const tenant = tenantFor(configuration.platform.baseUrl, claims.tenant);
+    const entitlement = await entitlements.check(email, tenant);
     if (isRejection(entitlement)) {
       return entitlement;
     }
-    const found = await credentials.credential({ email, slug: configuration.credentials.slug });
+    const name = { email, slug: withTenant(configuration.credentials.slug, tenant), tenant };
+    const found = await credentials.credential(name);
     if (isRejection(found)) {
       return found;
     }
@@ -69,10 +94,15 @@ export class Gate {
       subject,
       email,
       requestId,
+      tenant,
       platformUrl,
       platformCredential: new PlatformCredential(platformUrl.origin, found.secret),
-      credential: async (slug) => outcomeOf(await credentials.credential({ email, slug })),
-      forget: (slug) => credentials.forget({ email, slug }),
+      renewPlatformCredential: async () => {
+        const stored = await credentials.renewed(name, found.secret);
+        return isRejection(stored) ? undefined : new PlatformCredential(platformUrl.origin, stored.secret);
+      },
+      credential: async (slug) => outcomeOf(await credentials.credential({ email, slug, tenant })),
+      forget: (slug) => credentials.forget({ email, slug, tenant }),
     };
   }
 }

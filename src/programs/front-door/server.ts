@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Dispatcher } from "../../api/http/dispatch.ts";
@@ -5,11 +6,14 @@ import { silentLog } from "../../api/http/log.ts";
 import { createTransport, type Transport } from "../../api/http/transport.ts";
 import { createUndiciDispatcher } from "../../api/http/undici-dispatcher.ts";
 import { lazy } from "../../api/lazy.ts";
+import { type Clock, systemClock } from "./clock.ts";
 import type { Configuration, ListenAddress } from "./config/configuration.ts";
+import { isLoopbackHost } from "./config/setting-parsers.ts";
 import { Credentials } from "./credential/credentials.ts";
 import { Entitlements } from "./credential/entitlements.ts";
 import { createInternalService } from "./credential/internal-service.ts";
 import { Gate } from "./gate.ts";
+import { ConnectionLimit } from "./http/address-limits.ts";
 import type { HttpExchange } from "./http/http-exchange.ts";
 import { type Listener, listen } from "./http/listener.ts";
 import { TrustedProxies } from "./http/request-headers.ts";
@@ -26,8 +30,7 @@ declare const PLATFORM_WORKBENCH_VERSION: string | undefined;
 /** What a front door can be given in place of its own parts; tests do. */
 export interface FrontDoorParts {
   readonly log?: Logger;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
+  readonly clock?: Clock;
   /** For the platform and the content servers. */
   readonly platformTransport?: Transport;
 }
@@ -36,7 +39,7 @@ export interface FrontDoorParts {
 export interface FrontDoor {
   /** `http://127.0.0.1:8080`, without a slash at the end. */
   readonly url: string;
-  /** The address of /internal/*, /metrics and the probes: `url` when they have none of their own. */
+  /** The address of /internal/*, /metrics and the probes where they are served: `url` when they have none of their own. */
   readonly internalUrl: string;
   /** Ends it gracefully: no new connections, running calls get their time. */
   close(): Promise<void>;
@@ -48,6 +51,7 @@ export const version = typeof PLATFORM_WORKBENCH_VERSION === "string" ? PLATFORM
 interface Assembly {
   readonly routes: Routes;
   readonly keys: KeySet;
+  onConnection(socket: Socket): void;
   /** From now on it says that it is not ready. */
   drain(): void;
   /** Ends the calls that still run. */
@@ -61,18 +65,19 @@ const longestLinger = 1000;
 
 /** Starts a front door; it answers before the key set has come, and is ready after. */
 export async function startFrontDoor(configuration: Configuration, parts: FrontDoorParts = {}): Promise<FrontDoor> {
-  const { log = createLog(configuration.logLevel), now = Date.now, platformTransport } = parts;
-  const { routes, keys, drain, cut, end } = assemble(configuration, log, now, platformTransport);
+  const { log = createLog(configuration.logLevel), clock = systemClock, platformTransport } = parts;
+  const { routes, keys, onConnection, drain, cut, end } = assemble(configuration, log, clock, platformTransport);
   const { listen: address, internalListen, tls, limits } = configuration;
   const listeners: Listener[] = [];
   const open = async (at: ListenAddress, served: readonly Route[]): Promise<Listener> => {
-    const listener = await listen(at, tls, limits, (exchange) => routes.answer(exchange, served));
+    const listener = await listen(at, tls, limits, (exchange) => routes.answer(exchange, served), onConnection);
     listeners.push(listener);
     return listener;
   };
   try {
-    const front = await open(address, internalListen === undefined ? ["tools", "internal"] : ["tools"]);
-    const inner = internalListen === undefined ? front : await open(internalListen, ["internal"]);
+    const front = await open(address, servedWithTools(configuration));
+    const inner =
+      internalListen === undefined ? front : await open(internalListen, ["validation", "metrics", "probes"]);
     keys.start();
     log.info({ url: front.url, internalUrl: inner.url, version }, "the front door answers");
     return { url: front.url, internalUrl: inner.url, close: lazy(close) };
@@ -100,10 +105,21 @@ export async function startFrontDoor(configuration: Configuration, parts: FrontD
   }
 }
 
+/** Metrics and probes are for whoever runs the server: they are not where other machines reach the tools. */
+function servedWithTools({ listen: { host }, internalListen }: Configuration): readonly Route[] {
+  const isLoopback = isLoopbackHost(host);
+  return [
+    "tools",
+    ...(isLoopback ? (["probes"] as const) : []),
+    ...(internalListen === undefined ? (["validation"] as const) : []),
+    ...(internalListen === undefined && isLoopback ? (["metrics"] as const) : []),
+  ];
+}
+
 function assemble(
   configuration: Configuration,
   log: Logger,
-  now: () => number,
+  clock: Clock,
   givenTransport: Transport | undefined,
 ): Assembly {
   const { limits, internal, credentials: stored } = configuration;
@@ -113,29 +129,41 @@ function assemble(
   const internalTransport = createTransport({ connections: 64, log: linesOf("internal service") });
   const transport = givenTransport ?? createTransport({ connections: 64, log: linesOf("platform") });
   const keySetConnections = createUndiciDispatcher({ connections: 1 });
-  const keys = keySetOf(configuration, keySetConnections, metrics, log, now);
+  const keys = keySetOf(configuration, keySetConnections, metrics, log, clock);
   const service = createInternalService(internal, internalTransport, requestLog(log, "internal service"));
   const { cacheSize } = stored;
-  const entitlements = new Entitlements({ configuration: internal, service, metrics, cacheSize, now });
+  const { monotonic } = clock;
+  const entitlements = new Entitlements({ configuration: internal, service, metrics, cacheSize, monotonic });
   const { concurrentDecryptions } = limits;
-  const credentials = new Credentials({ configuration: stored, concurrentDecryptions, service, metrics, now });
-  const gate = new Gate({ configuration, keys, entitlements, credentials, now });
-  const tools = createToolHandler({ configuration, log, metrics, transport, version, now });
+  const credentials = new Credentials({ configuration: stored, concurrentDecryptions, service, metrics, monotonic });
+  const gate = new Gate({ configuration, keys, entitlements, credentials, clock });
+  const tools = createToolHandler({ configuration, log, metrics, transport, version, now: clock.wall });
   const audit = { log, metrics, hashKey: configuration.tools.stateSecret };
   const ending = new AbortController();
   const resource = new ProtectedResource(configuration);
+  const proxies = new TrustedProxies(configuration);
+  const connections = new ConnectionLimit(limits, proxies, () =>
+    metrics.rateLimited.inc({ limit: "connections per address" }),
+  );
   const toolParts = {
     configuration,
     gate,
     tools,
     audit,
     log,
-    proxies: new TrustedProxies(configuration.trustedProxies),
+    proxies,
     metadataUrl: resource.metadataUrl,
     ending: ending.signal,
   };
   const validationLog = requestLog(log, "validation");
-  const validations = new ValidationRequests({ configuration, credentials, audit, transport, log: validationLog });
+  const validations = new ValidationRequests({
+    configuration,
+    credentials,
+    audit,
+    transport,
+    log: validationLog,
+    monotonic,
+  });
   let draining = false;
   const routes = new Routes({
     configuration,
@@ -144,12 +172,14 @@ function assemble(
     toolRequest: (exchange) => answerToolRequest(exchange, toolParts),
     validation: (exchange) => validations.answer(exchange),
     resource,
+    proxies,
     onError: (exchange: HttpExchange, error: unknown) =>
       log.error({ requestId: exchange.requestId, err: errorForLog(error) }, "a request failed in this server"),
   });
   return {
     routes,
     keys,
+    onConnection: (socket) => connections.take(socket),
     drain: () => {
       draining = true;
     },
@@ -168,15 +198,19 @@ function keySetOf(
   connections: Dispatcher,
   metrics: Metrics,
   log: Logger,
-  now: () => number,
+  { monotonic }: Clock,
 ): KeySet {
   const keys = new KeySet({
     configuration: jwks,
-    now,
+    monotonic,
     fetchKeySet: () => fetchKeySet(connections, token.jwksUrl, jwks.timeLimitMilliseconds),
     onFetched: (result, detail) => {
       metrics.jwksFetches.inc({ result });
       log[result === "fetched" ? "info" : "warn"]({ detail }, `key set ${result}`);
+    },
+    onPrivateKeys: (count) => {
+      metrics.exposedKeys.inc(count);
+      log.error({ alarm: "privateKeysPublished", count }, "the issuer publishes private keys; they are refused");
     },
   });
   metrics.watchKeySet(() => keys.ageSeconds);

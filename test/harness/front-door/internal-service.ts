@@ -30,7 +30,7 @@ export interface InternalService {
   readonly requests: readonly InternalRequest[];
   count(endpoint?: InternalEndpoint | "other"): number;
   reset(): void;
-  /** Who is entitled; nobody else is. */
+  /** Who is entitled, as `email`, or as `email tenant` where the question names a tenant; nobody else is. */
   readonly entitled: Set<string>;
   /** Body of the answer for a credential, by `email slug`: a text goes as it is, anything else as JSON. */
   store(email: string, slug: string, envelope: unknown): void;
@@ -59,7 +59,8 @@ export async function startInternalService(secret: string): Promise<InternalServ
     }
     if (url.pathname === "/api/internal/entitlements/check") {
       const named = url.searchParams.get("resource") === internalResource;
-      send(response, 200, { entitled: named && entitled.has(url.searchParams.get("email") ?? "") });
+      const [email, tenant] = ["email", "tenant"].map((name) => url.searchParams.get(name));
+      send(response, 200, { entitled: named && entitled.has(tenant === null ? `${email}` : `${email} ${tenant}`) });
       return;
     }
     const [email = "", slug = ""] = url.pathname.split("/").slice(4).map(decodeURIComponent);

@@ -42,6 +42,9 @@ export async function prepareProgram(
     FRONT_DOOR_PRIVATE_KEY_FILE: join(directory, "private-key.pem"),
     FRONT_DOOR_PLATFORM_BASE_URL: platform.url,
     FRONT_DOOR_VALIDATION_STEP_MILLISECONDS: "20",
+    // All load comes from one address.
+    FRONT_DOOR_CONNECTIONS_PER_ADDRESS: "10000",
+    FRONT_DOOR_FAILED_TOKENS_PER_MINUTE: "10000000",
   };
   return async (more = {}) => {
     const port = await freePort();

@@ -20,12 +20,14 @@ export interface RawRequest {
   /** Leaves out the length that goes with a body. */
   readonly withoutLength?: boolean;
   readonly withoutHost?: boolean;
+  /** The address of this machine that it comes from. */
+  readonly localAddress?: string;
 }
 
 /** Sends one request to an origin and reads to the end of the connection. */
 export function sendRaw(origin: string, request: RawRequest): Promise<RawAnswer> {
   const { host } = new URL(origin);
-  const { method = "POST", target = "/mcp", headers = [], body = "" } = request;
+  const { method = "POST", target = "/mcp", headers = [], body = "", localAddress } = request;
   const named = new Set(headers.map(([name]) => name.toLowerCase()));
   const lines = [`${method} ${target} HTTP/1.1`];
   if (!named.has("host") && request.withoutHost !== true) lines.push(`Host: ${host}`);
@@ -34,15 +36,19 @@ export function sendRaw(origin: string, request: RawRequest): Promise<RawAnswer>
     lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
   }
   lines.push("Connection: close");
-  return sendBytes(origin, `${lines.join("\r\n")}\r\n\r\n${body}`);
+  return sendBytes(origin, `${lines.join("\r\n")}\r\n\r\n${body}`, localAddress);
 }
 
 /** Sends bytes to an origin and reads to the end of the connection, 15 seconds at most. */
-export async function sendBytes(origin: string, bytes: string | Buffer): Promise<RawAnswer> {
+export async function sendBytes(origin: string, bytes: string | Buffer, localAddress?: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);
   const parts: Buffer[] = [];
   await new Promise<void>((resolve, reject) => {
-    const socket = connect(Number(port), hostname);
+    const socket = connect({
+      port: Number(port),
+      host: hostname,
+      ...(localAddress === undefined ? {} : { localAddress }),
+    });
     socket.setTimeout(15_000, () => socket.destroy(new Error("no answer within 15 seconds")));
     socket.on("data", (part: Buffer) => {
       parts.push(part);

@@ -2,6 +2,7 @@
 import { createPrivateKey } from "node:crypto";
 import { createServer } from "node:http";
 import { dialects } from "../../../src/api/http/dialects.ts";
+import type { Clock } from "../../../src/programs/front-door/clock.ts";
 import type { Configuration } from "../../../src/programs/front-door/config/configuration.ts";
 import { type FrontDoor, type FrontDoorParts, startFrontDoor } from "../../../src/programs/front-door/server.ts";
 import { type CountingPlatform, startCountingPlatform } from "./counting-platform.ts";
@@ -85,6 +86,22 @@ export const prefix = "pwt_";
 export const credentialSlug = "platform";
 const clockSkewSeconds = 30;
 export const allowedOrigin = "https://app.example.com";
+
+/** A clock that a test moves, in seconds: `passed` moves both of its sides, `wallJump` the wall clock alone. */
+export interface MovableClock extends Clock {
+  passed: number;
+  wallJump: number;
+}
+
+export function movableClock(): MovableClock {
+  const clock: MovableClock = {
+    passed: 0,
+    wallJump: 0,
+    wall: () => Date.now() + (clock.passed + clock.wallJump) * 1000,
+    monotonic: () => performance.now() + clock.passed * 1000,
+  };
+  return clock;
+}
 
 let people = 0;
 
@@ -189,6 +206,7 @@ function usualConfiguration({ issuer, internal, platform, envelopeKeys }: Addres
       issuer: issuer.url,
       audiences: [issuer.audience],
       emailClaim: "email",
+      emailVerifiedRequired: false,
       lowerCaseEmail: true,
       allowNonAsciiEmail: false,
       tenantClaim: "tenant",
@@ -209,6 +227,7 @@ function usualConfiguration({ issuer, internal, platform, envelopeKeys }: Addres
     credentials: {
       slug: credentialSlug,
       notebookSlug: "notebook-{workspace_short_id}",
+      envelopeTenantRequired: false,
       cacheSeconds: 30,
       cacheSize: 1000,
       keys: [{ kid: "envelope-1", key: createPrivateKey(envelopeKeys.privatePem) }],
@@ -230,6 +249,8 @@ function usualConfiguration({ issuer, internal, platform, envelopeKeys }: Addres
       requestMilliseconds: 60_000,
       callMilliseconds: 30_000,
       maximumConnections: 10_000,
+      connectionsPerAddress: 10_000,
+      failedTokensPerMinute: 1_000_000,
       requestsPerMinute: 1_000_000,
       validationsPerMinute: 1_000_000,
       validationStepMilliseconds: 20,

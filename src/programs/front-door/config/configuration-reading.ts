@@ -23,6 +23,7 @@ export function configurationFrom(sources: SettingSources): ConfigurationOutcome
     ...plainHttpErrors(values),
     ...exposureErrors(values),
     ...nameErrors(values),
+    ...tenantErrors(values),
   ];
   if (all.length > 0 || "error" in tls) {
     return { outcome: "invalid", errors: all };
@@ -31,10 +32,14 @@ export function configurationFrom(sources: SettingSources): ConfigurationOutcome
   return {
     outcome: "configuration",
     configuration: configurationOf(complete, tls.tls),
-    remarks:
-      complete.stateSecret === undefined
+    remarks: [
+      ...(complete.stateSecret === undefined
         ? ["No state secret is given: one was made up, and other instances cannot continue what this one began."]
-        : [],
+        : []),
+      ...(complete.internalListen === undefined && !isLoopbackHost(complete.listen.host)
+        ? ["/metrics and the probes are not served: other machines reach the tools. Give FRONT_DOOR_INTERNAL_LISTEN."]
+        : []),
+    ],
   };
 }
 
@@ -114,8 +119,45 @@ function nameErrors({ listen, publicUrl, allowedHosts = [] }: Read): readonly st
   return errors;
 }
 
+/** Where each tenant has a platform of its own, neither a credential nor an entitlement may count for another one. */
+function tenantErrors({
+  platformBaseUrl,
+  credentialSlug = "",
+  notebookSlug = "",
+  envelopeTenantRequired,
+  entitlementResource,
+  entitlementTenantParameter,
+}: Read): readonly string[] {
+  // Missing or invalid, which is an error of its own.
+  if (platformBaseUrl === undefined || entitlementResource === undefined) {
+    return [];
+  }
+  const has = (text: string): boolean => text.includes("{tenant}");
+  const isBound = envelopeTenantRequired === true || (has(credentialSlug) && has(notebookSlug));
+  const isEntitledByTenant = has(entitlementResource) || entitlementTenantParameter !== undefined;
+  if (has(platformBaseUrl)) {
+    return [
+      ...(isBound
+        ? []
+        : [
+            "FRONT_DOOR_PLATFORM_BASE_URL has {tenant} in it, and credentials are bound to no tenant. Put {tenant} into FRONT_DOOR_CREDENTIAL_SLUG and FRONT_DOOR_NOTEBOOK_SLUG, or have every envelope name it with FRONT_DOOR_ENVELOPE_TENANT_REQUIRED=true.",
+          ]),
+      ...(isEntitledByTenant
+        ? []
+        : [
+            "FRONT_DOOR_PLATFORM_BASE_URL has {tenant} in it, and entitlements are for no tenant. Give FRONT_DOOR_ENTITLEMENT_TENANT_PARAMETER, or put {tenant} into FRONT_DOOR_ENTITLEMENT_RESOURCE.",
+          ]),
+    ];
+  }
+  return [credentialSlug, notebookSlug, entitlementResource].some(has) ||
+    envelopeTenantRequired === true ||
+    entitlementTenantParameter !== undefined
+    ? ["A setting needs the tenant, and FRONT_DOOR_PLATFORM_BASE_URL has no {tenant} in it."]
+    : [];
+}
+
 function configurationOf(values: SettingValues, tls: Configuration["tls"]): Configuration {
-  const { publicUrl, internalListen, requiredTokenType } = values;
+  const { publicUrl, internalListen, requiredTokenType, entitlementTenantParameter } = values;
   return {
     listen: values.listen,
     ...(internalListen === undefined ? {} : { internalListen }),
@@ -135,6 +177,7 @@ function configurationOf(values: SettingValues, tls: Configuration["tls"]): Conf
       audiences: values.audience,
       ...(requiredTokenType === undefined ? {} : { requiredType: requiredTokenType }),
       emailClaim: values.emailClaim,
+      emailVerifiedRequired: values.emailVerifiedRequired,
       lowerCaseEmail: values.lowerCaseEmail,
       allowNonAsciiEmail: values.allowNonAsciiEmail,
       tenantClaim: values.tenantClaim,
@@ -152,6 +195,7 @@ function configurationOf(values: SettingValues, tls: Configuration["tls"]): Conf
       secrets: values.internalSecret,
       resource: values.entitlementResource,
       emailParameter: values.entitlementEmailParameter,
+      ...(entitlementTenantParameter === undefined ? {} : { tenantParameter: entitlementTenantParameter }),
       resourceParameter: values.entitlementResourceParameter,
       timeLimitMilliseconds: values.internalTimeLimitMilliseconds,
       allowedSeconds: values.entitledSeconds,
@@ -160,6 +204,7 @@ function configurationOf(values: SettingValues, tls: Configuration["tls"]): Conf
     credentials: {
       slug: values.credentialSlug,
       notebookSlug: values.notebookSlug,
+      envelopeTenantRequired: values.envelopeTenantRequired,
       cacheSeconds: values.credentialCacheSeconds,
       cacheSize: values.credentialCacheSize,
       keys: values.privateKey,
@@ -196,6 +241,8 @@ function limitsOf(values: SettingValues): Configuration["limits"] {
     requestMilliseconds: values.requestSeconds * 1000,
     callMilliseconds: values.callSeconds * 1000,
     maximumConnections: values.maximumConnections,
+    connectionsPerAddress: values.connectionsPerAddress,
+    failedTokensPerMinute: values.failedTokensPerMinute,
     requestsPerMinute: values.requestsPerMinute,
     validationsPerMinute: values.validationsPerMinute,
     validationStepMilliseconds: values.validationStepMilliseconds,

@@ -34,6 +34,8 @@ export interface TokenConfiguration {
   /** What `typ` in the token's header has to be; absent: not looked at. */
   readonly requiredType?: string;
   readonly emailClaim: string;
+  /** True refuses a token without `email_verified`; one in which it is false is always refused. */
+  readonly emailVerifiedRequired: boolean;
   /** True reads addresses as lower-case. */
   readonly lowerCaseEmail: boolean;
   readonly allowNonAsciiEmail: boolean;
@@ -58,8 +60,11 @@ export interface InternalServiceConfiguration {
   readonly baseUrl: URL;
   /** The first is sent; each is accepted at /internal/validate. At least 16 characters each. */
   readonly secrets: readonly [string, ...string[]];
+  /** With `{tenant}` where it differs from tenant to tenant. */
   readonly resource: string;
   readonly emailParameter: string;
+  /** The query parameter with the tenant, where it has one. */
+  readonly tenantParameter?: string;
   readonly resourceParameter: string;
   readonly timeLimitMilliseconds: number;
   readonly allowedSeconds: number;
@@ -67,10 +72,12 @@ export interface InternalServiceConfiguration {
 }
 
 export interface CredentialConfiguration {
-  /** The slug of the platform credential. */
+  /** The slug of the platform credential, with `{tenant}` where that is in it. */
   readonly slug: string;
-  /** The slug of a notebook token, with `{workspace_short_id}` in it. */
+  /** The slug of a notebook token, with `{workspace_short_id}` in it, and `{tenant}` where that is in it. */
   readonly notebookSlug: string;
+  /** True opens an envelope only where it names the tenant that it is for. */
+  readonly envelopeTenantRequired: boolean;
   /** Seconds that a decrypted credential stays in memory. */
   readonly cacheSeconds: number;
   /** The most users' credentials in memory at once. */
@@ -128,6 +135,10 @@ export interface LimitConfiguration {
   /** For a call to be answered. */
   readonly callMilliseconds: number;
   readonly maximumConnections: number;
+  /** At most half of all, whatever it says. */
+  readonly connectionsPerAddress: number;
+  /** More invalid tokens of one address than these are answered slowly. */
+  readonly failedTokensPerMinute: number;
   readonly requestsPerMinute: number;
   readonly validationsPerMinute: number;
   /** Answers that say no at /internal/validate come at multiples of this. */
@@ -139,10 +150,10 @@ export interface LimitConfiguration {
 /** Everything that a front door needs to know, checked. */
 export interface Configuration {
   readonly listen: ListenAddress;
-  /** Where /internal/*, /metrics and the probes are, when not on the public address. */
+  /** Where /internal/*, /metrics and the probes are; the last two are on the tools' address only where it is loopback. */
   readonly internalListen?: ListenAddress;
   readonly tls?: { readonly certificate: string; readonly key: string };
-  /** Proxies whose `X-Forwarded-For` counts. */
+  /** Proxies whose `X-Forwarded-For` counts. Where there is no `tls`, nobody else may send tokens or secrets. */
   readonly trustedProxies: readonly Subnet[];
   readonly public: PublicConfiguration;
   readonly token: TokenConfiguration;
@@ -162,6 +173,16 @@ export interface Configuration {
 /** A host name or address as it stands in a URL: IPv6 in brackets. */
 export function urlHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
+}
+
+/** The tenant that a request is for; undefined where the platform's address has none in it, whatever the request says. */
+export function tenantFor(platformAddress: string, named: string | undefined): string | undefined {
+  return platformAddress.includes("{tenant}") ? named : undefined;
+}
+
+/** A slug or a resource for a tenant. */
+export function withTenant(template: string, tenant: string | undefined): string {
+  return tenant === undefined ? template : template.replaceAll("{tenant}", tenant);
 }
 
 /** The platform's address for a tenant; undefined where the address wants a tenant and there is none. */

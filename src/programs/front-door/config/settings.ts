@@ -34,14 +34,14 @@ export const settings = {
   listen: withDefault(listenAddress, "127.0.0.1:8080", "Where the tools are served."),
   internalListen: optional(
     listenAddress,
-    "Where /internal/validate and /metrics are served; together with the tools when it is not given.",
+    "Where /internal/validate, /metrics and the probes are served. When it is not given they are with the tools; but metrics and probes only where the tools are served to this machine alone, else nowhere.",
   ),
   tlsCertificateFile: optional(text(4096), "PEM file of the server's certificate chain. Give its key, too."),
   tlsKeyFile: optional(text(4096), "PEM file of the certificate's private key."),
   trustedProxies: withDefault(
     list(subnet),
     "",
-    "Addresses and networks of proxies in front, as 10.0.0.0/8. Their X-Forwarded-For counts, and TLS is their work.",
+    "Addresses and networks of proxies in front, as 10.0.0.0/8. Their X-Forwarded-For counts. Where there is no certificate TLS is their work, and other peers are refused.",
   ),
   publicUrl: optional(
     baseAddress,
@@ -52,7 +52,7 @@ export const settings = {
     "Issuers that the resource metadata name; the issuer when a public address is given. none: no metadata.",
   ),
   allowedHosts: withDefault(list(hostName), "", "Further host names, without port, that requests may be for."),
-  allowedOrigins: withDefault(list(origin), "", "Origins of web pages that may call. Others are refused."),
+  allowedOrigins: withDefault(list(origin), "", "Origins of web pages that may call (CORS). Others are refused."),
 
   tokenPrefix: withDefault(
     matching(/^[A-Za-z0-9-]{1,32}_$/, "1 to 32 letters and digits with an underscore at the end"),
@@ -65,6 +65,11 @@ export const settings = {
   audience: required(atLeastOne(list(text())), "What aud has to be or to have in it; several with commas."),
   requiredTokenType: optional(text(64), "What typ in a token's header has to be, as at+jwt."),
   emailClaim: withDefault(text(64), "email", "The claim that has the person's e-mail address."),
+  emailVerifiedRequired: withDefault(
+    flag,
+    "false",
+    "true refuses tokens without email_verified; false trusts the issuer with addresses of which it says nothing. One that is false is refused in any case.",
+  ),
   lowerCaseEmail: withDefault(flag, "true", "Read addresses as lower-case, as most directories store them."),
   allowNonAsciiEmail: withDefault(flag, "false", "Accept letters beyond ASCII in addresses."),
   tenantClaim: withDefault(text(64), "tenant", "The claim that fills {tenant} in the platform's address."),
@@ -87,18 +92,34 @@ export const settings = {
       "What X-Webui-Secret is, at least 16 characters. Two with a space between them during a rotation: the first is sent, both are accepted.",
     ),
   ),
-  entitlementResource: required(text(), "The resource that people have to be entitled to."),
+  entitlementResource: required(
+    text(),
+    "The resource that people have to be entitled to. Where the platform's address has {tenant} in it, it may be here, too.",
+  ),
+  entitlementTenantParameter: optional(
+    parameterName,
+    "The query parameter with the tenant. It or {tenant} in the resource is needed where the platform's address has {tenant} in it.",
+  ),
   entitlementEmailParameter: withDefault(parameterName, "email", "The query parameter with the address."),
   entitlementResourceParameter: withDefault(parameterName, "resource", "The query parameter with the resource."),
   internalTimeLimitMilliseconds: withDefault(whole(100, 60_000), "5000", "How long the internal service may take."),
   entitledSeconds: withDefault(whole(1, 3600), "30", "How long a yes is remembered."),
   deniedSeconds: withDefault(whole(1, 3600), "5", "How long a no is remembered."),
 
-  credentialSlug: withDefault(slug, "platform", "The slug of the stored platform credential."),
+  credentialSlug: withDefault(
+    slugTemplate,
+    "platform",
+    "The slug of the stored platform credential; with {tenant} where the platform's address has it.",
+  ),
   notebookSlug: withDefault(
     notebookSlug,
     `notebook-${placeholder}`,
-    `The slug of a stored notebook token, with ${placeholder}.`,
+    `The slug of a stored notebook token, with ${placeholder}; with {tenant} where the platform's address has it.`,
+  ),
+  envelopeTenantRequired: withDefault(
+    flag,
+    "false",
+    "true opens an envelope only where it or what it holds names the caller's tenant. It or {tenant} in both slugs is needed where the platform's address has {tenant} in it.",
   ),
   credentialCacheSeconds: withDefault(whole(1, 300), "45", "How long a decrypted credential stays in memory."),
   credentialCacheSize: withDefault(whole(1, 1_000_000), "10000", "The most credentials in memory at once."),
@@ -111,7 +132,10 @@ export const settings = {
   allowOaepSha1: withDefault(flag, "false", "Open envelopes whose key was wrapped with RSA-OAEP over SHA-1."),
   allowPlainEnvelope: withDefault(flag, "true", "Open envelopes that are a JSON object but no JWE."),
 
-  platformBaseUrl: required(platformAddress, "The platform, as https://acme.example.com; {tenant} may be in its host."),
+  platformBaseUrl: required(
+    platformAddress,
+    "The platform, as https://acme.example.com; {tenant} may be in its host: credentials and entitlements are then for one tenant.",
+  ),
   dialect: withDefault(
     oneOf(...(Object.keys(dialects) as (keyof typeof dialects)[])),
     "documented",
@@ -148,6 +172,16 @@ export const settings = {
   requestSeconds: withDefault(whole(1, 600), "60", "How long a request may take to arrive."),
   callSeconds: withDefault(whole(1, 600), "60", "How long a call may take to be answered."),
   maximumConnections: withDefault(whole(1, 1_000_000), "10000", "The most connections at once."),
+  connectionsPerAddress: withDefault(
+    whole(1, 1_000_000),
+    "100",
+    "The most connections of one address at once, and never more than half of all. An IPv6 network of 64 bits is one address. Trusted proxies have no such limit.",
+  ),
+  failedTokensPerMinute: withDefault(
+    whole(1, 10_000_000),
+    "60",
+    "How many invalid tokens of one address are answered at once in a minute; the answers to more are held back for a second each.",
+  ),
   requestsPerMinute: withDefault(whole(1, 10_000_000), "600", "The most requests of one person in a minute."),
   validationsPerMinute: withDefault(whole(1, 10_000_000), "120", "The most validations in a minute."),
   validationStepMilliseconds: withDefault(
@@ -188,11 +222,19 @@ function slug(given: string): string {
   return given;
 }
 
+function slugTemplate(given: string): string {
+  if (given.split("{tenant}").length > 2) {
+    throw new SettingError("it may have {tenant} in it once");
+  }
+  slug(given.replace("{tenant}", "0"));
+  return given;
+}
+
 function notebookSlug(given: string): string {
   if (given.split(placeholder).length !== 2) {
     throw new SettingError(`it has to have ${placeholder} in it, once`);
   }
-  slug(given.replace(placeholder, "0"));
+  slugTemplate(given.replace(placeholder, "0"));
   return given;
 }
 

@@ -1,4 +1,5 @@
 import pLimit, { type LimitFunction } from "p-limit";
+import { credentialSlug } from "../../../api/catalogue/models/front-door.ts";
 import type { CredentialConfiguration } from "../config/configuration.ts";
 import { isRejection, type Rejection } from "../http/rejections.ts";
 import type { Metrics } from "../observability/metrics.ts";
@@ -11,8 +12,8 @@ interface CredentialOptions {
   readonly concurrentDecryptions: number;
   readonly service: Pick<InternalService, "envelope">;
   readonly metrics: Metrics;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+  /** Milliseconds of a clock that never jumps. */
+  readonly monotonic: () => number;
 }
 
 type FoundCredential = { readonly secret: string } | Rejection;
@@ -38,12 +39,12 @@ export class Credentials {
   readonly #sweep: NodeJS.Timeout;
 
   constructor(options: CredentialOptions) {
-    const { configuration, concurrentDecryptions, now } = options;
+    const { configuration, concurrentDecryptions, monotonic } = options;
     this.#options = options;
     this.#limitDecryption = pLimit(concurrentDecryptions);
     this.#cache = new LookupCache<CachedCredential>({
       maximumSize: configuration.cacheSize,
-      now,
+      monotonic,
       lookUp: async (key): Promise<LookupOutcome<CachedCredential>> => {
         const found = await this.fresh(nameIn(key));
         if (!isRejection(found)) {
@@ -68,9 +69,23 @@ export class Credentials {
     return found ?? this.fresh(name);
   }
 
+  /** The credential after another was refused: fetched anew unless somebody else has done so meanwhile. */
+  async renewed(name: CredentialName, refused: string): Promise<FoundCredential> {
+    const known = await this.credential(name);
+    if (isRejection(known) || known.secret !== refused) {
+      return known;
+    }
+    this.forget(name);
+    return this.credential(name);
+  }
+
   /** The credential as it is stored now. */
   async fresh(name: CredentialName): Promise<FoundCredential> {
     const { service, configuration, metrics } = this.#options;
+    // A long tenant's slug can be longer than any under which something is stored.
+    if (!credentialSlug.safeParse(name.slug).success) {
+      return { rejection: "noCredential" };
+    }
     const answer = await service.envelope(name.email, name.slug);
     switch (answer.outcome) {
       case "missing":
@@ -83,7 +98,8 @@ export class Credentials {
         const end = metrics.decryptSeconds.startTimer();
         const opened = await openEnvelope(answer.envelope, configuration, this.#limitDecryption);
         end();
-        const within = opened.outcome === "opened" ? secretWithin(opened.plaintext, opened.header, name) : opened;
+        const within =
+          opened.outcome === "opened" ? secretWithin(opened, name, configuration.envelopeTenantRequired) : opened;
         return within.outcome === "secret"
           ? { secret: within.secret }
           : { rejection: "unreadableCredential", reason: within.reason };
@@ -117,12 +133,12 @@ function credentialIn({ bytes }: CachedCredential): FoundCredential | undefined 
   return bytes[0] === 0 ? undefined : { secret: bytes.toString("latin1") };
 }
 
-/** Neither an address nor a slug has a space. */
-function keyOf({ email, slug }: CredentialName): string {
-  return `${email} ${slug}`;
+/** Neither an address nor a slug nor a tenant has a space. */
+function keyOf({ email, slug, tenant }: CredentialName): string {
+  return tenant === undefined ? `${email} ${slug}` : `${email} ${slug} ${tenant}`;
 }
 
 function nameIn(key: string): CredentialName {
-  const [email = "", slug = ""] = key.split(" ");
-  return { email, slug };
+  const [email = "", slug = "", tenant] = key.split(" ");
+  return { email, slug, tenant };
 }

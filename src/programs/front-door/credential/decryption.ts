@@ -97,7 +97,11 @@ function unwrappingKey(key: KeyObject, hash: string): webcrypto.CryptoKey {
 export interface CredentialName {
   readonly email: string;
   readonly slug: string;
+  /** Undefined where the platform's address has no tenant in it. */
+  readonly tenant: string | undefined;
 }
+
+type Members = Readonly<Record<string, unknown>>;
 
 type StoredSecretOutcome =
   | { readonly outcome: "secret"; readonly secret: string }
@@ -108,12 +112,13 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Takes the token out of an opened envelope: the plaintext itself, or one member of its JSON object. Where the envelope
- * or the object names a person or a slug, they must be the ones that were asked for: no envelope opens for another.
+ * or the object names a person, a slug or a tenant, they must be the ones that were asked for: no envelope opens for
+ * another. With `tenantRequired` it has to name the tenant.
  */
 export function secretWithin(
-  plaintext: Uint8Array,
-  header: Readonly<Record<string, unknown>>,
+  { plaintext, header }: { readonly plaintext: Uint8Array; readonly header: Members },
   name: CredentialName,
+  tenantRequired: boolean,
 ): StoredSecretOutcome {
   let text: string;
   try {
@@ -121,8 +126,10 @@ export function secretWithin(
   } catch {
     return unreadable("it holds no text");
   }
+  const mayLackTenant = !tenantRequired || name.tenant === undefined || header.tenant !== undefined;
   if (!text.startsWith("{")) {
-    return isFor(header, name) ? asSecret(text) : unreadable("it belongs to another person or slug");
+    const problem = isFor(header, name) ? (mayLackTenant ? undefined : noTenant) : another;
+    return problem === undefined ? asSecret(text) : unreadable(problem);
   }
   let value: unknown;
   try {
@@ -130,19 +137,26 @@ export function secretWithin(
   } catch {
     return unreadable("it holds no JSON");
   }
-  const members = value as Readonly<Record<string, unknown>>;
+  const members = value as Members;
   if (!isFor(header, name) || !isFor(members, name)) {
-    return unreadable("it belongs to another person or slug");
+    return unreadable(another);
+  }
+  if (!mayLackTenant && members.tenant === undefined) {
+    return unreadable(noTenant);
   }
   const member = tokenNames.find((one) => Object.hasOwn(members, one));
   return member === undefined ? unreadable("it holds no token") : asSecret(members[member]);
 }
 
-function isFor(members: Readonly<Record<string, unknown>>, { email, slug }: CredentialName): boolean {
+const another = "it belongs to another person, slug or tenant";
+const noTenant = "it names no tenant";
+
+function isFor(members: Members, { email, slug, tenant }: CredentialName): boolean {
   const named = members.email;
   const isSamePerson =
     named === undefined || (typeof named === "string" && named.toLowerCase() === email.toLowerCase());
-  return isSamePerson && (members.slug === undefined || members.slug === slug);
+  const isSameTenant = tenant === undefined || members.tenant === undefined || members.tenant === tenant;
+  return isSamePerson && isSameTenant && (members.slug === undefined || members.slug === slug);
 }
 
 /** A header can carry visible ASCII alone; anything else is no token. */

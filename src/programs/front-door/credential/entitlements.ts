@@ -17,8 +17,8 @@ interface EntitlementOptions {
   readonly service: Pick<InternalService, "entitlement">;
   readonly metrics: Metrics;
   readonly cacheSize: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+  /** Milliseconds of a clock that never jumps. */
+  readonly monotonic: () => number;
 }
 
 /**
@@ -29,13 +29,14 @@ export class Entitlements {
   readonly #cache: LookupCache<Verdict>;
   readonly #metrics: Metrics;
 
-  constructor({ configuration, service, metrics, cacheSize, now }: EntitlementOptions) {
+  constructor({ configuration, service, metrics, cacheSize, monotonic }: EntitlementOptions) {
     this.#metrics = metrics;
     this.#cache = new LookupCache<Verdict>({
       maximumSize: cacheSize,
-      now,
-      lookUp: async (email): Promise<LookupOutcome<Verdict>> => {
-        const answer = await service.entitlement(email);
+      monotonic,
+      lookUp: async (key): Promise<LookupOutcome<Verdict>> => {
+        const [email = "", tenant] = key.split(" ");
+        const answer = await service.entitlement(email, tenant);
         switch (answer.outcome) {
           case "entitled":
             return { value: entitled, milliseconds: configuration.allowedSeconds * 1000 };
@@ -48,8 +49,10 @@ export class Entitlements {
     });
   }
 
-  async check(email: string): Promise<EntitlementOutcome> {
-    const { outcome, use } = await this.#cache.get(email);
+  /** With the tenant, where each has a platform of its own: who may use one may not use another for that. */
+  async check(email: string, tenant: string | undefined): Promise<EntitlementOutcome> {
+    // Neither an address nor a tenant has a space.
+    const { outcome, use } = await this.#cache.get(tenant === undefined ? email : `${email} ${tenant}`);
     const result = isRejection(outcome) ? "failed" : outcome.isEntitled ? "entitled" : "denied";
     this.#metrics.entitlements.inc({ result, cache: use });
     if (isRejection(outcome)) {

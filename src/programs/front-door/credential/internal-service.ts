@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { emailAddress, type verdictAnswer } from "../../../api/catalogue/models/front-door.ts";
+import { emailAddress, tenantPattern, type verdictAnswer } from "../../../api/catalogue/models/front-door.ts";
 import type { AnyOperation } from "../../../api/catalogue/operation.ts";
 import { checkEntitlement, getStoredCredential } from "../../../api/catalogue/operations/front-door.ts";
 import { Client } from "../../../api/client/client.ts";
@@ -9,7 +9,7 @@ import { dialects } from "../../../api/http/dialects.ts";
 import { PlatformError } from "../../../api/http/errors.ts";
 import type { Log } from "../../../api/http/log.ts";
 import type { Transport } from "../../../api/http/transport.ts";
-import type { InternalServiceConfiguration } from "../config/configuration.ts";
+import { type InternalServiceConfiguration, withTenant } from "../config/configuration.ts";
 
 type EntitlementAnswer =
   | { readonly outcome: "entitled" }
@@ -24,7 +24,7 @@ type EnvelopeAnswer =
 
 /** The service behind the front door (API description, 4.8). Each call is one request; its failures are outcomes. */
 export interface InternalService {
-  entitlement(email: string): Promise<EntitlementAnswer>;
+  entitlement(email: string, tenant: string | undefined): Promise<EntitlementAnswer>;
   envelope(email: string, slug: string): Promise<EnvelopeAnswer>;
 }
 
@@ -36,7 +36,8 @@ export function createInternalService(
   transport: Transport,
   log: Log,
 ): InternalService {
-  const { baseUrl, secrets, emailParameter, resourceParameter, timeLimitMilliseconds: timeLimit } = configuration;
+  const { baseUrl, secrets, emailParameter, resourceParameter, tenantParameter } = configuration;
+  const timeLimit = configuration.timeLimitMilliseconds;
   const credential = new InternalSecret(baseUrl.origin, secrets[0]);
   const destination = { kind: "internal", base: baseUrl, dialect: dialects.documented, credential, limits } as const;
   // Nothing is repeated: the caller waits meanwhile, and a service in trouble gets no second load from each call.
@@ -47,15 +48,23 @@ export function createInternalService(
   const client = new Client(destination, single, log);
   const entitlementCheck: AnyOperation & { readonly credential: "internal" } = {
     ...checkEntitlement,
-    queryParameters: { [emailParameter]: emailAddress, [resourceParameter]: z.string().check(z.minLength(1)) },
+    queryParameters: {
+      [emailParameter]: emailAddress,
+      [resourceParameter]: z.string().check(z.minLength(1)),
+      ...(tenantParameter === undefined ? {} : { [tenantParameter]: z.string().check(z.regex(tenantPattern)) }),
+    },
     timeLimit,
   };
   const credentialRead = { ...getStoredCredential, timeLimit };
   const root = `${baseUrl.pathname.replace(/\/$/, "")}/api/internal/platform-cred/`;
 
   return {
-    async entitlement(email) {
-      const input = { [emailParameter]: email, [resourceParameter]: configuration.resource };
+    async entitlement(email, tenant) {
+      const input = {
+        [emailParameter]: email,
+        [resourceParameter]: withTenant(configuration.resource, tenant),
+        ...(tenantParameter === undefined ? {} : { [tenantParameter]: tenant }),
+      };
       try {
         const answer = (await client.call(entitlementCheck, input as never)) as z.output<typeof verdictAnswer>;
         const verdict = verdictIn(answer);

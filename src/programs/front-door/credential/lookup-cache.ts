@@ -9,8 +9,8 @@ type CacheUse = "hit" | "shared" | "miss";
 
 interface LookupCacheOptions<Value> {
   readonly maximumSize: number;
-  /** Milliseconds since 1970; tests set the clock. */
-  readonly now: () => number;
+  /** Milliseconds of a clock that never jumps; never 0, which the library takes for an entry without a time. */
+  readonly monotonic: () => number;
   readonly lookUp: (key: string) => Promise<LookupOutcome<Value>>;
   /** Called with each value that leaves the cache. */
   readonly dispose?: (value: Value) => void;
@@ -34,13 +34,13 @@ class RejectedLookup extends Error {
 export class LookupCache<Value extends object> {
   readonly #cache: LRUCache<string, Value>;
 
-  constructor({ maximumSize, now, lookUp, dispose }: LookupCacheOptions<Value>) {
+  constructor({ maximumSize, monotonic, lookUp, dispose }: LookupCacheOptions<Value>) {
     this.#cache = new LRUCache<string, Value>({
       max: maximumSize,
       // Each entry gets its own time when it is fetched; the library wants one for all as well.
       ttl: 1,
       ttlResolution: 0,
-      perf: { now },
+      perf: { now: monotonic },
       // A lookup that is waited for ends with its value, even when its entry was deleted meanwhile.
       ignoreFetchAbort: true,
       ...(dispose === undefined ? {} : { dispose }),

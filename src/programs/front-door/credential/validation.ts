@@ -11,9 +11,15 @@ import { NotebookToken, PlatformCredential } from "../../../api/http/credentials
 import { PlatformError } from "../../../api/http/errors.ts";
 import type { Log } from "../../../api/http/log.ts";
 import type { Transport } from "../../../api/http/transport.ts";
-import { type Configuration, platformUrlOf } from "../config/configuration.ts";
+import {
+  type Configuration,
+  type CredentialConfiguration,
+  platformUrlOf,
+  tenantFor,
+  withTenant,
+} from "../config/configuration.ts";
 import { isRejection, reasonOf } from "../http/rejections.ts";
-import { answerLimits } from "../mcp/call-clients.ts";
+import { answerLimits } from "../mcp/answer-limits.ts";
 import type { Credentials } from "./credentials.ts";
 import type { CredentialName } from "./decryption.ts";
 
@@ -39,14 +45,28 @@ interface Validation {
 
 /**
  * What a body asks about; undefined for another body than `{email, slug}`, with `tenant` where the platform's address has
- * one in it. Where it has none, a tenant changes nothing.
+ * one in it and the slug is bound to it. Where it has none, a tenant changes nothing.
  */
-export function validationOf(body: unknown, platformAddress: string): Validation | undefined {
+export function validationOf(body: unknown, configuration: Configuration): Validation | undefined {
+  const { baseUrl } = configuration.platform;
   const { data } = z.safeParse(validateBody, body);
-  const platformUrl = data === undefined ? undefined : platformUrlOf(platformAddress, data.tenant);
-  return data === undefined || platformUrl === undefined
-    ? undefined
-    : { name: { email: data.email, slug: data.slug }, platformUrl };
+  const platformUrl = data === undefined ? undefined : platformUrlOf(baseUrl, data.tenant);
+  if (data === undefined || platformUrl === undefined) {
+    return undefined;
+  }
+  const { email, slug } = data;
+  const name = { email, slug, tenant: tenantFor(baseUrl, data.tenant) };
+  return isBound(name, configuration.credentials) ? { name, platformUrl } : undefined;
+}
+
+/** True where no credential of another tenant can be meant: its envelope will have to say so, or its slug does. */
+function isBound({ slug, tenant }: CredentialName, credentials: CredentialConfiguration): boolean {
+  return (
+    tenant === undefined ||
+    credentials.envelopeTenantRequired ||
+    slug === withTenant(credentials.slug, tenant) ||
+    /^[a-z0-9]+$/.test(shortIdIn(slug, withTenant(credentials.notebookSlug, tenant)) ?? "")
+  );
 }
 
 /**
@@ -73,7 +93,7 @@ async function tryCredential({ name, platformUrl }: Validation, parts: Validatio
       return { valid: false, reason: reasonOf(found) };
     }
     const signal = AbortSignal.timeout(parts.configuration.limits.callMilliseconds);
-    const shortId = shortIdIn(name.slug, parts.configuration.credentials.notebookSlug);
+    const shortId = shortIdIn(name.slug, withTenant(parts.configuration.credentials.notebookSlug, name.tenant));
     const reason =
       shortId === undefined
         ? await tryPlatform(platformClient(found.secret, platformUrl, parts), signal)
@@ -111,12 +131,12 @@ async function tryPlatform(client: Client<"platform">, signal: AbortSignal): Pro
 async function tryNotebook(
   token: string,
   shortId: string,
-  { name: { email }, platformUrl }: Validation,
+  { name: { email, tenant }, platformUrl }: Validation,
   parts: ValidationParts,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { configuration, credentials, transport, log } = parts;
-  const own = await credentials.fresh({ email, slug: configuration.credentials.slug });
+  const own = await credentials.fresh({ email, slug: withTenant(configuration.credentials.slug, tenant), tenant });
   if (isRejection(own)) {
     return "the workspace cannot be found without the platform credential";
   }

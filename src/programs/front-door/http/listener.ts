@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import { Server as ConnectionServer } from "node:net";
+import { Server as ConnectionServer, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Configuration, type ListenAddress, urlHost } from "../config/configuration.ts";
 import type { HttpExchange } from "./http-exchange.ts";
@@ -10,6 +10,9 @@ type Limits = Configuration["limits"];
 
 /** What answers the requests that come to one address; it must not throw. */
 type Answer = (exchange: HttpExchange) => void;
+
+/** Is told of each new connection; may destroy it. */
+type OnConnection = (socket: Socket) => void;
 
 /** Milliseconds from when no connection is taken any more. */
 interface ClosingLimits {
@@ -44,6 +47,7 @@ export async function listen(
   tls: Configuration["tls"],
   limits: Limits,
   answer: Answer,
+  onConnection: OnConnection,
 ): Promise<Listener> {
   const options = {
     maxHeaderSize: limits.maximumHeaderBytes,
@@ -69,6 +73,7 @@ export async function listen(
       ? createServer(options, respond)
       : createSecureServer({ ...options, cert: tls.certificate, key: tls.key, minVersion: "TLSv1.2" }, respond);
   server.maxConnections = limits.maximumConnections;
+  server.on("connection", onConnection);
   const port = await listening(server, address);
   return {
     url: `${tls === undefined ? "http" : "https"}://${urlHost(address.host)}:${port}`,

@@ -9,20 +9,20 @@ const windowMilliseconds = 60_000;
 export class RateLimiter {
   readonly #limit: string;
   readonly #mostPerMinute: number;
-  readonly #now: () => number;
+  readonly #monotonic: () => number;
   #counts = new Map<string, number>();
   #endsAt = 0;
 
-  /** `limit` names it in the log and in the metrics; `now` is in milliseconds of a clock that only goes forward. */
-  constructor(limit: string, mostPerMinute: number, now: () => number = () => performance.now()) {
+  /** `limit` names it in the log and in the metrics; `monotonic` is in milliseconds of a clock that only goes forward. */
+  constructor(limit: string, mostPerMinute: number, monotonic: () => number) {
     this.#limit = limit;
     this.#mostPerMinute = mostPerMinute;
-    this.#now = now;
+    this.#monotonic = monotonic;
   }
 
   /** Counts one request; gives a rejection with the time until the next window when the caller is over the limit. */
   count(caller: string): Rejection | undefined {
-    const now = this.#now();
+    const now = this.#monotonic();
     if (now >= this.#endsAt) {
       this.#counts = new Map();
       this.#endsAt = now + windowMilliseconds;

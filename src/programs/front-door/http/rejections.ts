@@ -3,6 +3,7 @@ export type Rejection =
   | { readonly rejection: "missingToken" }
   | { readonly rejection: "invalidToken"; readonly reason: string }
   | { readonly rejection: "invalidRequest"; readonly reason: string }
+  | { readonly rejection: "emailNotVerified" }
   | { readonly rejection: "notEntitled" }
   | { readonly rejection: "noCredential" }
   | { readonly rejection: "unavailable"; readonly reason: string }
@@ -11,6 +12,7 @@ export type Rejection =
   | { readonly rejection: "wrongSecret" }
   | { readonly rejection: "hostNotAllowed" }
   | { readonly rejection: "originNotAllowed" }
+  | { readonly rejection: "peerNotAllowed" }
   | { readonly rejection: "notFound" }
   | { readonly rejection: "methodNotAllowed"; readonly allowed: string }
   | { readonly rejection: "tooManyHeaders" }
@@ -47,6 +49,11 @@ export const publicAnswers: Readonly<Record<Rejection["rejection"], PublicAnswer
     status: 400,
     code: "invalid_request",
     message: "The request is malformed.",
+  },
+  emailNotVerified: {
+    status: 403,
+    code: "email_not_verified",
+    message: "Your e-mail address is not verified. Verify it with your identity provider, then get a new token.",
   },
   notEntitled: {
     status: 403,
@@ -87,6 +94,11 @@ export const publicAnswers: Readonly<Record<Rejection["rejection"], PublicAnswer
     status: 403,
     code: "origin_not_allowed",
     message: "Requests from that origin are not allowed.",
+  },
+  peerNotAllowed: {
+    status: 403,
+    code: "peer_not_allowed",
+    message: "This server answers the proxy in front of it alone. Use its public address.",
   },
   notFound: { status: 404, code: "not_found", message: "There is nothing at this address." },
   methodNotAllowed: { status: 405, code: "method_not_allowed", message: "This address takes another method." },

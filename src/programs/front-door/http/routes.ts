@@ -1,8 +1,11 @@
+import type { IncomingMessage } from "node:http";
 import type { Configuration } from "../config/configuration.ts";
+import { isLoopbackHost } from "../config/setting-parsers.ts";
 import type { Metrics } from "../observability/metrics.ts";
+import { allowOrigin, answerPreflight, isPreflight } from "./cross-origin.ts";
 import { type HttpExchange, sendJson, sendRejection } from "./http-exchange.ts";
 import type { Rejection } from "./rejections.ts";
-import { checkHost } from "./request-headers.ts";
+import { checkHost, checkOrigin, checkPeer, plainAddress, type TrustedProxies } from "./request-headers.ts";
 
 const wellKnown = "/.well-known/oauth-protected-resource";
 
@@ -32,8 +35,8 @@ export class ProtectedResource {
   }
 }
 
-/** What an address serves: the tools for people's clients, or what operators and the internal service use. */
-export type Route = "tools" | "internal";
+/** What an address serves: the tools for people's clients, or what the internal service or operators use. */
+export type Route = "tools" | "validation" | "metrics" | "probes";
 
 interface RouteParts {
   readonly configuration: Configuration;
@@ -43,6 +46,7 @@ interface RouteParts {
   readonly toolRequest: (exchange: HttpExchange) => Promise<void>;
   readonly validation: (exchange: HttpExchange) => Promise<void>;
   readonly resource: ProtectedResource;
+  readonly proxies: TrustedProxies;
   readonly onError: (exchange: HttpExchange, error: unknown) => void;
 }
 
@@ -68,10 +72,10 @@ export class Routes {
     if (path === "/mcp" && served.includes("tools")) {
       return this.#parts.toolRequest(exchange);
     }
-    if (path === "/internal/validate" && served.includes("internal")) {
-      return request.method === "POST"
-        ? this.#parts.validation(exchange)
-        : this.#refuse(exchange, path, { rejection: "methodNotAllowed", allowed: "POST" });
+    if (path === "/internal/validate" && served.includes("validation")) {
+      const unfit: Rejection | undefined =
+        request.method === "POST" ? this.#checkCaller(request) : { rejection: "methodNotAllowed", allowed: "POST" };
+      return unfit === undefined ? this.#parts.validation(exchange) : this.#refuse(exchange, path, unfit);
     }
     const text = await this.#document(exchange, path, served);
     if (typeof text !== "string") {
@@ -79,22 +83,33 @@ export class Routes {
     }
   }
 
+  /** The internal service may also be on this machine. */
+  #checkCaller(request: IncomingMessage): Rejection | undefined {
+    return isLoopbackHost(plainAddress(request.socket.remoteAddress ?? ""))
+      ? undefined
+      : checkPeer(request, this.#parts.proxies);
+  }
+
   /** Answers what is only read; gives what it answered, or why it does not. */
   async #document(exchange: HttpExchange, path: string, served: readonly Route[]): Promise<string | Rejection> {
-    const { configuration, metrics, resource, unreadyBecause } = this.#parts;
+    const { metrics, resource, unreadyBecause } = this.#parts;
     const metadata = served.includes("tools") ? resource.at(path) : undefined;
-    const isMetrics = path === "/metrics" && served.includes("internal");
-    if (path !== "/healthz" && path !== "/readyz" && metadata === undefined && !isMetrics) {
+    const isMetrics = path === "/metrics" && served.includes("metrics");
+    const isProbe = (path === "/healthz" || path === "/readyz") && served.includes("probes");
+    if (metadata === undefined && !isMetrics && !isProbe) {
       return { rejection: "notFound" };
     }
-    const { method } = exchange.request;
-    if (method !== "GET" && method !== "HEAD") {
-      return { rejection: "methodNotAllowed", allowed: "GET, HEAD" };
-    }
-    // Probes come by whatever name a machine has; everything else on the public address has to know its name.
-    const unfit = metadata !== undefined ? checkHost(exchange.request, configuration.public) : undefined;
+    const unfit = this.#checkReader(exchange, metadata !== undefined);
     if (unfit !== undefined) {
       return unfit;
+    }
+    const { method } = exchange.request;
+    if (metadata !== undefined && isPreflight(exchange.request)) {
+      answerPreflight(exchange, "GET");
+      return path;
+    }
+    if (method !== "GET" && method !== "HEAD") {
+      return { rejection: "methodNotAllowed", allowed: "GET, HEAD" };
     }
     if (metadata !== undefined) {
       sendJson(exchange, 200, metadata);
@@ -117,6 +132,18 @@ export class Routes {
       status: exchange.response.statusCode,
     });
     return path;
+  }
+
+  /** The metadata are for pages, too; they say no secret, so that an Origin that is not allowed only cannot read them. */
+  #checkReader(exchange: HttpExchange, isMetadata: boolean): Rejection | undefined {
+    const { configuration, proxies } = this.#parts;
+    const { request } = exchange;
+    const unfit =
+      checkHost(request, configuration.public, !isMetadata) ?? (isMetadata ? checkPeer(request, proxies) : undefined);
+    if (unfit === undefined && isMetadata && checkOrigin(request, configuration.public) === undefined) {
+      allowOrigin(exchange);
+    }
+    return unfit ?? (isPreflight(request) ? checkOrigin(request, configuration.public) : undefined);
   }
 
   #refuse(exchange: HttpExchange, route: string, rejection: Rejection): void {

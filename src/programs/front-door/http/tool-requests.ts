@@ -5,9 +5,10 @@ import type { ToolHandler } from "../mcp/tool-handler.ts";
 import { type AuditParts, auditWhenAnswered, type CallRecord } from "../observability/audit.ts";
 import { errorForLog } from "../observability/log.ts";
 import { readJsonBody } from "./bodies.ts";
+import { allowOrigin, answerPreflight, isPreflight } from "./cross-origin.ts";
 import { type HttpExchange, sendRejection } from "./http-exchange.ts";
 import { isRejection, type Rejection } from "./rejections.ts";
-import { checkForm, checkHost, checkOrigin, type TrustedProxies } from "./request-headers.ts";
+import { checkForm, checkHost, checkOrigin, checkPeer, type TrustedProxies } from "./request-headers.ts";
 
 interface ToolRequestParts {
   readonly configuration: Configuration;
@@ -34,7 +35,7 @@ export async function answerToolRequest(exchange: HttpExchange, parts: ToolReque
   const end = callSignal(exchange, parts);
   const { signal } = end;
   try {
-    const rejection = await withinTime(serve(exchange, parts, record, signal), signal);
+    const rejection = await withinTime(serve(exchange, parts, record, client, signal), signal);
     if (rejection !== undefined) {
       record.rejection = rejection;
       sendRejection(exchange, rejection, parts.metadataUrl);
@@ -81,20 +82,29 @@ function callSignal(
 
 async function serve(
   exchange: HttpExchange,
-  { configuration, gate, tools }: ToolRequestParts,
+  { configuration, gate, tools, proxies }: ToolRequestParts,
   record: CallRecord,
+  client: string,
   signal: AbortSignal,
 ): Promise<Rejection | undefined> {
   const { request, response, requestId } = exchange;
   const unfit =
-    checkForm(request) ?? checkHost(request, configuration.public) ?? checkOrigin(request, configuration.public);
+    checkPeer(request, proxies) ??
+    checkForm(request) ??
+    checkHost(request, configuration.public) ??
+    checkOrigin(request, configuration.public);
   if (unfit !== undefined) {
     return unfit;
+  }
+  allowOrigin(exchange);
+  if (isPreflight(request)) {
+    answerPreflight(exchange, "POST");
+    return undefined;
   }
   if (request.method !== "POST") {
     return { rejection: "methodNotAllowed", allowed: "POST" };
   }
-  const claims = await gate.authenticate(request.headersDistinct.authorization);
+  const claims = await gate.authenticate(request.headersDistinct.authorization, client, signal);
   if (isRejection(claims)) {
     return claims;
   }

@@ -8,6 +8,8 @@ import { isRejection, type Rejection } from "./rejections.ts";
 
 interface ValidationRequestParts extends ValidationParts {
   readonly audit: AuditParts;
+  /** Milliseconds of a clock that never jumps. */
+  readonly monotonic: () => number;
 }
 
 const mostBytes = 4096;
@@ -24,8 +26,8 @@ export class ValidationRequests {
   constructor(parts: ValidationRequestParts) {
     const { validationsPerMinute } = parts.configuration.limits;
     this.#parts = parts;
-    this.#rate = new RateLimiter("validations", validationsPerMinute);
-    this.#guessRate = new RateLimiter("wrong secrets", validationsPerMinute);
+    this.#rate = new RateLimiter("validations", validationsPerMinute, parts.monotonic);
+    this.#guessRate = new RateLimiter("wrong secrets", validationsPerMinute, parts.monotonic);
   }
 
   async answer(exchange: HttpExchange): Promise<void> {
@@ -56,9 +58,12 @@ export class ValidationRequests {
     if (isRejection(body)) {
       return body;
     }
-    const validation = validationOf(body.value, configuration.platform.baseUrl);
+    const validation = validationOf(body.value, configuration);
     if (validation === undefined) {
-      return { rejection: "invalidRequest", reason: "the body is not {email, slug}, and tenant where one is needed" };
+      return {
+        rejection: "invalidRequest",
+        reason: "the body is not {email, slug}, and tenant with a slug of its own where one is needed",
+      };
     }
     const verdict = await validate(validation, this.#parts);
     record.verdict = { ...verdict, ...validation.name };

@@ -2,34 +2,22 @@ import type { ContentClient } from "../../../api/client/client.ts";
 import { Client, type PlatformClient } from "../../../api/client/client.ts";
 import { readContentServer } from "../../../api/families/content-server-location.ts";
 import { shortIdOf } from "../../../api/families/workspaces.ts";
-import type { AnswerLimits } from "../../../api/http/answer-limits.ts";
 import { isConfidential, NotebookToken } from "../../../api/http/credentials.ts";
-import { causeOf } from "../../../api/http/errors.ts";
+import { causeOf, hasStatus } from "../../../api/http/errors.ts";
 import { silentLog } from "../../../api/http/log.ts";
 import type { Transport } from "../../../api/http/transport.ts";
-import type { Configuration } from "../config/configuration.ts";
+import { lazy } from "../../../api/lazy.ts";
+import { type Configuration, withTenant } from "../config/configuration.ts";
+import { answerLimits } from "./answer-limits.ts";
+import { checkId } from "./operation-call.ts";
 import { type ToolClients, ToolError } from "./tool.ts";
 import type { Caller } from "./tool-handler.ts";
-
-const megabyte = 1024 * 1024;
-
-/**
- * What is read of an answer: as values JSON takes many times its length, and much more than this, a few times at once,
- * would end the process for everybody. More values than these block the event loop for longer than 100 ms. An archive
- * stays as it came.
- */
-export const answerLimits: AnswerLimits = {
-  jsonBytes: 8 * megabyte,
-  bytes: 32 * megabyte,
-  values: 50_000,
-  depth: 100,
-};
 
 /** The clients of one call, and the secrets that no answer of it may have in it. */
 export interface CallClients extends ToolClients {
   readonly secrets: readonly string[];
-  /** Forgets a credential that was refused: the next call has it fetched afresh. */
-  forgetRefused(error: unknown): void;
+  /** The error as the caller reads it: one about a refused credential says that it is the stored one. Forgets a notebook token. */
+  explainRefusal(error: unknown): unknown;
 }
 
 /** Clients that act as the caller, each with a credential for one origin alone. */
@@ -40,7 +28,7 @@ export function createCallClients(
   signal: AbortSignal,
 ): CallClients {
   const { dialect, contentServer } = configuration.platform;
-  const { slug, notebookSlug } = configuration.credentials;
+  const notebookSlug = withTenant(configuration.credentials.notebookSlug, caller.tenant);
   const secrets = [caller.platformCredential.reveal()];
   let usedNotebookSlug: string | undefined;
   const platformClient: PlatformClient = new Client(
@@ -51,11 +39,12 @@ export function createCallClients(
       credential: caller.platformCredential,
       limits: answerLimits,
     },
-    transport,
+    renewing(transport, caller, secrets),
     silentLog,
   );
 
   async function content(workspaceId: string): Promise<ContentClient> {
+    checkId("workspaceId", workspaceId);
     const { workspace, location } = await readContentServer(platformClient, workspaceId, contentServer, { signal });
     const name = workspace.name ?? workspaceId;
     if (location.type === "notRunning") {
@@ -68,7 +57,12 @@ export function createCallClients(
       const reason = location.type === "unknown" ? location.reason : `${location.base.origin} is not allowed`;
       throw new ToolError("workspace", `The content server of ${name} cannot be found: ${reason}.`);
     }
-    const wantedSlug = notebookSlug.replaceAll("{workspace_short_id}", shortIdOf(workspace.id).toLowerCase());
+    const shortId = shortIdOf(workspace.id).toLowerCase();
+    // A tenant's platform names its workspaces: none may make the slug of another tenant's token of it.
+    if (caller.tenant !== undefined && !/^[a-z0-9]+$/.test(shortId)) {
+      throw new ToolError("workspace", `The workspace ${name} has an id that no notebook token is stored under.`);
+    }
+    const wantedSlug = notebookSlug.replaceAll("{workspace_short_id}", shortId);
     const stored = await caller.credential(wantedSlug);
     if (stored.outcome !== "found") {
       throw notebookTokenError(stored.outcome, name, wantedSlug);
@@ -88,15 +82,44 @@ export function createCallClients(
     secrets,
     platform: async () => platformClient,
     content,
-    forgetRefused(error) {
-      const cause = causeOf(error);
-      if (cause?.type === "status" && cause.status === 401) {
-        caller.forget(slug);
+    explainRefusal(error) {
+      if (hasStatus(error, 401)) {
+        const reason = "the platform rejected the stored credential (401)";
+        return error.with({ reason, remedy: "Store a new one, then try again." });
       }
+      const cause = causeOf(error);
       if (cause?.type === "tokenRefused" && usedNotebookSlug !== undefined) {
         caller.forget(usedNotebookSlug);
       }
+      return error;
     },
+  };
+}
+
+/**
+ * A transport that has a refused platform credential fetched anew, once in a call, and sends the request again when it is
+ * another one. A 401 says that nothing was done, so that this holds for requests that change something, too.
+ */
+function renewing(transport: Transport, caller: Caller, secrets: string[]): Transport {
+  let current = caller.platformCredential;
+  const renew = lazy(async () => {
+    const renewed = await caller.renewPlatformCredential();
+    if (renewed !== undefined) {
+      secrets.push(renewed.reveal());
+      current = renewed;
+    }
+  });
+  return {
+    async send(request) {
+      const used = current;
+      const answer = await transport.send({ ...request, credential: used });
+      if (answer.status !== 401) {
+        return answer;
+      }
+      await renew();
+      return current.reveal() === used.reveal() ? answer : transport.send({ ...request, credential: current });
+    },
+    close: () => transport.close(),
   };
 }
 

@@ -7,7 +7,7 @@ import type { ContentClient, RawAnswer } from "../../../api/client/client.ts";
 import { textOf } from "../../../api/content-server/content-types.ts";
 import { createItem } from "../../../api/content-server/contents.ts";
 import { listRecursively } from "../../../api/content-server/listing.ts";
-import { answerLimits } from "./call-clients.ts";
+import { answerLimits } from "./answer-limits.ts";
 import { readFile, versionTextOf, writeFile } from "./content-files.ts";
 import { type Tool, ToolError } from "./tool.ts";
 import { type CustomTool, customTool, wholeContent } from "./tool-definition.ts";

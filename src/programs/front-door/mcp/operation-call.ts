@@ -3,11 +3,26 @@ import { Client, type RawAnswer } from "../../../api/client/client.ts";
 import { type CredentialKind, NotebookToken, PlatformCredential } from "../../../api/http/credentials.ts";
 import { dialects } from "../../../api/http/dialects.ts";
 import { createTransport } from "../../../api/http/transport.ts";
-import { answerLimits } from "./call-clients.ts";
-import type { Arguments } from "./tool.ts";
+import { answerLimits } from "./answer-limits.ts";
+import { type Arguments, ToolError } from "./tool.ts";
 
-/** Checks an operation's input before any credential is fetched. Throws a PlatformError of kind `request`. */
+/** Dots and slashes, as they are or percent-encoded: whoever decodes an address on the way would read another path. */
+const pathInId = /[/\\]|%(?:2e|2f|5c)/i;
+
+/** Throws a ToolError for an id that could be read as a path. */
+export function checkId(name: string, id: unknown): void {
+  if (typeof id === "string" && pathInId.test(id)) {
+    throw new ToolError("arguments", `${name}: an id has no slash in it, and no encoded dot or slash.`);
+  }
+}
+
+/** Checks an operation's input before any credential is fetched. Throws a PlatformError of kind `request`, or a ToolError. */
 export function checkInput(operation: AnyOperation, input: Arguments): void {
+  for (const name of Object.keys(operation.pathParameters)) {
+    if (!operation.path.includes(`{${name}*}`)) {
+      checkId(name, input[name]);
+    }
+  }
   const client = operation.credential === "notebook" ? notebookChecker : platformChecker;
   client.prepare(operation as never, input as never);
 }

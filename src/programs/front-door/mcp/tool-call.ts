@@ -53,7 +53,7 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
     const characters = configuration.tools.maximumResultCharacters;
     return { result: resultOf(tool, given, answered, position, characters, clients.secrets), outcome: "done" };
   } catch (error) {
-    return failed(tool, error, clients, caller, log);
+    return failed(tool, clients.explainRefusal(error), clients, caller, log);
   }
 }
 
@@ -64,7 +64,6 @@ function failed(
   { requestId }: Caller,
   log: ToolParts["log"],
 ): CallOutcome {
-  clients.forgetRefused(error);
   if (error instanceof PlatformError || error instanceof ToolError) {
     const isRefused = error instanceof ToolError ? !failures.has(error.kind) : error.kind === "request";
     return { result: failureOf(error, clients.secrets), outcome: isRefused ? "refused" : "failed" };

@@ -22,13 +22,17 @@ export interface Caller {
   readonly email: string;
   /** Stands in the log line of the request and in every error. */
   readonly requestId: string;
+  /** Undefined where the platform's address has no tenant in it. */
+  readonly tenant: string | undefined;
   /** The platform's address for this caller. */
   readonly platformUrl: URL;
   /** The stored platform credential, decrypted, for `platformUrl`'s origin alone. */
   readonly platformCredential: PlatformCredential;
+  /** The stored credential after the platform refused `platformCredential`, fetched anew; undefined where none can be had. */
+  renewPlatformCredential(): Promise<PlatformCredential | undefined>;
   /** Another stored credential, through the gate's cache: one fetch for any number of calls at the same moment. */
   credential(slug: string): Promise<CredentialOutcome>;
-  /** Forgets a credential that the platform or a content server refused; the next request fetches it afresh. */
+  /** Forgets a credential that a content server refused; the next request fetches it afresh. */
   forget(slug: string): void;
 }
 

@@ -57,6 +57,11 @@ export function createMetrics() {
       registers,
     }),
     jwksFetches: counter("frontdoor_jwks_fetch_total", "Fetches of the key set", ["result"]),
+    exposedKeys: counter(
+      "frontdoor_jwks_private_keys_total",
+      "Keys refused because their private half is published",
+      [],
+    ),
     rateLimited: counter("frontdoor_rate_limited_total", "Requests over a limit", ["limit"]),
     validations: counter("frontdoor_validations_total", "Stored credentials validated", ["verdict"]),
   };

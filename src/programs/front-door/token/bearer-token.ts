@@ -29,6 +29,9 @@ export function extractToken(
   if (presented === "") {
     return { rejection: "missingToken" };
   }
+  if (presented.includes(" ")) {
+    return { rejection: "invalidRequest", reason: "authorization: a space within the token" };
+  }
   if (presented.length > longestToken + prefix.length) {
     return { rejection: "invalidToken", reason: "it is too long" };
   }

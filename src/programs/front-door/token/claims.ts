@@ -14,6 +14,8 @@ export interface Claims {
   readonly issuer: string;
   readonly subject: string;
   readonly email: string;
+  /** What the issuer says of the address; undefined where it says nothing. */
+  readonly emailIsVerified: boolean | undefined;
   /** What fills `{tenant}` in the platform's address. */
   readonly tenant: string | undefined;
   /** The token's own id, where it has one: for the audit. */
@@ -79,19 +81,17 @@ export function claimsOf(payload: Members, token: TokenConfiguration, nowSeconds
   if (typeof sub !== "string" || sub.length === 0 || sub.length > 255) {
     return invalid("its subject is no text of 1 to 255 characters");
   }
-  const verified = payload.email_verified;
-  if (verified !== undefined && verified !== true && verified !== "true") {
-    return invalid("its e-mail address is not verified");
-  }
   const email = parseEmail(Object.hasOwn(payload, token.emailClaim) ? payload[token.emailClaim] : undefined, token);
   if (!email.valid) {
     return invalid(`its e-mail address: ${email.reason}`);
   }
+  const verified = payload.email_verified;
   const tenant = Object.hasOwn(payload, token.tenantClaim) ? payload[token.tenantClaim] : undefined;
   return {
     issuer: iss,
     subject: sub,
     email: email.email,
+    emailIsVerified: verified === undefined ? undefined : verified === true || verified === "true",
     tenant: typeof tenant === "string" && tenantPattern.test(tenant) ? tenant : undefined,
     tokenId: typeof jti === "string" ? jti.slice(0, 128) : undefined,
   };

@@ -16,9 +16,11 @@ type KeySetAnswer =
 interface KeySetOptions {
   readonly configuration: JwksConfiguration;
   readonly fetchKeySet: () => Promise<KeySetAnswer>;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+  /** Milliseconds of a clock that never jumps. */
+  readonly monotonic: () => number;
   readonly onFetched: (outcome: "fetched" | "failed", detail: string) => void;
+  /** The issuer published the private half of keys: anybody can sign with them. */
+  readonly onPrivateKeys: (count: number) => void;
 }
 
 const mostKeys = 50;
@@ -39,7 +41,7 @@ const usableKey = z.object({
 
 /**
  * The issuer's keys. Fetched once and again in the background at 70 % of their time, one fetch at a time however many
- * wait for it. Keys that are known outlive a set that cannot be fetched; a key id that is not known brings at most one
+ * wait for it. Keys that are known outlive a set that cannot be fetched, and no set that can; a key id that is not known brings at most one
  * fetch per cool-down, and failures are spaced from one second to thirty.
  */
 export class KeySet {
@@ -90,8 +92,11 @@ export class KeySet {
     }
     if (this.#fetching !== undefined) {
       await this.#fetching;
-    } else if (this.#options.now() - this.#lastFetchForUnknown >= this.#options.configuration.cooldownSeconds * 1000) {
-      this.#lastFetchForUnknown = this.#options.now();
+    } else if (
+      this.#options.monotonic() - this.#lastFetchForUnknown >=
+      this.#options.configuration.cooldownSeconds * 1000
+    ) {
+      this.#lastFetchForUnknown = this.#options.monotonic();
       await this.#unlessBackingOff();
     }
     const fetched = this.#known(kid);
@@ -107,7 +112,7 @@ export class KeySet {
   }
 
   #age(): number {
-    return this.#options.now() - (this.#fetchedAt ?? 0);
+    return this.#options.monotonic() - (this.#fetchedAt ?? 0);
   }
 
   #known(kid: string | undefined): KeyObject | undefined {
@@ -119,7 +124,11 @@ export class KeySet {
   }
 
   async #unlessBackingOff(): Promise<void> {
-    if (this.#fetching === undefined && this.#failures > 0 && this.#options.now() - this.#failedAt < this.#backoff()) {
+    if (
+      this.#fetching === undefined &&
+      this.#failures > 0 &&
+      this.#options.monotonic() - this.#failedAt < this.#backoff()
+    ) {
       return;
     }
     await this.#refresh();
@@ -136,16 +145,19 @@ export class KeySet {
     clearTimeout(this.#timer);
     const answer = await this.#options.fetchKeySet();
     const parsed = answer.outcome === "text" ? parseKeySet(answer.text) : answer;
-    const { now, onFetched, configuration } = this.#options;
+    const { monotonic, onFetched, onPrivateKeys, configuration } = this.#options;
     if (parsed.outcome === "keys") {
       this.#keys = parsed.keys;
-      this.#fetchedAt = now();
+      this.#fetchedAt = monotonic();
       this.#failures = 0;
+      if (parsed.exposed > 0) {
+        onPrivateKeys(parsed.exposed);
+      }
       onFetched("fetched", `${parsed.keys.size} keys, ${parsed.ignored} ignored`);
       this.#schedule(configuration.freshSeconds * 700 * (0.9 + Math.random() / 5));
     } else {
       this.#failures += 1;
-      this.#failedAt = now();
+      this.#failedAt = monotonic();
       this.#failure = parsed.reason;
       onFetched("failed", parsed.reason);
       this.#schedule(this.#backoff());
@@ -165,10 +177,18 @@ type ParsedKeySet =
       readonly outcome: "keys";
       readonly keys: ReadonlyMap<string | undefined, KeyObject>;
       readonly ignored: number;
+      /** Of the ignored keys, those with private members. */
+      readonly exposed: number;
     }
   | { readonly outcome: "failed"; readonly reason: string };
 
-/** Reads a key set; keys that are not for RS256 signatures are ignored, a set without any other is a failure. */
+/** Members that only the holder of a private or symmetric key knows (RFC 7518, 6.2.2, 6.3.2 and 6.4.1). */
+const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"] as const;
+
+/**
+ * Reads a key set. Keys that are not for RS256 signatures are ignored, and so is a key whose private half is published,
+ * under any id. A well-formed set without a usable key is a set of no keys: that is how an issuer revokes them all.
+ */
 function parseKeySet(text: string): ParsedKeySet {
   let value: unknown;
   try {
@@ -181,15 +201,15 @@ function parseKeySet(text: string): ParsedKeySet {
     return { outcome: "failed", reason: `it is no key set of at most ${mostKeys} keys` };
   }
   const keys = new Map<string | undefined, KeyObject>();
+  const exposed = set.data.keys.filter((entry) => privateMembers.some((member) => Object.hasOwn(entry, member)));
+  const exposedModuli = new Set<unknown>(exposed.map(({ n }) => n ?? null));
   for (const entry of set.data.keys) {
-    const key = publicKeyOf(entry);
+    const key = exposed.includes(entry) || exposedModuli.has(entry.n) ? undefined : publicKeyOf(entry);
     if (key !== undefined && !keys.has(key.kid)) {
       keys.set(key.kid, key.key);
     }
   }
-  return keys.size === 0
-    ? { outcome: "failed", reason: "it has no key for RS256" }
-    : { outcome: "keys", keys, ignored: set.data.keys.length - keys.size };
+  return { outcome: "keys", keys, ignored: set.data.keys.length - keys.size, exposed: exposed.length };
 }
 
 function publicKeyOf(

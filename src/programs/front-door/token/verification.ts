@@ -31,7 +31,7 @@ export async function verifyToken(
     return { rejection: "invalidToken", reason: "no key of the set has its key id" };
   }
   if (signatures.has(presented.jwt, found.key)) {
-    return unverified.claims;
+    return withVerifiedEmail(unverified.claims, token);
   }
   try {
     const { payload } = await jwtVerify(presented.jwt, found.key, {
@@ -43,7 +43,8 @@ export async function verifyToken(
       currentDate: new Date(now),
     });
     signatures.add(presented.jwt, found.key);
-    return claimsOf(payload, token, nowSeconds);
+    const claims = claimsOf(payload, token, nowSeconds);
+    return isRejection(claims) ? claims : withVerifiedEmail(claims, token);
   } catch (error) {
     if (error instanceof errors.JOSEError) {
       return { rejection: "invalidToken", reason: error.code };
@@ -51,6 +52,14 @@ export async function verifyToken(
     // The key itself is of no use: nothing can be said of the token.
     return { rejection: "unavailable", reason: "key set: a key of it cannot be used" };
   }
+}
+
+/** Judged only when the signature is right: whoever gets 403 has shown who they are. */
+function withVerifiedEmail(claims: Claims, { emailVerifiedRequired }: TokenConfiguration): Claims | Rejection {
+  const { emailIsVerified } = claims;
+  return emailIsVerified === false || (emailIsVerified === undefined && emailVerifiedRequired)
+    ? { rejection: "emailNotVerified" }
+    : claims;
 }
 
 /** A bound, not a time: what is remembered never becomes wrong. */
@@ -66,6 +75,11 @@ export class SignatureCache {
 
   has(jwt: string, key: KeyObject): boolean {
     return this.#keys.get(digestOf(jwt)) === key;
+  }
+
+  /** True where some key was found to have signed the token. */
+  remembers(jwt: string): boolean {
+    return this.#keys.has(digestOf(jwt));
   }
 
   add(jwt: string, key: KeyObject): void {

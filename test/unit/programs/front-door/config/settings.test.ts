@@ -31,6 +31,13 @@ const needed: Readonly<Record<string, string>> = {
   FRONT_DOOR_PLATFORM_BASE_URL: "https://acme.example.com",
 };
 
+const tenants = { FRONT_DOOR_PLATFORM_BASE_URL: "https://{tenant}.example.com" };
+const boundBySlug = {
+  FRONT_DOOR_CREDENTIAL_SLUG: "platform-{tenant}",
+  FRONT_DOOR_NOTEBOOK_SLUG: "notebook-{tenant}-{workspace_short_id}",
+  FRONT_DOOR_ENTITLEMENT_TENANT_PARAMETER: "tenant",
+};
+
 function good(environment: Readonly<Record<string, string>> = {}, more: SettingSources = {}): Configuration {
   const read = configurationFrom({ ...more, environment: { ...needed, ...environment } });
   assert.equal(read.outcome, "configuration", JSON.stringify(read));
@@ -182,10 +189,7 @@ describe("front door: settings", () => {
   });
 
   it("a tenant stands in the platform's host name and nowhere else", () => {
-    assert.equal(
-      good({ FRONT_DOOR_PLATFORM_BASE_URL: "https://{tenant}.example.com" }).platform.baseUrl,
-      "https://{tenant}.example.com",
-    );
+    assert.equal(good({ ...tenants, ...boundBySlug }).platform.baseUrl, "https://{tenant}.example.com");
     for (const address of [
       "https://example.com/{tenant}",
       "https://{other}.example.com",
@@ -194,6 +198,41 @@ describe("front door: settings", () => {
     ]) {
       assert.equal(faults({ FRONT_DOOR_PLATFORM_BASE_URL: address }).length, 1, address);
     }
+  });
+
+  it("where it stands there, credentials and entitlements have to be bound to it", () => {
+    const parameter = { FRONT_DOOR_ENTITLEMENT_TENANT_PARAMETER: "tenant" };
+    const { FRONT_DOOR_ENTITLEMENT_TENANT_PARAMETER: _, ...slugs } = boundBySlug;
+    assert.equal(faults(tenants).length, 2);
+    assert.match(faults({ ...tenants, ...slugs }).join("\n"), /entitlements are for no tenant/);
+    assert.match(faults({ ...tenants, ...parameter }).join("\n"), /credentials are bound to no tenant/);
+    for (const name of ["FRONT_DOOR_CREDENTIAL_SLUG", "FRONT_DOOR_NOTEBOOK_SLUG"] as const) {
+      const { [name]: __, ...half } = boundBySlug;
+      assert.match(faults({ ...tenants, ...half }).join("\n"), /credentials are bound to no tenant/, name);
+    }
+    good({ ...tenants, ...parameter, FRONT_DOOR_ENVELOPE_TENANT_REQUIRED: "true" });
+    good({ ...tenants, ...slugs, FRONT_DOOR_ENTITLEMENT_RESOURCE: "tools-of-{tenant}" });
+    for (const more of [parameter, slugs, { FRONT_DOOR_ENVELOPE_TENANT_REQUIRED: "true" }]) {
+      assert.match(faults({ ...more }).join("\n"), /has no \{tenant\} in it/);
+    }
+    for (const slug of ["{tenant}-{tenant}", "{other}", "platform {tenant}"]) {
+      assert.equal(faults({ ...tenants, ...boundBySlug, FRONT_DOOR_CREDENTIAL_SLUG: slug }).length >= 1, true, slug);
+    }
+  });
+
+  it("metrics and probes that nobody can reach are remarked on", () => {
+    const open = {
+      FRONT_DOOR_LISTEN: "0.0.0.0:8080",
+      FRONT_DOOR_TRUSTED_PROXIES: "10.0.0.0/8",
+      FRONT_DOOR_PUBLIC_URL: "https://tools.example.com",
+      FRONT_DOOR_STATE_SECRET: "a state secret of the tests, long enough",
+    };
+    const remarks = (environment: Readonly<Record<string, string>>): readonly string[] => {
+      const read = configurationFrom({ environment: { ...needed, ...environment } });
+      return read.outcome === "configuration" ? read.remarks : assert.fail(read.errors.join("\n"));
+    };
+    assert.match(remarks(open).join("\n"), /Give FRONT_DOOR_INTERNAL_LISTEN/);
+    assert.deepEqual(remarks({ ...open, FRONT_DOOR_INTERNAL_LISTEN: "0.0.0.0:9090" }), []);
   });
 
   it("every default is a value that its setting takes", () => {

@@ -7,7 +7,7 @@ import { claimsOf, parseEmail, precheck } from "../../../../../src/programs/fron
 
 const prefix = "pwt_";
 const withPrefix = { prefix, prefixRequired: true };
-const asciiOnly = { lowerCaseEmail: true, allowNonAsciiEmail: false };
+const asciiOnly = { emailVerifiedRequired: false, lowerCaseEmail: true, allowNonAsciiEmail: false };
 const anyLetters = { lowerCaseEmail: false, allowNonAsciiEmail: true };
 const base64url = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"];
 const runs = { numRuns: 2000 };
@@ -103,7 +103,7 @@ describe("properties of the token's parsing", () => {
 const token: TokenConfiguration = {
   ...{ prefix, prefixRequired: true, jwksUrl: new URL("https://issuer.example.com/jwks") },
   ...{ issuer: "https://issuer.example.com", audiences: ["urn:tools"], emailClaim: "email" },
-  ...{ lowerCaseEmail: true, allowNonAsciiEmail: false, tenantClaim: "tenant" },
+  ...{ emailVerifiedRequired: false, lowerCaseEmail: true, allowNonAsciiEmail: false, tenantClaim: "tenant" },
   ...{ clockSkewSeconds: 30, maximumLifetimeSeconds: 3600 },
 };
 const now = 1_800_000_000;

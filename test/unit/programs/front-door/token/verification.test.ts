@@ -11,7 +11,13 @@ const now = Date.parse("2026-11-21T12:00:00Z");
 const token: TokenConfiguration = {
   ...{ prefix: "platform_", prefixRequired: true, jwksUrl: new URL(`${issuer}/jwks.json`), issuer },
   ...{ audiences: [audience], emailClaim: "email", tenantClaim: "tenant" },
-  ...{ lowerCaseEmail: true, allowNonAsciiEmail: false, clockSkewSeconds: 0, maximumLifetimeSeconds: 86_400 },
+  ...{
+    emailVerifiedRequired: false,
+    lowerCaseEmail: true,
+    allowNonAsciiEmail: false,
+    clockSkewSeconds: 0,
+    maximumLifetimeSeconds: 86_400,
+  },
 };
 
 describe("front door: a signature that was verified before", () => {

@@ -1,0 +1,291 @@
+// What one address can take from the others, and who is answered at which address.
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { startDemo } from "../../scripts/start/front-door-demo.ts";
+import type { Configuration } from "../../src/programs/front-door/config/configuration.ts";
+import { startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
+import { callOnce, expectCall, withCaller } from "../harness/front-door/calls.ts";
+import { bearer, callWith, goodCall, prefix } from "../harness/front-door/cases.ts";
+import { type RawAnswer, sendRaw } from "../harness/front-door/raw-http.ts";
+import { allowedOrigin, type Rig, type RigOptions, startRig } from "../harness/front-door/rig.ts";
+
+const served = { status: 200 };
+
+async function withRig(
+  configure: (usual: Configuration) => Configuration,
+  work: (rig: Rig) => Promise<void>,
+  more: RigOptions = {},
+): Promise<void> {
+  const rig = await startRig({ ...more, configure });
+  try {
+    await work(rig);
+  } finally {
+    await rig.stop();
+  }
+}
+
+const limited =
+  (limits: Partial<Configuration["limits"]>) =>
+  (usual: Configuration): Configuration => ({ ...usual, limits: { ...usual.limits, ...limits } });
+
+/** Opens connections from an address of this machine; each is open or was destroyed by the server. */
+async function openMany(url: string, count: number, localAddress: string): Promise<readonly Socket[]> {
+  const sockets = Array.from({ length: count }, () => {
+    const socket = connect({ host: "127.0.0.1", port: Number(new URL(url).port), localAddress });
+    socket.on("error", () => {});
+    return socket;
+  });
+  await Promise.all(
+    sockets.map((socket) => new Promise((resolve) => socket.once("connect", resolve).once("close", resolve))),
+  );
+  return sockets;
+}
+
+/** How many stay open, once that is the expected number or time is up. */
+async function openOf(sockets: readonly Socket[], expected: number): Promise<number> {
+  const open = (): number => sockets.filter((socket) => !socket.destroyed).length;
+  for (let tries = 0; tries < 100 && open() !== expected; tries += 1) await delay(50);
+  await delay(200);
+  return open();
+}
+
+describe("front door: what one address can take", () => {
+  it("200 connections of one peer do not shut out the others", () =>
+    withRig(limited({ maximumConnections: 200, connectionsPerAddress: 200 }), async (rig) => {
+      const anna = await rig.person();
+      const sockets = await openMany(rig.frontDoor.url, 200, "127.0.0.2");
+      assert.equal(await openOf(sockets, 100), 100);
+      await expectCall(rig, anna, served);
+      const metrics = await (await fetch(`${rig.frontDoor.internalUrl}/metrics`)).text();
+      assert.match(metrics, /^frontdoor_rate_limited_total\{limit="connections per address"\} 100$/m);
+      for (const socket of sockets) socket.destroy();
+      // The server learns of it a moment later.
+      await delay(1000);
+      const again = await openMany(rig.frontDoor.url, 100, "127.0.0.2");
+      assert.equal(await openOf(again, 100), 100, "closed connections count no more");
+      for (const socket of again) socket.destroy();
+    }));
+
+  it("a trusted proxy has as many connections as it needs", () =>
+    withRig(
+      (usual) => ({
+        ...limited({ connectionsPerAddress: 5 })(usual),
+        trustedProxies: [{ address: "127.0.0.2", prefixLength: 32, family: "ipv4" }],
+      }),
+      async (rig) => {
+        const sockets = await openMany(rig.frontDoor.url, 50, "127.0.0.2");
+        assert.equal(await openOf(sockets, 50), 50);
+        for (const socket of sockets) socket.destroy();
+      },
+    ));
+
+  it("invalid tokens are answered slowly after some, and those who share the address go on", () =>
+    withRig(limited({ failedTokensPerMinute: 5 }), async (rig) => {
+      const anna = await rig.person();
+      const known = rig.token(anna);
+      const bad = `${rig.token(anna).slice(0, -8)}AAAAAAAA`;
+      const seconds = async (work: () => Promise<unknown>): Promise<number> => {
+        const started = performance.now();
+        await work();
+        return (performance.now() - started) / 1000;
+      };
+      const failed = { status: 401, reason: "invalid_token" };
+      for (let nth = 0; nth < 5; nth += 1) await expectCall(rig, anna, failed, bad);
+      assert.ok((await seconds(() => expectCall(rig, anna, failed, bad))) >= 0.99);
+      await expectCall(rig, anna, served, known);
+      await withCaller(rig.frontDoor.url, async (call) => {
+        const waiting = Array.from({ length: 20 }, () => call("garbage.of.somebody"));
+        await delay(400);
+        const refused = await call(bad);
+        assert.deepEqual([refused.status, refused.reason, refused.retryAfter], [429, "rate_limited", "1"]);
+        // A token that was verified before is known, and passes; another has to wait.
+        assert.equal((await call(known)).status, 200);
+        assert.equal((await call(rig.issuer.sign({ ...rig.claims(anna), jti: "another" }))).status, 429);
+        await Promise.all(waiting);
+      });
+      await expectCall(rig, anna, served);
+    }));
+});
+
+describe("front door: who is answered where", () => {
+  const proxied = (usual: Configuration): Configuration => ({
+    ...usual,
+    trustedProxies: [{ address: "127.0.0.2", prefixLength: 32, family: "ipv4" }],
+  });
+
+  it("where TLS is off and proxies are trusted, other peers get neither tools nor metadata", () =>
+    withRig(proxied, async (rig) => {
+      const anna = await rig.person();
+      await expectCall(rig, anna, { status: 403, reason: "peer_not_allowed" });
+      const metadata = await fetch(`${rig.frontDoor.url}/.well-known/oauth-protected-resource`);
+      assert.equal(metadata.status, 403);
+      const direct = await sendRaw(rig.frontDoor.url, { ...goodCall(rig, anna), localAddress: "127.0.0.2" });
+      assert.equal(direct.status, 200, direct.text);
+    }));
+
+  it("metrics and probes know their names: an address, or a host that is allowed", () =>
+    withRig(
+      (usual) => usual,
+      async (rig) => {
+        for (const target of ["/metrics", "/healthz", "/readyz"]) {
+          for (const [host, status] of [
+            ["127.0.0.1", 200],
+            ["10.1.2.3:8080", 200],
+            ["[::1]:9090", 200],
+            ["localhost", 200],
+            ["tools.example.com", 200],
+            ["evil.example.com", 403],
+            ["127.0.0.1.evil.example.com", 403],
+          ] as const) {
+            const answer = await sendRaw(rig.frontDoor.url, { method: "GET", target, headers: [["Host", host]] });
+            assert.equal(answer.status, status, `${target} ${host}`);
+          }
+        }
+      },
+    ));
+
+  it("metrics and probes are not where other machines reach the tools", () =>
+    withRig(
+      (usual) => ({ ...usual, listen: { host: "0.0.0.0", port: 0 } }),
+      async (rig) => {
+        const url = rig.frontDoor.url.replace("0.0.0.0", "127.0.0.1");
+        for (const path of ["/metrics", "/healthz", "/readyz"]) {
+          assert.equal((await fetch(`${url}${path}`)).status, 404, path);
+        }
+        assert.equal((await fetch(`${url}/internal/validate`, { method: "POST" })).status, 401);
+        assert.equal((await fetch(`${url}/mcp`, { method: "POST" })).status, 401);
+      },
+      { waitUntilReady: false },
+    ));
+
+  it("with an address of their own they are there, and the tools are not", () =>
+    withRig(
+      (usual) => ({ ...usual, listen: { host: "0.0.0.0", port: 0 }, internalListen: { host: "0.0.0.0", port: 0 } }),
+      async (rig) => {
+        const inner = rig.frontDoor.internalUrl.replace("0.0.0.0", "127.0.0.1");
+        const outer = rig.frontDoor.url.replace("0.0.0.0", "127.0.0.1");
+        const statusOf = async (url: string, method = "GET"): Promise<number> => (await fetch(url, { method })).status;
+        assert.deepEqual([await statusOf(`${inner}/metrics`), await statusOf(`${inner}/healthz`)], [200, 200]);
+        assert.equal(await statusOf(`${inner}/mcp`, "POST"), 404);
+        assert.deepEqual([await statusOf(`${outer}/metrics`), await statusOf(`${outer}/healthz`)], [404, 404]);
+        assert.equal(await statusOf(`${outer}/internal/validate`, "POST"), 404);
+      },
+    ));
+});
+
+describe("front door: pages of other origins", () => {
+  const preflight = (origin: string, target = "/mcp", method = "POST") =>
+    ({
+      method: "OPTIONS",
+      target,
+      headers: [
+        ["Origin", origin],
+        ["Access-Control-Request-Method", method],
+        ["Access-Control-Request-Headers", "authorization, content-type, mcp-protocol-version, x-other"],
+      ],
+    }) as const;
+  const headerOf = (answer: RawAnswer, name: string): string | undefined => answer.headers.get(name)?.join("|");
+  const withUsual = (work: (rig: Rig) => Promise<void>): Promise<void> => withRig((usual) => usual, work);
+
+  it("a page of an allowed origin may ask, with the headers of the protocol", () =>
+    withUsual(async (rig) => {
+      for (const [target, method] of [
+        ["/mcp", "POST"],
+        ["/.well-known/oauth-protected-resource/mcp", "GET"],
+      ] as const) {
+        const answer = await sendRaw(rig.frontDoor.url, preflight(allowedOrigin, target, method));
+        assert.equal(answer.status, 204, target);
+        assert.equal(headerOf(answer, "access-control-allow-origin"), allowedOrigin);
+        assert.equal(headerOf(answer, "access-control-allow-methods"), method);
+        assert.equal(
+          headerOf(answer, "access-control-allow-headers"),
+          "authorization, content-type, mcp-protocol-version",
+        );
+        assert.equal(headerOf(answer, "vary"), "Origin");
+        assert.equal(headerOf(answer, "access-control-allow-credentials"), undefined);
+      }
+      assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 0, credential: 0, platform: 0, stranger: 0 });
+    }));
+
+  it("a page of another origin may not, nor may one by another Host", () =>
+    withUsual(async (rig) => {
+      for (const origin of ["https://evil.example.com", "null", "http://evil.example.com:80"]) {
+        const answer = await sendRaw(rig.frontDoor.url, preflight(origin));
+        assert.equal(answer.status, 403, origin);
+        assert.equal(headerOf(answer, "access-control-allow-origin"), undefined);
+      }
+      const { headers, ...rest } = preflight(allowedOrigin);
+      const rebound = await sendRaw(rig.frontDoor.url, {
+        ...rest,
+        headers: [...headers, ["Host", "evil.example.com"]],
+      });
+      assert.equal(rebound.status, 403);
+    }));
+
+  it("it reads answers and refusals with their challenge", () =>
+    withUsual(async (rig) => {
+      const anna = await rig.person();
+      const call = goodCall(rig, anna);
+      const withOrigin = { ...call, headers: [...(call.headers ?? []), ["Origin", allowedOrigin]] as const };
+      for (const [request, status] of [
+        [withOrigin, 200],
+        [callWith([...bearer(`${prefix}a.b.c`), ["Origin", allowedOrigin]]), 401],
+      ] as const) {
+        const answer = await sendRaw(rig.frontDoor.url, request);
+        assert.equal(answer.status, status);
+        assert.equal(headerOf(answer, "access-control-allow-origin"), allowedOrigin);
+        assert.match(headerOf(answer, "access-control-expose-headers") ?? "", /WWW-Authenticate.*X-Request-Id/);
+      }
+      const metadata = await fetch(`${rig.frontDoor.url}/.well-known/oauth-protected-resource`, {
+        headers: { origin: allowedOrigin },
+      });
+      assert.deepEqual([metadata.status, metadata.headers.get("access-control-allow-origin")], [200, allowedOrigin]);
+    }));
+
+  it("its own loopback address is an origin of its own, and no other is", () =>
+    withUsual(async (rig) => {
+      const anna = await rig.person();
+      const { port } = new URL(rig.frontDoor.url);
+      const call = goodCall(rig, anna);
+      for (const [host, origin, status] of [
+        [`127.0.0.1:${port}`, `http://127.0.0.1:${port}`, 200],
+        [`localhost:${port}`, `http://localhost:${port}`, 200],
+        [`127.0.0.1:${port}`, `http://127.0.0.1:${Number(port) + 1}`, 403],
+        [`127.0.0.1:${port}`, `https://127.0.0.1:${port}`, 403],
+        [`127.0.0.1:${port}`, "http://evil.example.com", 403],
+        ["tools.example.com", "http://tools.example.com", 403],
+      ] as const) {
+        const headers = [...(call.headers ?? []), ["Host", host], ["Origin", origin]] as const;
+        assert.equal((await sendRaw(rig.frontDoor.url, { ...call, headers })).status, status, `${host} ${origin}`);
+      }
+      assert.equal((await callOnce(rig, anna)).status, 200);
+    }));
+});
+
+describe("front door: the demo as it ships", () => {
+  it("is asked by pages of its own loopback address, and by no other name", async () => {
+    const dataDirectory = await mkdtemp(join(tmpdir(), "platform-workbench-demo-"));
+    const tenant = await startSampleTenant({ dataDirectory, bootSeconds: 0 });
+    const demo = await startDemo({ tenant, mayChange: false, logLevel: "silent" });
+    try {
+      const { url } = demo.frontDoor;
+      const { host } = new URL(url);
+      const names = [host, host.replace("127.0.0.1", "localhost"), "evil.example.com"];
+      const statuses = await Promise.all(
+        names.map(async (name) => {
+          const headers = [...bearer(demo.token), ["Host", name], ["Origin", `http://${name}`]] as const;
+          return (await sendRaw(url, callWith(headers))).status;
+        }),
+      );
+      assert.deepEqual(statuses, [200, 200, 403]);
+    } finally {
+      await demo.stop();
+      await tenant.stop();
+      await rm(dataDirectory, { recursive: true, force: true });
+    }
+  });
+});
