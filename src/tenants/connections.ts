@@ -7,6 +7,7 @@ import {
   findContentServer,
   readContentServer,
 } from "../api/families/content-server-location.ts";
+import { singleUserLimits } from "../api/http/answer-limits.ts";
 import { NotebookToken } from "../api/http/credentials.ts";
 import type { Log } from "../api/http/log.ts";
 import type { Transport } from "../api/http/transport.ts";
@@ -81,7 +82,13 @@ export class Connections implements vscode.Disposable {
       );
     }
     return new Client(
-      { kind: "platform", base: new URL(tenant.baseUrl), dialect: tenant.dialect, credential },
+      {
+        kind: "platform",
+        base: new URL(tenant.baseUrl),
+        dialect: tenant.dialect,
+        credential,
+        limits: singleUserLimits,
+      },
       this.#transport,
       this.#log,
     );
@@ -94,6 +101,7 @@ export class Connections implements vscode.Disposable {
       base: new URL(tenant.baseUrl),
       dialect: tenant.dialect,
       credential,
+      limits: singleUserLimits,
     } as const;
     return new Client(destination, this.#transport, this.#log);
   }
@@ -101,7 +109,11 @@ export class Connections implements vscode.Disposable {
   /** A client that holds a notebook token which is not stored yet, to try it. */
   trialContent(tenant: Tenant, base: URL, token: string): ContentClient {
     const credential = new NotebookToken(base.origin, token);
-    return new Client({ kind: "notebook", base, dialect: tenant.dialect, credential }, this.#transport, this.#log);
+    return new Client(
+      { kind: "notebook", base, dialect: tenant.dialect, credential, limits: singleUserLimits },
+      this.#transport,
+      this.#log,
+    );
   }
 
   /**
@@ -132,7 +144,11 @@ export class Connections implements vscode.Disposable {
         vscode.l10n.t("There is no notebook token for {0} yet.", name),
       );
     }
-    return new Client({ kind: "notebook", base, dialect: tenant.dialect, credential }, this.#transport, this.#log);
+    return new Client(
+      { kind: "notebook", base, dialect: tenant.dialect, credential, limits: singleUserLimits },
+      this.#transport,
+      this.#log,
+    );
   }
 
   /** Where the workspace's content server is: remembered, else read from its running instance. */

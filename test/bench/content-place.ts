@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { ContentClient } from "../../src/api/client/client.ts";
 import { Client } from "../../src/api/client/client.ts";
+import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { createTransport } from "../../src/api/http/transport.ts";
@@ -62,7 +63,12 @@ export async function withClient<T>(server: SlowServer, work: (client: ContentCl
   try {
     const base = new URL(server.contentUrl);
     const credential = new NotebookToken(base.origin, server.token);
-    return await work(new Client({ kind: "notebook", base, dialect: dialects.documented, credential }, transport));
+    return await work(
+      new Client(
+        { kind: "notebook", base, dialect: dialects.documented, credential, limits: singleUserLimits },
+        transport,
+      ),
+    );
   } finally {
     await transport.close();
   }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ContentClient } from "../../src/api/client/client.ts";
 import { Client } from "../../src/api/client/client.ts";
+import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { PlatformError } from "../../src/api/http/errors.ts";
@@ -15,7 +16,10 @@ export function clientOf(server: ContentServer, token = server.token): ContentCl
   transports.push(transport);
   const base = new URL(server.url);
   const credential = new NotebookToken(base.origin, token);
-  return new Client({ kind: "notebook", base, dialect: dialects.documented, credential }, transport);
+  return new Client(
+    { kind: "notebook", base, dialect: dialects.documented, credential, limits: singleUserLimits },
+    transport,
+  );
 }
 
 /** The PlatformError that the work ends with; anything else fails the test. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { Client } from "../../src/api/client/client.ts";
+import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
@@ -60,7 +61,10 @@ for (const { name, start } of servers) {
       changes = [];
       const base = new URL(new URL(server.url).pathname, proxy.url);
       const credential = new NotebookToken(base.origin, server.token);
-      const client = new Client({ kind: "notebook", base, dialect: dialects.documented, credential }, transport);
+      const client = new Client(
+        { kind: "notebook", base, dialect: dialects.documented, credential, limits: singleUserLimits },
+        transport,
+      );
       files = new WorkspaceFiles({
         access: { connect: async () => client, relocate: async () => false },
         versions: new EditorVersions(),

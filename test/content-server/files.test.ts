@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/p
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "../../src/api/client/client.ts";
+import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
@@ -90,7 +91,13 @@ for (const [name, start] of Object.entries(servers)) {
       });
       const credential = new NotebookToken(server.base, server.token);
       const client = new Client(
-        { kind: "notebook", base: new URL(server.base), dialect: dialects.documented, credential },
+        {
+          kind: "notebook",
+          base: new URL(server.base),
+          dialect: dialects.documented,
+          credential,
+          limits: singleUserLimits,
+        },
         transport,
       );
       files = new WorkspaceFiles({

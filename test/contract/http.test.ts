@@ -160,7 +160,7 @@ perDialect("HTTP", "faults on the way", (current) => {
     const request: TransportRequest = {
       ...{ method: "GET", url, credential: new NotebookToken(url.origin, "any-notebook-token") },
       ...{ header: { name: "authorization", template: "token {token}" }, headers: {}, body: undefined },
-      ...{ repeat: "repeatable", timeLimit: 150, transfer: false, signal: undefined },
+      ...{ repeat: "repeatable", timeLimit: 150, transfer: false, signal: undefined, maximumBytes: 1024 },
     };
     const transport = createTransport({ log: current().log });
     try {

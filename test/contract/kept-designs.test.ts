@@ -8,6 +8,7 @@ import type { PlatformClient } from "../../src/api/client/client.ts";
 import { Client } from "../../src/api/client/client.ts";
 import { addDesignAdmins, allDesigns } from "../../src/api/families/designs.ts";
 import { allCommitRequests, allPromotions, allRepositories, commitRepository } from "../../src/api/families/sandbox.ts";
+import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { PlatformCredential } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
@@ -58,7 +59,12 @@ describe("app designs and sandbox of the sample tenant", () => {
     try {
       const credential = new PlatformCredential(tenant.url, tenant.platformToken);
       const base = new URL(tenant.url);
-      return await work(new Client({ kind: "platform", base, dialect: dialects.documented, credential }, transport));
+      return await work(
+        new Client(
+          { kind: "platform", base, dialect: dialects.documented, credential, limits: singleUserLimits },
+          transport,
+        ),
+      );
     } finally {
       await tenant.stop();
     }

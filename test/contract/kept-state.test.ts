@@ -9,6 +9,7 @@ import type { PlatformClient } from "../../src/api/client/client.ts";
 import { Client } from "../../src/api/client/client.ts";
 import { type PageNode, readPageTree } from "../../src/api/families/pages.ts";
 import { createTimerTrigger, isDeleted, readExecutions } from "../../src/api/families/workflows.ts";
+import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { PlatformCredential } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
@@ -36,7 +37,12 @@ describe("pages and workflows of the sample tenant", () => {
     try {
       const credential = new PlatformCredential(tenant.url, tenant.platformToken);
       const base = new URL(tenant.url);
-      return await work(new Client({ kind: "platform", base, dialect: dialects.documented, credential }, transport));
+      return await work(
+        new Client(
+          { kind: "platform", base, dialect: dialects.documented, credential, limits: singleUserLimits },
+          transport,
+        ),
+      );
     } finally {
       await tenant.stop();
     }

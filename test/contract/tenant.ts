@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import type { AnyOperation } from "../../src/api/catalogue/operation.ts";
 import { Client, type RawAnswer } from "../../src/api/client/client.ts";
+import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { InternalSecret, NotebookToken, PlatformCredential } from "../../src/api/http/credentials.ts";
 import { type DialectId, dialects } from "../../src/api/http/dialects.ts";
 import { PlatformError } from "../../src/api/http/errors.ts";
@@ -93,7 +94,11 @@ export class ContractTenant {
   platform(token = this.tenant.platformToken, url = this.proxy.url): Client<"platform"> {
     const credential = new PlatformCredential(url, token);
     const dialect = dialects[this.dialect];
-    return new Client({ kind: "platform", base: new URL(url), dialect, credential }, this.transport, this.log);
+    return new Client(
+      { kind: "platform", base: new URL(url), dialect, credential, limits: singleUserLimits },
+      this.transport,
+      this.log,
+    );
   }
 
   /** A client for the content server of a workspace, the running one when none is named. */
@@ -105,7 +110,7 @@ export class ContractTenant {
     const credential = new NotebookToken(url, token);
     const base = new URL(new URL(workspace.contentUrl).pathname, url);
     return new Client(
-      { kind: "notebook", base, dialect: dialects[this.dialect], credential },
+      { kind: "notebook", base, dialect: dialects[this.dialect], credential, limits: singleUserLimits },
       this.transport,
       this.log,
     );
@@ -115,7 +120,11 @@ export class ContractTenant {
   internal(secret = this.internalService.secret, url = this.internalProxy.url): Client<"internal"> {
     const credential = new InternalSecret(url, secret);
     const dialect = dialects[this.dialect];
-    return new Client({ kind: "internal", base: new URL(url), dialect, credential }, this.transport, this.log);
+    return new Client(
+      { kind: "internal", base: new URL(url), dialect, credential, limits: singleUserLimits },
+      this.transport,
+      this.log,
+    );
   }
 
   /** Runs any operation with the client that it is for; what it takes, the compiler cannot know here. */

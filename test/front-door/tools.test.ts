@@ -295,6 +295,30 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       const body = JSON.stringify(["a".repeat(9 * 1024 * 1024)]);
       rig.proxy.addFault({ match: { path: /roles/ }, action: { kind: "answer", status: 200, body } });
       assert.match(await refused(client, "roles_list", {}), tooLarge);
+      const items = `[${Array(2_000_000).fill("{}").join(",")}]`;
+      rig.proxy.clearFaults();
+      rig.proxy.addFault({ match: { path: /roles/ }, action: { kind: "answer", status: 200, body: items } });
+      assert.match(await refused(client, "roles_list", {}), /^tooLarge: .* has more than 200000 values/);
+      rig.proxy.addFault({ match: { path: /contents/ }, action: { kind: "answer", status: 200, body } });
+      assert.match(await refused(client, "contents_list", { workspaceId }), tooLarge);
+      rig.proxy.clearFaults();
+      rig.proxy.addFault({ match: { path: /type=file/ }, action: { kind: "answer", status: 400, body: "{}" } });
+      rig.proxy.addFault({ match: { path: /format=json/ }, action: { kind: "answer", status: 200, body } });
+      const notebook = { name: "a.ipynb", path: "a.ipynb", type: "notebook" };
+      const text = JSON.stringify(notebook);
+      rig.proxy.addFault({ match: { path: /content=0/ }, action: { kind: "answer", status: 200, body: text } });
+      assert.match(await refused(client, "contents_read", { workspaceId, path: "a.ipynb" }), tooLarge);
+      rig.proxy.clearFaults();
+    });
+
+    it("lists no tree of folders that does not end", async () => {
+      const folder = (path: string): object => ({ name: path, path, type: "directory", padding: "x".repeat(1000) });
+      const below = Array.from({ length: 3000 }, (_, index) => folder(`f${index}`));
+      const body = JSON.stringify({ ...folder(""), content: below });
+      rig.proxy.addFault({ match: { path: /contents/ }, action: { kind: "answer", status: 200, body } });
+      const words = /^tooLarge: The workspace root has too much below it/;
+      assert.match(await refused(client, "contents_list", { workspaceId, recursive: true }), words);
+      rig.proxy.clearFaults();
     });
 
     it("lists the files of a design's version, and reads one as it is", async () => {

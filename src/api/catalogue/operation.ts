@@ -13,7 +13,10 @@ export interface ErrorRule {
   readonly remedy?: string;
 }
 
-/** What an operation does to the platform: `destroy` needs a confirmation that names what it touches. */
+/**
+ * What an operation does to the platform. `destroy` removes or replaces what is there, access and settings included, or ends
+ * what runs: it needs a confirmation that names what it touches. `change` adds something, and loses nothing.
+ */
 export type Effect = "read" | "change" | "destroy";
 
 /**

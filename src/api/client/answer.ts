@@ -1,9 +1,13 @@
 import * as z from "zod/mini";
 import type { AnyOperation } from "../catalogue/operation.ts";
+import { type AnswerLimits, exceededLimit } from "../http/answer-limits.ts";
 import type { DispatchAnswer } from "../http/dispatch.ts";
 import type { PlatformError, ResponseSnapshot } from "../http/errors.ts";
-import { bodyTextError, operationError } from "./operation-errors.ts";
-import { nearestIssues, withoutFields } from "./shape-issues.ts";
+import { bodyTextError, operationError, tooLargeError } from "./operation-errors.ts";
+import { untilFirstIssue, wrongFieldsOf } from "./shape-issues.ts";
+
+/** Values of an answer whose wrong fields are all found in one pass. */
+const fullyReported = 20_000;
 
 const webPage = "the server answered with a web page";
 
@@ -17,7 +21,7 @@ interface ReadAnswer {
 export function readAnswer(
   operation: AnyOperation,
   input: object,
-  answer: DispatchAnswer,
+  { answer, limits }: { readonly answer: DispatchAnswer; readonly limits: AnswerLimits },
   response: () => ResponseSnapshot,
 ): ReadAnswer {
   const refuse = (cause: PlatformError["failureCause"], reason: string, remedy?: string): PlatformError =>
@@ -42,6 +46,10 @@ export function readAnswer(
     }
     return asDescribed(answer.body);
   }
+  const exceeded = exceededLimit(answer.body, limits);
+  if (exceeded !== undefined) {
+    throw tooLargeError(operation, input, exceeded, limits[exceeded]);
+  }
   const text = new TextDecoder().decode(answer.body);
   let value: unknown;
   try {
@@ -53,20 +61,19 @@ export function readAnswer(
     }
     throw notJson(isPage ? webPage : "the server's answer is no JSON");
   }
-  const parsed = z.safeParse(operation.answer, value);
+  const parsed = z.safeParse(operation.answer, value, untilFirstIssue);
   if (parsed.success) {
     return asDescribed(parsed.data);
   }
-  const issues = parsed.error.issues.flatMap(nearestIssues);
-  const wrong = issues.map((issue) => issue.path.map(String).join("."));
-  const tolerated = z.safeParse(operation.answer, withoutFields(value, issues));
-  if (!tolerated.success) {
+  const isLarge = exceededLimit(answer.body, { values: fullyReported, depth: limits.depth }) !== undefined;
+  const { paths, areOptional } = wrongFieldsOf(operation.answer, value, isLarge);
+  if (!areOptional) {
     throw refuse(
-      { type: "unexpectedAnswer", fields: wrong },
-      `the server's answer lacks what it must have (${wrong.slice(0, 3).join(", ") || "another shape"})`,
+      { type: "unexpectedAnswer", fields: paths },
+      `the server's answer lacks what it must have (${paths.slice(0, 3).join(", ") || "another shape"})`,
     );
   }
-  return { value, wrongFields: wrong };
+  return { value, wrongFields: paths };
 }
 
 function asDescribed(value: unknown): ReadAnswer {

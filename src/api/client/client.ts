@@ -61,7 +61,7 @@ export class Client<Kind extends CredentialKind> {
     if (answer.status < 200 || answer.status > 299) {
       throw answerError(named, input, answer, response);
     }
-    const { value, wrongFields } = readAnswer(named, input, answer, response);
+    const { value, wrongFields } = readAnswer(named, input, { answer, limits: this.#destination.limits }, response);
     this.#reportWrong(named, wrongFields);
     return value as AnswerOf<O>;
   }
@@ -119,6 +119,7 @@ export class Client<Kind extends CredentialKind> {
         timeLimit: operation.timeLimit,
         transfer: operation.transfer,
         signal: options.signal,
+        maximumBytes: this.#destination.limits[operation.answerFormat === "bytes" ? "bytes" : "jsonBytes"],
         confidential: operation.confidential !== undefined,
         ...(options.onReceived === undefined ? {} : { onReceived: options.onReceived }),
         ...(options.receiver === undefined ? {} : { receiver: options.receiver }),

@@ -1,4 +1,5 @@
 import type { AnyOperation, ErrorRule } from "../catalogue/operation.ts";
+import { type AnswerLimit, limitText } from "../http/answer-limits.ts";
 import type { AnyCredential } from "../http/credentials.ts";
 import type { DispatchAnswer } from "../http/dispatch.ts";
 import {
@@ -183,6 +184,16 @@ function explain(operation: AnyOperation, answer: DispatchAnswer, message: strin
   };
 }
 
+/** The error for an answer that is beyond a limit of this program. */
+export function tooLargeError(operation: AnyOperation, input: object, limit: AnswerLimit, most: number): PlatformError {
+  return operationError(operation, input, {
+    kind: operation.errors.otherwise.kind,
+    cause: { type: "tooLarge", limit, most },
+    reason: `the answer has ${limitText(limit, most)}`,
+    remedy: "That is more than is read at once. Ask for less.",
+  });
+}
+
 /** The error for an exchange that brought no answer. */
 export function transportError(
   operation: AnyOperation,
@@ -219,6 +230,13 @@ export function transportError(
         cause: { type: "receiver", code: failure.code },
         reason: `what ${where} sent could not be kept (${failure.message})`,
       });
+    case "tooLarge":
+      return tooLargeError(
+        operation,
+        input,
+        operation.answerFormat === "bytes" ? "bytes" : "jsonBytes",
+        failure.maximumBytes,
+      );
     case "otherOrigin":
       return operationError(operation, input, {
         kind: "request",

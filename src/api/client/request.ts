@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { encodeContentPath, encodeSegment, InputError, normalizeContentPath } from "../catalogue/content-path.ts";
 import { JsonText } from "../catalogue/models/contents.ts";
 import type { AnyOperation } from "../catalogue/operation.ts";
+import type { AnswerLimits } from "../http/answer-limits.ts";
 import type { CredentialKind, CredentialOf } from "../http/credentials.ts";
 import { bodyOnWire, type Dialect, type HeaderTemplate, pathTemplateOf } from "../http/dialects.ts";
 import { invalidInput, operationError } from "./operation-errors.ts";
@@ -13,6 +14,8 @@ export interface Destination<Kind extends CredentialKind> {
   readonly base: URL;
   readonly dialect: Dialect;
   readonly credential: CredentialOf<Kind>;
+  /** What is taken of each answer from there. */
+  readonly limits: AnswerLimits;
 }
 
 /** What would be sent for an input: everything but the credential, which goes where `header` has `{token}`. */

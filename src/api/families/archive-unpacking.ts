@@ -171,24 +171,16 @@ async function filesOf(content: Uint8Array, limits: UnpackLimits): Promise<Reado
   return files;
 }
 
-/**
- * All entries of an archive's directory, folders included. The number that the archive claims is checked before any entry
- * is read, and afterwards that it was true: the claim can be wrong, or too large for its 16 bits.
- */
+/** All entries of an archive's directory, folders included, which is checked before the first of them is read. */
 async function entriesOf(bytes: Buffer, limits: UnpackLimits): Promise<readonly ArchiveEntry[]> {
   const entries: ArchiveEntry[] = [];
   try {
     // Names are decoded here: the library's own checks would report them in its own words.
     const archive = await fromBufferPromise(bytes, { decodeStrings: false });
     const directoryStart = Number(archive.readEntryCursor);
-    if (archive.entryCount > limits.entries) {
-      throw new ArchiveError(`it has ${archive.entryCount} entries, and ${limits.entries} are allowed`);
-    }
+    checkDirectory(bytes.subarray(directoryStart), archive.entryCount, limits);
     for await (const entry of archive.eachEntry()) {
       entries.push({ archive, entry, name: nameOf(entry) });
-    }
-    if (!directoryEnds.has(bytes.readUInt32LE(Number(archive.readEntryCursor)))) {
-      throw new ArchiveError("its directory has more entries than it claims");
     }
     refuseSharedBytes(bytes, entries, directoryStart);
   } catch (error) {
@@ -199,8 +191,40 @@ async function entriesOf(bytes: Buffer, limits: UnpackLimits): Promise<readonly 
   return entries;
 }
 
-/** Signatures of what may follow the last entry of a directory: its end record, of either format. */
-const directoryEnds: ReadonlySet<number> = new Set([0x06054b50, 0x06064b50]);
+const directoryRecord = { signature: 0x02014b50, size: 46, nameLength: 28, extraLength: 30, commentLength: 32 };
+/** Bytes of an entry's name: file systems take no longer ones. */
+const longestName = 1024;
+/** Bytes of names, extra fields and comments for each entry that is allowed. */
+const directoryBytes = 256;
+
+/**
+ * Counts the records of a directory without reading them into memory: the number that the archive claims can be wrong, or
+ * too large for its 16 bits, and one record can bring 65,535 bytes each of name, of extra fields and of comment.
+ */
+function checkDirectory(directory: Buffer, claimed: number, { entries }: UnpackLimits): void {
+  if (claimed > entries) {
+    throw new ArchiveError(`it has ${claimed} entries, and ${entries} are allowed`);
+  }
+  const { signature, size, nameLength, extraLength, commentLength } = directoryRecord;
+  let count = 0;
+  let extent = 0;
+  for (let at = 0; at + size <= directory.length && directory.readUInt32LE(at) === signature; ) {
+    const name = directory.readUInt16LE(at + nameLength);
+    const length = name + directory.readUInt16LE(at + extraLength) + directory.readUInt16LE(at + commentLength);
+    count += 1;
+    extent += length;
+    at += size + length;
+    if (count > claimed) {
+      throw new ArchiveError("its directory has more entries than it claims");
+    }
+    if (name > longestName) {
+      throw new ArchiveError(`it has an entry whose name has more than ${longestName} bytes`);
+    }
+    if (extent > entries * directoryBytes) {
+      throw new ArchiveError(`its directory has more than ${entries * directoryBytes} bytes of names and remarks`);
+    }
+  }
+}
 
 /** Entries that share bytes let a small archive hold far more than its size: no honest program writes them. */
 function refuseSharedBytes(bytes: Buffer, entries: readonly ArchiveEntry[], directoryStart: number): void {

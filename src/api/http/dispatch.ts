@@ -13,6 +13,17 @@ export class ReceiverError extends Error {
   override readonly name = "ReceiverError";
 }
 
+/** The answer has more bytes than are kept; the connection was closed when they came. */
+export class AnswerTooLargeError extends Error {
+  override readonly name = "AnswerTooLargeError";
+  readonly maximumBytes: number;
+
+  constructor(maximumBytes: number) {
+    super(`the answer has more than ${maximumBytes} bytes`);
+    this.maximumBytes = maximumBytes;
+  }
+}
+
 /** One HTTP exchange as the transport hands it to the HTTP library. No redirect is followed, no status is an error. */
 export interface DispatchRequest {
   readonly origin: string;
@@ -25,6 +36,8 @@ export interface DispatchRequest {
   readonly idleLimit: number;
   /** Bytes of the answer's body that have arrived so far, and of all of it where the server tells. */
   readonly onReceived: (bytes: number, total: number | undefined) => void;
+  /** Bytes of a 2xx answer's body that are kept in memory; more of them are an AnswerTooLargeError. */
+  readonly maximumBytes: number;
   /** Where a 2xx answer's body goes; the answer's own body is empty then. Any other answer is kept in memory. */
   readonly receiver?: BodyReceiver;
 }

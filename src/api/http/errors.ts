@@ -1,3 +1,5 @@
+import type { AnswerLimit } from "./answer-limits.ts";
+
 /** The error kinds of the API description, 7, and `request` for what was refused before it was sent. */
 export type ErrorKind =
   | "retrieval"
@@ -27,6 +29,7 @@ export type FailureCause =
   | { readonly type: "timeLimit"; readonly milliseconds: number }
   | { readonly type: "cancelled" }
   | { readonly type: "receiver"; readonly code: string }
+  | { readonly type: "tooLarge"; readonly limit: AnswerLimit; readonly most: number }
   | { readonly type: "input"; readonly field: string }
   | { readonly type: "credential"; readonly expected: string };
 
@@ -130,6 +133,7 @@ export function mayHaveHappened(error: unknown): boolean {
   const cause = causeOf(error);
   switch (cause?.type) {
     case "unexpectedAnswer":
+    case "tooLarge":
       return true;
     case "notJson":
       return cause.status < 300;

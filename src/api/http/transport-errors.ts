@@ -1,4 +1,4 @@
-import { ReceiverError } from "./dispatch.ts";
+import { AnswerTooLargeError, ReceiverError } from "./dispatch.ts";
 
 /** How an exchange ended without an answer. */
 export type TransportFailure =
@@ -6,6 +6,7 @@ export type TransportFailure =
   | { readonly type: "timeLimit"; readonly milliseconds: number }
   | { readonly type: "cancelled" }
   | { readonly type: "receiver"; readonly code: string; readonly message: string }
+  | { readonly type: "tooLarge"; readonly maximumBytes: number }
   | { readonly type: "otherOrigin"; readonly expected: string; readonly actual: string };
 
 export class TransportError extends Error {
@@ -52,6 +53,9 @@ export function failureOf(
   if (error instanceof ReceiverError) {
     const { cause } = error;
     return { type: "receiver", code, message: cause instanceof Error ? cause.message : String(cause) };
+  }
+  if (error instanceof AnswerTooLargeError) {
+    return { type: "tooLarge", maximumBytes: error.maximumBytes };
   }
   if (isLate || code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
     return { type: "timeLimit", milliseconds: timeLimit };

@@ -28,6 +28,8 @@ export interface TransportRequest {
   /** True for an answer that may hold other systems' secrets: nothing of it is logged. */
   readonly confidential?: boolean;
   readonly onReceived?: (bytes: number, total: number | undefined) => void;
+  /** Bytes of a successful answer that are kept in memory; more are a failure. */
+  readonly maximumBytes: number;
   /** Where the body of a 2xx answer goes, once more from its beginning for each try. */
   readonly receiver?: BodyReceiver;
 }
@@ -118,6 +120,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
         signal,
         idleLimit: request.timeLimit,
         onReceived: request.onReceived ?? (() => {}),
+        maximumBytes: request.maximumBytes,
         ...(request.receiver === undefined ? {} : { receiver: request.receiver }),
       });
       if (log !== silentLog) {

@@ -1,6 +1,7 @@
 import request from "undici/lib/api/api-request.js";
 import EnvHttpProxyAgent from "undici/lib/dispatcher/env-http-proxy-agent.js";
-import { type Dispatcher, type DispatcherOptions, ReceiverError } from "./dispatch.ts";
+import { largestError } from "./answer-limits.ts";
+import { AnswerTooLargeError, type Dispatcher, type DispatcherOptions, ReceiverError } from "./dispatch.ts";
 
 /** The HTTP library behind the transport, a file of its own that loads with the first request. */
 export function createUndiciDispatcher(options: DispatcherOptions): Dispatcher {
@@ -29,17 +30,28 @@ export function createUndiciDispatcher(options: DispatcherOptions): Dispatcher {
       const headers = flattened(answer.headers);
       const length = Number(headers["content-length"]);
       const total = Number.isSafeInteger(length) ? length : undefined;
-      const receiver = status >= 200 && status <= 299 ? exchange.receiver : undefined;
+      const isSuccess = status >= 200 && status <= 299;
+      const receiver = isSuccess ? exchange.receiver : undefined;
+      const mostBytes = isSuccess ? exchange.maximumBytes : Math.min(exchange.maximumBytes, largestError);
       const parts: Uint8Array[] = [];
       let received = 0;
       try {
+        if (isSuccess && receiver === undefined && total !== undefined && total > mostBytes) {
+          throw new AnswerTooLargeError(mostBytes);
+        }
         await taken(receiver?.begin());
         for await (const part of answer.body as AsyncIterable<Uint8Array>) {
           received += part.byteLength;
-          if (receiver === undefined) {
-            parts.push(part);
-          } else {
+          if (receiver !== undefined) {
             await taken(receiver.write(part));
+          } else if (received <= mostBytes) {
+            parts.push(part);
+          } else if (isSuccess) {
+            throw new AnswerTooLargeError(mostBytes);
+          } else {
+            // Status and beginning of an error tell enough.
+            answer.body.on("error", () => {}).destroy();
+            break;
           }
           exchange.onReceived(received, total);
         }

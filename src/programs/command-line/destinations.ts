@@ -1,4 +1,5 @@
 import { Client } from "../../api/client/client.ts";
+import { singleUserLimits } from "../../api/http/answer-limits.ts";
 import {
   type CredentialKind,
   cleanPastedSecret,
@@ -77,7 +78,7 @@ export function clientFor(
   log: Log,
 ): Client<CredentialKind> {
   const { base, secret, dialect } = access;
-  const common = { base, dialect };
+  const common = { base, dialect, limits: singleUserLimits };
   const client = {
     platform: () =>
       new Client(

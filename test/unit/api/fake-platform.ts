@@ -1,4 +1,5 @@
 import { Client } from "../../../src/api/client/client.ts";
+import { singleUserLimits } from "../../../src/api/http/answer-limits.ts";
 import { NotebookToken, PlatformCredential } from "../../../src/api/http/credentials.ts";
 import { type Dialect, dialects } from "../../../src/api/http/dialects.ts";
 import type { DispatchAnswer, DispatchRequest } from "../../../src/api/http/dispatch.ts";
@@ -50,11 +51,15 @@ export function fakePlatform(respond: Responder, dialect: Dialect = dialects.doc
     lines,
     transport,
     platform: new Client(
-      { kind: "platform", base: new URL(origin), dialect, credential: platformCredential },
+      { kind: "platform", base: new URL(origin), dialect, credential: platformCredential, limits: singleUserLimits },
       transport,
       log,
     ),
-    content: new Client({ kind: "notebook", base: contentBase, dialect, credential: token }, transport, log),
+    content: new Client(
+      { kind: "notebook", base: contentBase, dialect, credential: token, limits: singleUserLimits },
+      transport,
+      log,
+    ),
   };
 }
 

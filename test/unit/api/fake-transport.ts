@@ -14,6 +14,7 @@ export const repeatable: TransportRequest = {
   timeLimit: 30_000,
   transfer: false,
   signal: undefined,
+  maximumBytes: 1024 * 1024,
 };
 export const once: TransportRequest = { ...repeatable, method: "PUT", body: "{}", repeat: "once" };
 export const never: TransportRequest = { ...repeatable, repeat: "never" };

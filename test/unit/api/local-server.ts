@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Client } from "../../../src/api/client/client.ts";
+import { singleUserLimits } from "../../../src/api/http/answer-limits.ts";
 import { PlatformCredential } from "../../../src/api/http/credentials.ts";
 import { type DialectId, dialects } from "../../../src/api/http/dialects.ts";
 import { createTransport } from "../../../src/api/http/transport.ts";
@@ -7,6 +8,7 @@ import { listLog } from "./fake-platform.ts";
 
 /** A small server on 127.0.0.1 and a client that talks to it over real HTTP. */
 export interface LocalServer {
+  readonly url: string;
   readonly client: Client<"platform">;
   readonly requests: { readonly method: string; readonly url: URL; readonly accept: string; readonly body: string }[];
   readonly lines: string[];
@@ -43,7 +45,12 @@ export async function localServer(answer: LocalAnswer, dialect: DialectId = "doc
   const transport = createTransport({ log, sleep: async () => {} });
   const credential = new PlatformCredential(base.origin, "a-token-of-the-test");
   return {
-    client: new Client({ kind: "platform", base, dialect: dialects[dialect], credential }, transport, log),
+    url: base.origin,
+    client: new Client(
+      { kind: "platform", base, dialect: dialects[dialect], credential, limits: singleUserLimits },
+      transport,
+      log,
+    ),
     requests,
     lines,
     stop: async () => {

@@ -43,6 +43,8 @@ export interface StoredEntry {
   readonly flags?: number;
   /** True for one that names the local header of the entry before it. */
   readonly sharesHeader?: boolean;
+  /** Bytes of extra fields in the directory. */
+  readonly extra?: number;
 }
 
 /** An uncompressed archive as its entries say, twice the same name included; `claimed` is the number that it claims. */
@@ -51,7 +53,7 @@ export function storedZip(entries: readonly StoredEntry[], claimed = entries.len
   const directory: Buffer[] = [];
   let size = 0;
   let header = 0;
-  for (const { name, content = "x", flags = 0, sharesHeader = false } of entries) {
+  for (const { name, content = "x", flags = 0, sharesHeader = false, extra = 0 } of entries) {
     const rawName = Buffer.from(name);
     const data = Buffer.from(content);
     const common = Buffer.alloc(26);
@@ -69,7 +71,8 @@ export function storedZip(entries: readonly StoredEntry[], claimed = entries.len
     }
     const place = Buffer.alloc(14);
     place.writeUInt32LE(header, 10);
-    directory.push(Buffer.from("504b01021400", "hex"), common, place, rawName);
+    common.writeUInt16LE(extra, 24);
+    directory.push(Buffer.from("504b01021400", "hex"), common, place, rawName, Buffer.alloc(extra));
   }
   const directoryBytes = Buffer.concat(directory);
   const end = Buffer.alloc(22);

@@ -80,7 +80,7 @@ export const updateContent = defineOperation({
   body: updateBody,
   answer: contentItem,
   credential: "notebook",
-  effect: "change",
+  effect: "destroy",
   failure: "Cannot save {path}",
   entity: "{path}",
   errors: { ...changeErrors("update"), 404: { kind: "notFound", word: "update" } },
@@ -183,7 +183,7 @@ export const updateDataflow = defineOperation({
   body: z.record(z.string(), z.unknown()),
   answer: z.unknown(),
   credential: "notebook",
-  effect: "change",
+  effect: "destroy",
   failure: "Cannot update the dataflow of notebook {notebookId} in workspace {workspaceId}",
   entity: "workspace {workspaceId}, notebook {notebookId}",
   errors: {

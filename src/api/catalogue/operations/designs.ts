@@ -105,7 +105,7 @@ export const addDesignAdmin = defineOperation({
   body: adminIds,
   answer: z.unknown(),
   credential: "platform",
-  effect: "change",
+  effect: "destroy",
   failure: "Cannot give access to app design {designId}",
   entity: "{designId}",
   errors: { 404: { kind: "appCrud", remedy: hidden }, otherwise: { kind: "appCrud" } },

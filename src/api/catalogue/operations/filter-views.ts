@@ -68,7 +68,7 @@ export const updateAnalyzer = defineOperation({
   body: jsonBody,
   answer: z.unknown(),
   credential: "platform",
-  effect: "change",
+  effect: "destroy",
   failure: "Cannot update the analyzer settings of page {pageId}",
   entity: "{pageId}",
   errors,

@@ -3,13 +3,13 @@ import { emailAddress, tenantPattern, type verdictAnswer } from "../../../api/ca
 import type { AnyOperation } from "../../../api/catalogue/operation.ts";
 import { checkEntitlement, getStoredCredential } from "../../../api/catalogue/operations/front-door.ts";
 import { Client } from "../../../api/client/client.ts";
+import type { AnswerLimits } from "../../../api/http/answer-limits.ts";
 import { InternalSecret } from "../../../api/http/credentials.ts";
 import { dialects } from "../../../api/http/dialects.ts";
 import { PlatformError } from "../../../api/http/errors.ts";
 import type { Log } from "../../../api/http/log.ts";
 import type { Transport } from "../../../api/http/transport.ts";
 import { type InternalServiceConfiguration, withTenant } from "../config/configuration.ts";
-import { atMost } from "../http/bodies.ts";
 
 type EntitlementAnswer =
   | { readonly outcome: "entitled" }
@@ -28,7 +28,7 @@ export interface InternalService {
   envelope(email: string, slug: string): Promise<EnvelopeAnswer>;
 }
 
-const mostBytes = 256 * 1024;
+const limits: AnswerLimits = { jsonBytes: 256 * 1024, bytes: 0, values: 1000, depth: 20 };
 
 /** Makes calls of the internal service with its secret, which goes to its origin alone and over no redirect. */
 export function createInternalService(
@@ -39,14 +39,13 @@ export function createInternalService(
   const { baseUrl, secrets, emailParameter, resourceParameter, tenantParameter } = configuration;
   const timeLimit = configuration.timeLimitMilliseconds;
   const credential = new InternalSecret(baseUrl.origin, secrets[0]);
-  const destination = { kind: "internal", base: baseUrl, dialect: dialects.documented, credential } as const;
+  const destination = { kind: "internal", base: baseUrl, dialect: dialects.documented, credential, limits } as const;
   // Nothing is repeated: the caller waits meanwhile, and a service in trouble gets no second load from each call.
   const single: Transport = {
     send: (request) => transport.send({ ...request, repeat: "never" }),
     close: () => transport.close(),
   };
   const client = new Client(destination, single, log);
-  const options = { onReceived: atMost(mostBytes) };
   const entitlementCheck: AnyOperation & { readonly credential: "internal" } = {
     ...checkEntitlement,
     queryParameters: {
@@ -67,7 +66,7 @@ export function createInternalService(
         ...(tenantParameter === undefined ? {} : { [tenantParameter]: tenant }),
       };
       try {
-        const answer = (await client.call(entitlementCheck, input as never, options)) as z.output<typeof verdictAnswer>;
+        const answer = (await client.call(entitlementCheck, input as never)) as z.output<typeof verdictAnswer>;
         const verdict = verdictIn(answer);
         return verdict === undefined
           ? { outcome: "unavailable", reason: "internal service: its answer has no verdict" }
@@ -82,7 +81,7 @@ export function createInternalService(
         if (url.pathname !== `${root}${encodeURIComponent(email)}/${slug}` || url.origin !== baseUrl.origin) {
           return { outcome: "unavailable", reason: "the address of the credential is not the one that was meant" };
         }
-        return { outcome: "found", envelope: await client.call(credentialRead, { email, slug }, options) };
+        return { outcome: "found", envelope: await client.call(credentialRead, { email, slug }) };
       } catch (error) {
         if (error instanceof PlatformError && error.kind === "notFound" && error.failureCause.type === "status") {
           return { outcome: "missing" };

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from "node:http";
+import { exceededLimit, limitText } from "../../../api/http/answer-limits.ts";
 import { isRejection, type Rejection } from "./rejections.ts";
 
 interface ParsedBody {
   readonly value: unknown;
 }
 
-/** What checks a parsed body recurses once per level. */
-const deepest = 100;
+/** What checks a parsed body recurses once per level, and can report an issue for each value. */
+const bodyLimits = { values: 50_000, depth: 100 };
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Reads a request's JSON body, at most so many bytes of it and no longer than the signal lasts. */
@@ -28,8 +29,9 @@ export async function readJsonBody(
   if (isRejection(bytes)) {
     return bytes;
   }
-  if (nestsDeeply(bytes)) {
-    return { rejection: "invalidRequest", reason: `the body is nested more than ${deepest} deep` };
+  const exceeded = exceededLimit(bytes, bodyLimits);
+  if (exceeded !== undefined) {
+    return { rejection: "invalidRequest", reason: `the body has ${limitText(exceeded, bodyLimits[exceeded])}` };
   }
   try {
     return { value: JSON.parse(utf8.decode(bytes)) };
@@ -68,41 +70,4 @@ function readBytes(request: IncomingMessage, mostBytes: number, signal: AbortSig
       late();
     }
   });
-}
-
-/** Whether JSON has more levels than allowed. The result for invalid JSON does not matter. */
-function nestsDeeply(json: Buffer): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let position = 0; position < json.length; position += 1) {
-    const byte = json[position];
-    if (inString) {
-      if (byte === codes.backslash) {
-        position += 1;
-      } else if (byte === codes.quote) {
-        inString = false;
-      }
-    } else if (byte === codes.quote) {
-      inString = true;
-    } else if (byte === codes.openObject || byte === codes.openArray) {
-      depth += 1;
-      if (depth > deepest) {
-        return true;
-      }
-    } else if (byte === codes.closeObject || byte === codes.closeArray) {
-      depth -= 1;
-    }
-  }
-  return false;
-}
-
-const codes = { quote: 0x22, backslash: 0x5c, openObject: 0x7b, closeObject: 0x7d, openArray: 0x5b, closeArray: 0x5d };
-
-/** For `onReceived` of an outgoing request: throws, and so ends the request, when the answer has more bytes. */
-export function atMost(bytes: number): (received: number) => void {
-  return (received) => {
-    if (received > bytes) {
-      throw new Error(`more than ${bytes} bytes`);
-    }
-  };
 }

@@ -8,6 +8,7 @@ import { silentLog } from "../../../api/http/log.ts";
 import type { Transport } from "../../../api/http/transport.ts";
 import { lazy } from "../../../api/lazy.ts";
 import { type Configuration, withTenant } from "../config/configuration.ts";
+import { answerLimits } from "./answer-limits.ts";
 import { checkId } from "./operation-call.ts";
 import { type ToolClients, ToolError } from "./tool.ts";
 import type { Caller } from "./tool-handler.ts";
@@ -31,7 +32,13 @@ export function createCallClients(
   const secrets = [caller.platformCredential.reveal()];
   let usedNotebookSlug: string | undefined;
   const platformClient: PlatformClient = new Client(
-    { kind: "platform", base: caller.platformUrl, dialect, credential: caller.platformCredential },
+    {
+      kind: "platform",
+      base: caller.platformUrl,
+      dialect,
+      credential: caller.platformCredential,
+      limits: answerLimits,
+    },
     renewing(transport, caller, secrets),
     silentLog,
   );
@@ -63,7 +70,11 @@ export function createCallClients(
     usedNotebookSlug = wantedSlug;
     secrets.push(stored.secret);
     const credential = new NotebookToken(location.base.origin, stored.secret);
-    return new Client({ kind: "notebook", base: location.base, dialect, credential }, transport, silentLog);
+    return new Client(
+      { kind: "notebook", base: location.base, dialect, credential, limits: answerLimits },
+      transport,
+      silentLog,
+    );
   }
 
   return {

@@ -7,7 +7,6 @@ import { updateBodyFor } from "../../../api/content-server/content-types.ts";
 import { createItem } from "../../../api/content-server/contents.ts";
 import { readFileContent, statContent } from "../../../api/content-server/file-content.ts";
 import { hasStatus } from "../../../api/http/errors.ts";
-import { largestAnswers, withinSize } from "./operation-call.ts";
 import { ToolError } from "./tool.ts";
 
 interface FileRead {
@@ -17,7 +16,7 @@ interface FileRead {
 
 /** A file's exact bytes with the version that they are of. Throws a ToolError for what is no file that can be read. */
 export async function readFile(client: ContentClient, path: string, signal: AbortSignal): Promise<FileRead> {
-  const read = await withinSize(path, largestAnswers.json, signal, (options) => readFileContent(client, path, options));
+  const read = await readFileContent(client, path, { signal });
   switch (read.type) {
     case "file":
       return read;

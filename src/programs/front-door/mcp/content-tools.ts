@@ -3,10 +3,11 @@ import { acceptedPath } from "../../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../../api/catalogue/models/contents.ts";
 import type { AnyOperation } from "../../../api/catalogue/operation.ts";
 import { createContent, getContent, updateContent } from "../../../api/catalogue/operations/contents.ts";
-import type { ContentClient } from "../../../api/client/client.ts";
+import type { ContentClient, RawAnswer } from "../../../api/client/client.ts";
 import { textOf } from "../../../api/content-server/content-types.ts";
 import { createItem } from "../../../api/content-server/contents.ts";
 import { listRecursively } from "../../../api/content-server/listing.ts";
+import { answerLimits } from "./answer-limits.ts";
 import { readFile, versionTextOf, writeFile } from "./content-files.ts";
 import { type Tool, ToolError } from "./tool.ts";
 import { type CustomTool, customTool, wholeContent } from "./tool-definition.ts";
@@ -66,7 +67,18 @@ const list = contentTool({
   failure: "Cannot list",
   run: async ({ recursive: isRecursive }, { client, contentPath, signal }) => {
     const everything = isRecursive ? {} : { excludeHidden: false, skip: [] };
-    const options = { ...everything, contentPath, isRecursive, signal };
+    let listed = 0;
+    const onAnswered = ({ body }: RawAnswer): void => {
+      listed += body.byteLength;
+      // A content server can have folders without end, and all that is found is held until the end.
+      if (listed > answerLimits.jsonBytes) {
+        throw new ToolError(
+          "tooLarge",
+          `${contentPath || "The workspace root"} has too much below it. List its directories one by one.`,
+        );
+      }
+    };
+    const options = { ...everything, contentPath, isRecursive, signal, onAnswered };
     const [start, ...items] = await listRecursively(client, options);
     if (start?.type !== "directory") {
       throw new ToolError("arguments", `${contentPath} is no directory: read it with contents_read.`);

@@ -171,7 +171,7 @@ function failureOf(error: PlatformError | ToolError, secrets: readonly string[])
   const report =
     error instanceof PlatformError
       ? {
-          kind: error.kind,
+          kind: error.failureCause.type === "tooLarge" ? error.failureCause.type : error.kind,
           message: error.message,
           operation: error.operationId,
           entity: error.entity,

@@ -2,7 +2,6 @@ import { createPublicKey, type KeyObject } from "node:crypto";
 import * as z from "zod/mini";
 import type { Dispatcher } from "../../../api/http/dispatch.ts";
 import type { JwksConfiguration } from "../config/configuration.ts";
-import { atMost } from "../http/bodies.ts";
 
 type KeyOutcome =
   | { readonly outcome: "key"; readonly key: KeyObject }
@@ -249,7 +248,8 @@ export async function fetchKeySet(dispatcher: Dispatcher, url: URL, timeLimit: n
       body: undefined,
       signal: AbortSignal.timeout(timeLimit),
       idleLimit: timeLimit,
-      onReceived: atMost(mostBytes),
+      onReceived: () => {},
+      maximumBytes: mostBytes,
     });
     return status === 200
       ? { outcome: "text", text: new TextDecoder().decode(body) }

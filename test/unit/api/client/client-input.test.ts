@@ -15,6 +15,7 @@ import { Client } from "../../../../src/api/client/client.ts";
 import { createItem } from "../../../../src/api/content-server/contents.ts";
 import { deleteTree } from "../../../../src/api/content-server/deletion.ts";
 import { listRecursively } from "../../../../src/api/content-server/listing.ts";
+import { singleUserLimits } from "../../../../src/api/http/answer-limits.ts";
 import { NotebookToken, PlatformCredential } from "../../../../src/api/http/credentials.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
 import type { PlatformError } from "../../../../src/api/http/errors.ts";
@@ -220,7 +221,10 @@ describe("credential kinds", () => {
   }
 
   it("a content server gets no platform credential, whatever the types were told", async () => {
-    const client = new Client({ kind: "notebook", base, dialect, credential: platformCredential as never }, transport);
+    const client = new Client(
+      { kind: "notebook", base, dialect, credential: platformCredential as never, limits: singleUserLimits },
+      transport,
+    );
     const failure = await refused(client, getContent);
     assert.equal(failure.kind, "request");
     assert.deepEqual(failure.failureCause, { type: "credential", expected: "notebook" });
@@ -228,7 +232,10 @@ describe("credential kinds", () => {
   });
 
   it("the platform gets no notebook token", async () => {
-    const client = new Client({ kind: "platform", base, dialect, credential: token as never }, transport);
+    const client = new Client(
+      { kind: "platform", base, dialect, credential: token as never, limits: singleUserLimits },
+      transport,
+    );
     assert.deepEqual((await refused(client, getSettings)).failureCause, { type: "credential", expected: "platform" });
   });
 
@@ -236,7 +243,7 @@ describe("credential kinds", () => {
     const elsewhere = fakePlatform(() => json(200, {}));
     for (const address of ["https://acme.example.com:8443/", "http://acme.example.com/", "https://evil.example.com/"]) {
       const client = new Client(
-        { kind: "notebook", base: new URL(address), dialect, credential: token },
+        { kind: "notebook", base: new URL(address), dialect, credential: token, limits: singleUserLimits },
         elsewhere.transport,
       );
       const failure = await failureOf(client.call(getContent, { path: "a" }));

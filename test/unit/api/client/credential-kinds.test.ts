@@ -7,6 +7,7 @@ import {
 } from "../../../../src/api/catalogue/operations/front-door.ts";
 import { getSettings } from "../../../../src/api/catalogue/operations/workspaces.ts";
 import { Client } from "../../../../src/api/client/client.ts";
+import { singleUserLimits } from "../../../../src/api/http/answer-limits.ts";
 import { InternalSecret, NotebookToken, PlatformCredential } from "../../../../src/api/http/credentials.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
 import { failureOf, fakePlatform, json, origin, secret } from "../fake-platform.ts";
@@ -16,7 +17,7 @@ const stored = { email: "ada@example.com", slug: "token" };
 function internalClient(fake: ReturnType<typeof fakePlatform>): Client<"internal"> {
   const credential = new InternalSecret(origin, secret);
   return new Client(
-    { kind: "internal", base: new URL(origin), dialect: dialects.documented, credential },
+    { kind: "internal", base: new URL(origin), dialect: dialects.documented, credential, limits: singleUserLimits },
     fake.transport,
   );
 }

@@ -11,6 +11,7 @@ import {
   unpackArchive,
 } from "../../../../src/api/families/archive-unpacking.ts";
 import { defaultUnpackLimits } from "../../../../src/api/families/design-assets.ts";
+import { heldBytes } from "../local-server.ts";
 import { renamedIn, storedZip, zipOf } from "../zip-files.ts";
 
 const part = fc.oneof(
@@ -149,6 +150,22 @@ describe("reading an archive that no honest program wrote", () => {
     assert.equal(await refusal(storedZip(many.slice(0, 20_001))), "it has 20001 entries, and 20000 are allowed");
     assert.match(await refusal(storedZip(many.slice(0, 3), 4)), /no ZIP archive that can be read/);
   }).timeout(20_000);
+
+  it("refuses a directory that would take far more memory than it has entries", async () => {
+    const held = await heldBytes();
+    const before = held();
+    const fields = Array.from({ length: 480 }, (_, index) => ({ name: `${index}.txt`, extra: 65_532 }));
+    assert.match(await refusal(storedZip(fields)), /^its directory has more than 5120000 bytes of names and remarks$/);
+    assert.equal(
+      await refusal(storedZip([{ name: "a/".repeat(32_000) }])),
+      "it has an entry whose name has more than 1024 bytes",
+    );
+    assert.ok(held() - before < 64 * 1024 * 1024);
+    assert.deepEqual(
+      [...(await readArchive(storedZip([{ name: "a.txt", extra: 36 }]), limits, undefined)).keys()],
+      ["a.txt"],
+    );
+  });
 
   it("refuses entries that share bytes", async () => {
     const shared = storedZip([{ name: "a.txt" }, { name: "b.txt", sharesHeader: true }]);

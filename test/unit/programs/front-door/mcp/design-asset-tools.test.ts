@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { designAssetTools } from "../../../../../src/programs/front-door/mcp/design-asset-tools.ts";
 import type { Tool } from "../../../../../src/programs/front-door/mcp/tool.ts";
 import { fakePlatform, sent } from "../../../api/fake-platform.ts";
-import { renamedIn, withDeclaredSize, zipOf } from "../../../api/zip-files.ts";
+import { renamedIn, storedZip, withDeclaredSize, zipOf } from "../../../api/zip-files.ts";
 
 const given = { designId: "d-1", version: "1.0.0" };
 const megabyte = 1024 * 1024;
@@ -77,11 +77,16 @@ describe("front door: the source of a design", () => {
       message: /^The archive of version 1.0.0 of app design d-1 cannot be used: .+\.$/,
     };
     const many = Array.from({ length: 5001 }, (_, nth) => ({ name: `${nth}`, content: "" }));
+    const shared = Array.from({ length: 300_000 }, (_, nth) => ({ name: `${nth}`, sharesHeader: nth > 0 }));
     const archives = [
       Buffer.from("no archive"),
       new Uint8Array(),
       await zipOf([{ name: "link", mode: 0o120777 }]),
       await zipOf(many),
+      storedZip(shared),
+      storedZip(shared, 4000),
+      storedZip(shared.slice(0, 4000)),
+      storedZip([{ name: "a.txt", extra: 65_532 }, ...Array(30).fill({ name: "b.txt", extra: 65_532 })]),
       renamedIn(await zipOf([{ name: "aa/a.txt" }]), "aa/a", "../a"),
     ];
     for (const archive of archives) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AnyOperation } from "../../../../../src/api/catalogue/operation.ts";
+import type { AnyOperation, Effect } from "../../../../../src/api/catalogue/operation.ts";
 import { catalogue } from "../../../../../src/api/catalogue/operations/catalogue.ts";
 import { toolsets } from "../../../../../src/programs/front-door/config/configuration.ts";
 import { toolsFor } from "../../../../../src/programs/front-door/mcp/all-tools.ts";
@@ -48,6 +48,27 @@ describe("front door: the list of tools", () => {
     assert.equal(listed("workspaces_update").annotations.idempotentHint, true);
     assert.equal(listed("pages_duplicate").annotations.idempotentHint, false);
     assert.equal(listed("workflows_create").annotations.idempotentHint, false);
+  });
+
+  it("has every tool classified that changes something: what removes or replaces is confirmed", () => {
+    const namesOf = (wanted: Effect): readonly string[] =>
+      tools.filter(({ effect }) => effect === wanted).map(({ listed: { name } }) => name);
+    // contents_write replaces a file only with the version that the caller has read.
+    assert.deepEqual(namesOf("change").toSorted(), [
+      ...["contents_checkpoints_create", "contents_create", "contents_create_directory", "contents_rename"],
+      ...["contents_write", "pages_collections_add", "pages_duplicate", "pages_duplicate_async"],
+      ...["sandbox_repositories_commit_requests_create", "workflows_create", "workflows_triggers_create"],
+      ...["workflows_versions_create", "workflows_versions_create_first", "workspaces_instances_start"],
+    ]);
+    assert.deepEqual(namesOf("destroy").toSorted(), [
+      ...["contents_checkpoints_delete", "contents_checkpoints_restore", "contents_dataflow_update"],
+      ...["contents_delete", "designs_admins_add", "pages_analyzer_update", "pages_bulk_move", "pages_cards_act"],
+      ...["pages_collections_remove", "pages_collections_update", "pages_filter_views_delete", "pages_order_update"],
+      ...["pages_owners_remove", "pages_shares_remove", "sandbox_aliases_update"],
+      ...["sandbox_promotions_promote_and_seed", "sandbox_repositories_access_update"],
+      ...["sandbox_repositories_permissions_update", "sandbox_settings_update", "workflows_delete"],
+      ...["workflows_triggers_delete", "workspaces_instances_stop", "workspaces_update"],
+    ]);
   });
 
   it("has a schema of an object for each, with a description and nothing that it does not take", () => {

@@ -1,0 +1,100 @@
+/** What is taken of one answer. A server that is not trusted could otherwise fill the memory of this process. */
+export interface AnswerLimits {
+  /** Bytes of a JSON answer. */
+  readonly jsonBytes: number;
+  /** Bytes of an answer of bytes that is kept in memory; a receiver limits what it takes by itself. */
+  readonly bytes: number;
+  /** JSON values: as values, `[{},{},…]` takes 20 times its length. */
+  readonly values: number;
+  /** Levels of nested JSON arrays and objects. */
+  readonly depth: number;
+}
+
+export type AnswerLimit = keyof AnswerLimits;
+
+const megabyte = 1024 * 1024;
+
+/** For a program of one person, who sees what a server sends: larger files and folders than these fail elsewhere. */
+export const singleUserLimits: AnswerLimits = {
+  jsonBytes: 512 * megabyte,
+  bytes: 2048 * megabyte,
+  values: 4_000_000,
+  depth: 500,
+};
+
+/** Bytes of an answer that reports an error: what comes after them is not read. */
+export const largestError = megabyte;
+
+/** The limit that a JSON text is beyond, found without parsing it, in one pass. The result for invalid JSON does not matter. */
+export function exceededLimit(
+  json: Uint8Array,
+  { values, depth }: Pick<AnswerLimits, "values" | "depth">,
+): "values" | "depth" | undefined {
+  let level = 0;
+  let count = 0;
+  for (let position = 0; position < json.length; position += 1) {
+    switch (json[position]) {
+      case codes.quote:
+        position = endOfString(json, position);
+        break;
+      case codes.openObject:
+      case codes.openArray:
+        level += 1;
+        count += 1;
+        break;
+      case codes.comma:
+        count += 1;
+        break;
+      case codes.closeObject:
+      case codes.closeArray:
+        level -= 1;
+        break;
+      default:
+        continue;
+    }
+    if (level > depth) {
+      return "depth";
+    }
+    if (count > values) {
+      return "values";
+    }
+  }
+  return undefined;
+}
+
+/** The position of the quote that ends the string which begins at `start`; the end of the text where there is none. */
+function endOfString(json: Uint8Array, start: number): number {
+  for (let quote = json.indexOf(codes.quote, start + 1); quote >= 0; quote = json.indexOf(codes.quote, quote + 1)) {
+    let before = quote;
+    while (json[before - 1] === codes.backslash) {
+      before -= 1;
+    }
+    if ((quote - before) % 2 === 0) {
+      return quote;
+    }
+  }
+  return json.length;
+}
+
+const codes = {
+  quote: 0x22,
+  comma: 0x2c,
+  backslash: 0x5c,
+  openObject: 0x7b,
+  closeObject: 0x7d,
+  openArray: 0x5b,
+  closeArray: 0x5d,
+};
+
+/** A limit in words, as `more than 8 MB`. */
+export function limitText(limit: AnswerLimit, most: number): string {
+  switch (limit) {
+    case "jsonBytes":
+    case "bytes":
+      return most >= megabyte ? `more than ${most / megabyte} MB` : `more than ${most} bytes`;
+    case "values":
+      return `more than ${most} values`;
+    case "depth":
+      return `values that are nested more than ${most} deep`;
+  }
+}

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
+import { getDesignAssets } from "../../../../src/api/catalogue/operations/designs.ts";
+import { listRoles, listUsers } from "../../../../src/api/catalogue/operations/users.ts";
+import { searchWorkspaces } from "../../../../src/api/catalogue/operations/workspaces.ts";
+import { Client } from "../../../../src/api/client/client.ts";
+import { type AnswerLimits, largestError } from "../../../../src/api/http/answer-limits.ts";
+import { PlatformCredential } from "../../../../src/api/http/credentials.ts";
+import { dialects } from "../../../../src/api/http/dialects.ts";
+import { mayHaveHappened } from "../../../../src/api/http/errors.ts";
+import { createTransport } from "../../../../src/api/http/transport.ts";
+import { failureOf, fakePlatform, json } from "../fake-platform.ts";
+import { heldBytes, localServer } from "../local-server.ts";
+
+const limits: AnswerLimits = { jsonBytes: 1_000_000, bytes: 2_000_000, values: 1000, depth: 10 };
+
+/** Runs the work against a server that sends as much as is taken, with a client of small limits. */
+async function withEndlessServer(
+  status: number,
+  work: (client: Client<"platform">, sent: () => number) => Promise<void>,
+): Promise<void> {
+  let sent = 0;
+  const part = Buffer.alloc(65_536, "a");
+  const server = await localServer((_, response) => {
+    response.writeHead(status, { "content-type": "application/octet-stream" });
+    const fill = (response_: ServerResponse): void => {
+      do {
+        sent += part.byteLength;
+      } while (!response_.destroyed && response_.write(part));
+    };
+    response.on("drain", () => fill(response)).on("error", () => {});
+    fill(response);
+  });
+  const base = new URL(server.url);
+  const transport = createTransport({ sleep: async () => {} });
+  const credential = new PlatformCredential(base.origin, "a-token-of-the-test");
+  try {
+    const client = new Client({ kind: "platform", base, dialect: dialects.documented, credential, limits }, transport);
+    await work(client, () => sent);
+  } finally {
+    await transport.close();
+    await server.stop();
+  }
+}
+
+describe("answers beyond the limits of the client", () => {
+  it("are not read on when they do not end, and not asked for again", () =>
+    withEndlessServer(200, async (client, sent) => {
+      const assets = { designId: "d", version: "1.0.0" };
+      for (const [limit, most, call] of [
+        ["jsonBytes", limits.jsonBytes, () => client.call(listRoles, {})],
+        ["bytes", limits.bytes, () => client.call(getDesignAssets, assets)],
+        ["jsonBytes", limits.jsonBytes, () => client.raw(listRoles, {})],
+      ] as const) {
+        const before = sent();
+        const failure = await failureOf(call());
+        assert.deepEqual(failure.failureCause, { type: "tooLarge", limit, most });
+        assert.match(failure.message, /the answer has more than .* Ask for less/);
+        // What is on the way when the connection is closed was sent already.
+        assert.ok(sent() - before < most + 30_000_000, `${sent() - before} bytes were sent`);
+        assert.equal(mayHaveHappened(failure), true);
+      }
+    }));
+
+  it("are errors of their status where they report an error: the beginning is enough", () =>
+    withEndlessServer(404, async (client) => {
+      const { body, status } = await client.raw(listRoles, {});
+      assert.equal(status, 404);
+      assert.ok(body.byteLength <= largestError);
+      const failure = await failureOf(client.call(listRoles, {}));
+      assert.deepEqual(failure.failureCause, { type: "status", status: 404 });
+    }));
+
+  it("are not parsed when they have too many values or levels", async () => {
+    const many = fakePlatform(() => json(200, `[${Array(4_000_001).fill("1").join(",")}]`));
+    assert.deepEqual((await failureOf(many.platform.call(listRoles, {}))).failureCause, {
+      ...{ type: "tooLarge", limit: "values", most: 4_000_000 },
+    });
+    const deep = fakePlatform(() => json(200, `${"[".repeat(100_000)}${"]".repeat(100_000)}`));
+    assert.deepEqual((await failureOf(deep.platform.call(listRoles, {}))).failureCause, {
+      ...{ type: "tooLarge", limit: "depth", most: 500 },
+    });
+  });
+
+  it("are refused at the first of a million items that lack what they must have", async () => {
+    const answer = json(200, `[${Array(1_000_000).fill("{}").join(",")}]`);
+    const fake = fakePlatform(() => answer);
+    const held = await heldBytes();
+    const before = held();
+    const failure = await failureOf(fake.platform.call(listRoles, {}));
+    assert.deepEqual(failure.failureCause, { type: "unexpectedAnswer", fields: ["0.id"] });
+    assert.ok(held() - before < 16_000_000);
+  });
+
+  it("have every wrong optional field passed on, however many items have it", async () => {
+    const users = Array.from({ length: 20_000 }, (_, id) => ({ id, displayName: id % 2 === 0 ? "Ada" : 7, email: [] }));
+    const fake = fakePlatform(() => json(200, users));
+    assert.deepEqual(await fake.platform.call(listUsers, {}), users);
+    const workspaces = Array.from({ length: 20_000 }, (_, id) => ({ id: `w${id}`, cpu: "many" }));
+    const other = fakePlatform(() => json(200, { workspaces }));
+    assert.deepEqual((await other.platform.call(searchWorkspaces, { body: {} })).workspaces, workspaces);
+    assert.equal(other.lines.filter((line) => line.startsWith("warn")).length, 1);
+  });
+});

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { exceededLimit } from "../../../../src/api/http/answer-limits.ts";
+
+const limits = { values: 10, depth: 4 };
+
+function exceededBy(json: string) {
+  return exceededLimit(Buffer.from(json), limits);
+}
+
+/** The levels of arrays and objects, and the number of these and of their commas. */
+function sizeOf(value: unknown): { readonly depth: number; readonly values: number } {
+  if (typeof value !== "object" || value === null) {
+    return { depth: 0, values: 0 };
+  }
+  const inner = Object.values(value).map(sizeOf);
+  return {
+    depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)),
+    values: 1 + Math.max(0, inner.length - 1) + inner.reduce((sum, { values }) => sum + values, 0),
+  };
+}
+
+describe("limits of an answer", () => {
+  it("count what is nested and what is listed, before anything is parsed", () => {
+    assert.equal(exceededBy("[[[[1]]]]"), undefined);
+    assert.equal(exceededBy("[[[[[1]]]]]"), "depth");
+    assert.equal(exceededBy('{"a":{"a":{"a":{"a":{}}}}}'), "depth");
+    assert.equal(exceededBy(`[${Array(10).fill("1").join(",")}]`), undefined);
+    assert.equal(exceededBy(`[${Array(11).fill("1").join(",")}]`), "values");
+    assert.equal(exceededBy("[{},{},{},{},{}]"), undefined);
+    assert.equal(exceededBy("[{},{},{},{},{},{}]"), "values");
+  });
+
+  it("do not count what is within a text", () => {
+    for (const text of ["[[[[[[", ",,,,,,,,,,,,", '"[[[[[[', '\\"[[[[[[', "\\\\", '\\\\"', "[[[[[[\\"]) {
+      assert.equal(exceededBy(JSON.stringify({ [text]: [text] })), undefined, text);
+    }
+    assert.equal(exceededBy('["[[[[[[,,,,,,,,,,'), undefined);
+  });
+
+  it("are the same as those of the parsed value", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const { depth, values } = sizeOf(value);
+        const json = Buffer.from(JSON.stringify(value));
+        assert.equal(exceededLimit(json, { depth, values }), undefined);
+        if (depth > 0) {
+          assert.equal(exceededLimit(json, { depth: depth - 1, values }), "depth");
+          assert.equal(exceededLimit(json, { depth, values: values - 1 }), "values");
+        }
+      }),
+    );
+  });
+
+  it("take one pass over texts of quotes and backslashes", () => {
+    const hostile = Buffer.from(`["${'\\"\\\\'.repeat(1_000_000)}"]`);
+    const started = performance.now();
+    assert.equal(exceededLimit(hostile, limits), undefined);
+    assert.ok(performance.now() - started < 2000);
+  });
+});
