@@ -132,11 +132,11 @@ function isSecretName(name: string): boolean {
 // again from the next character. Its quotes may be escaped any number of times, as in JSON within JSON.
 
 const secretHint = /token|secret|password|credential|authorization|cookie/i;
-const mark = /\\+["']?|["'?&#=]|\s+|token|secret|password|credential/gi;
-const quoteMark = /\\+["']?|["']/g;
+const mark = /\\+"?|["?&#=]|\s+|token|secret|password|credential/gi;
+const quoteMark = /\\+"?|"/g;
 // Line breaks may be escaped, too.
-const valueStart = /(?:\s|\\+[nrt])*:(?:\s|\\+[nrt])*(\[(?:\s|\\+[nrt])*)?(\\*["'])/y;
-const nextItem = /(?:\s|\\+[nrt])*,(?:\s|\\+[nrt])*(\\*["'])/y;
+const valueStart = /(?:\s|\\+[nrt])*:(?:\s|\\+[nrt])*(\[(?:\s|\\+[nrt])*)?(\\*")/y;
+const nextItem = /(?:\s|\\+[nrt])*,(?:\s|\\+[nrt])*(\\*")/y;
 const parameterValue = /[^&\s"\\]+/y;
 
 /** The text without the values of secret-looking JSON members and query parameters. */
@@ -178,13 +178,14 @@ function withoutNamedValues(text: string): string {
   for (let match = mark.exec(text); match !== null; match = mark.exec(text)) {
     const [found] = match;
     const after = mark.lastIndex;
-    if (/["']$/.test(found)) {
+    if (found.endsWith('"')) {
       const name = quotes.lastBefore(found);
       quotes.add(found, after);
       parameter = -1;
       valueStart.lastIndex = after;
       const value = isSecret(name, match.index) ? valueStart.exec(text) : null;
-      if (value !== null) {
+      // A quote that is escaped less closes the string around the name.
+      if (value !== null && levelOf(value[2] ?? "") >= levelOf(found)) {
         mark.lastIndex = hideStrings(value[2] ?? "", value[1] !== undefined, valueStart.lastIndex);
       }
     } else if (found === "?" || found === "&" || found === "#") {
@@ -214,7 +215,7 @@ function closingQuote(
   quoteMark.lastIndex = from;
   for (let match = quoteMark.exec(text); match !== null; match = quoteMark.exec(text)) {
     const [found] = match;
-    if (found.at(-1) === quote.at(-1) && levelOf(found) <= levelOf(quote)) {
+    if (found.endsWith('"') && levelOf(found) <= levelOf(quote)) {
       // Backslashes before the closing quote's own belong to the string.
       return { contentEnd: quoteMark.lastIndex - 2 ** levelOf(found), next: quoteMark.lastIndex };
     }
@@ -231,20 +232,17 @@ function levelOf(quote: string): number {
   return level;
 }
 
-/** Where the text after the last quote of each kind and level begins. */
+/** Where the text after the last quote of each level begins. */
 class QuotePositions {
-  readonly #positions: Readonly<Record<string, number[]>> = { '"': [], "'": [] };
+  readonly #positions: number[] = [];
 
   add(quote: string, position: number): void {
-    const positions = this.#positions[quote.at(-1) ?? ""];
-    if (positions !== undefined) {
-      positions[levelOf(quote)] = position;
-    }
+    this.#positions[levelOf(quote)] = position;
   }
 
   /** Where the string begins that this quote would close; 0 where none is open. */
   lastBefore(quote: string): number {
-    const outer = this.#positions[quote.at(-1) ?? ""]?.slice(0, levelOf(quote) + 1) ?? [];
+    const outer = this.#positions.slice(0, levelOf(quote) + 1);
     return outer.reduce((last, position) => Math.max(last, position), 0);
   }
 }

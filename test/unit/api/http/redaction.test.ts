@@ -66,7 +66,8 @@ describe("redaction", () => {
       ['{"my \\"token\\" here" : "a","id":"c"}', '{"my \\"token\\" here" : "[redacted]","id":"c"}'],
       ['"{\\"token\\":\\"a\\\\\\"b\\",\\"id\\":\\"c\\"}"', '"{\\"token\\":\\"[redacted]\\",\\"id\\":\\"c\\"}"'],
       ['{"token":"a\\\\","id":"c"}', '{"token":"[redacted]","id":"c"}'],
-      ["{'token': 'a', 'id': 'c'}", "{'token': '[redacted]', 'id': 'c'}"],
+      ['{"note":"a \\"token\\":","id":"c"}', '{"note":"a \\"token\\":","id":"c"}'],
+      ['[{"token":"a"},{"name":"\':"}]', '[{"token":"[redacted]"},{"name":"\':"}]'],
       ['{"tokens": ["a", "b"], "id": "c"}', '{"tokens": ["[redacted]", "[redacted]"], "id": "c"}'],
       ['{"id":"c","token":"a b c', '{"id":"c","token":"[redacted]'],
       ['say "token", then "a"', 'say "token", then "a"'],
@@ -86,7 +87,7 @@ describe("redaction", () => {
         assert.ok(!text.includes(planted), text);
         assert.doesNotThrow(() => JSON.parse(text));
       }),
-      { numRuns: 1000 },
+      { numRuns: 3000 },
     );
   });
 
@@ -163,16 +164,16 @@ describe("redaction", () => {
       fc.property(fc.array(fc.constantFrom(...attacks, ":", "x"), { minLength: 1, maxLength: 4 }), (parts) =>
         assertLinear(parts.join("")),
       ),
-      { numRuns: 10 },
+      { numRuns: 5 },
     );
   }).timeout(60_000);
 
   function assertLinear(unit: string): void {
-    const size = 10_000;
+    const size = 40_000;
     const small = unit.repeat(size / unit.length);
     const large = unit.repeat((size * 10) / unit.length);
     let [fastest, fastestOfTen] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    for (let run = 0; run < 30 && (run < 3 || fastestOfTen > 12 * fastest); run += 1) {
+    for (let run = 0; run < 100 && (run < 3 || fastestOfTen > 12 * fastest); run += 1) {
       // A run on the small input is ten of them: shorter ones are not measured well.
       fastest = Math.min(fastest, secondsOf(() => repeat(10, () => withoutSecrets(small, ""))) / 10);
       fastestOfTen = Math.min(
