@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import {
   createCheckpoint,
-  createContent,
   deleteCheckpoint,
-  getContent,
   listCheckpoints,
-  renameContent,
   restoreCheckpoint,
+} from "../../src/api/catalogue/operations/checkpoints.ts";
+import {
+  createContent,
+  getContent,
+  renameContent,
   updateContent,
 } from "../../src/api/catalogue/operations/contents.ts";
 import type { ContentClient } from "../../src/api/client/client.ts";

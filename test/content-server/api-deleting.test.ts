@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { stat } from "node:fs/promises";
-import { createCheckpoint } from "../../src/api/catalogue/operations/contents.ts";
+import { createCheckpoint } from "../../src/api/catalogue/operations/checkpoints.ts";
 import type { ContentClient } from "../../src/api/client/client.ts";
 import { createItem } from "../../src/api/content-server/contents.ts";
 import { deleteTree } from "../../src/api/content-server/deletion.ts";

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
+import { createCheckpoint, listCheckpoints } from "../../src/api/catalogue/operations/checkpoints.ts";
 import {
-  createCheckpoint,
   createContent,
   deleteContent,
   getContent,
-  listCheckpoints,
   renameContent,
   updateContent,
 } from "../../src/api/catalogue/operations/contents.ts";

@@ -1,4 +1,6 @@
+import * as checkpoints from "../../src/api/catalogue/operations/checkpoints.ts";
 import * as contents from "../../src/api/catalogue/operations/contents.ts";
+import * as notebooks from "../../src/api/catalogue/operations/notebooks.ts";
 import * as workspaces from "../../src/api/catalogue/operations/workspaces.ts";
 import { createItem } from "../../src/api/content-server/contents.ts";
 import { startWorkspace } from "../../src/api/families/workspaces.ts";
@@ -49,10 +51,12 @@ export const calls = {
   update: (tenant: ContractTenant, path = "kept.txt") =>
     tenant.content().call(contents.updateContent, { path, body: file }),
   delete: (tenant: ContractTenant, path = "kept.txt") => tenant.content().call(contents.deleteContent, { path }),
-  checkpoint: (tenant: ContractTenant, path = "kept.txt") => tenant.content().call(contents.createCheckpoint, { path }),
-  checkpoints: (tenant: ContractTenant, path = "kept.txt") => tenant.content().call(contents.listCheckpoints, { path }),
+  checkpoint: (tenant: ContractTenant, path = "kept.txt") =>
+    tenant.content().call(checkpoints.createCheckpoint, { path }),
+  checkpoints: (tenant: ContractTenant, path = "kept.txt") =>
+    tenant.content().call(checkpoints.listCheckpoints, { path }),
   dataflow: (tenant: ContractTenant, notebookId = "n-1") =>
-    tenant.content().call(contents.updateDataflow, { workspaceId: salesId, notebookId, body: {} }),
+    tenant.content().call(notebooks.updateDataflow, { workspaceId: salesId, notebookId, body: {} }),
   configuration: (tenant: ContractTenant, workspaceId: string = salesId) =>
     tenant.platform().call(workspaces.updateWorkspace, { workspaceId, body: { name: "x" } }),
   settings: (tenant: ContractTenant) => tenant.platform().call(workspaces.getSettings, {}),
@@ -247,7 +251,7 @@ export const provoked: readonly ErrorCase[] = [
     what: "a wrong token",
     run: (tenant) =>
       tenant.failure(
-        tenant.content(tenant.running, wrongNotebookToken).call(contents.createCheckpoint, { path: "kept.txt" }),
+        tenant.content(tenant.running, wrongNotebookToken).call(checkpoints.createCheckpoint, { path: "kept.txt" }),
       ),
     ...{ kind: "crud", word: "create_checkpoint", status: 403, entity: "kept.txt", message: tokenHint },
   },
@@ -256,7 +260,7 @@ export const provoked: readonly ErrorCase[] = [
     what: "checkpoints with a wrong token",
     run: (tenant) =>
       tenant.failure(
-        tenant.content(tenant.running, wrongNotebookToken).call(contents.listCheckpoints, { path: "kept.txt" }),
+        tenant.content(tenant.running, wrongNotebookToken).call(checkpoints.listCheckpoints, { path: "kept.txt" }),
       ),
     ...{ kind: "retrieval", status: 403, entity: "kept.txt", message: tokenHint },
   },

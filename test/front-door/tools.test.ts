@@ -356,7 +356,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       const items = `[${Array(2_000_000).fill("{}").join(",")}]`;
       rig.proxy.clearFaults();
       rig.proxy.addFault({ match: { path: /roles/ }, action: { kind: "answer", status: 200, body: items } });
-      assert.match(await refused(client, "roles_list", {}), /^tooLarge: .* has more than 200000 values/);
+      assert.match(await refused(client, "roles_list", {}), /^tooLarge: .* has more than 50000 values/);
       rig.proxy.addFault({ match: { path: /contents/ }, action: { kind: "answer", status: 200, body } });
       assert.match(await refused(client, "contents_list", { workspaceId }), tooLarge);
       rig.proxy.clearFaults();

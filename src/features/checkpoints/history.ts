@@ -4,11 +4,10 @@ import type { Checkpoint } from "../../api/catalogue/models/contents.ts";
 import {
   createCheckpoint,
   deleteCheckpoint,
-  getContent,
   listCheckpoints,
   restoreCheckpoint,
-  updateContent,
-} from "../../api/catalogue/operations/contents.ts";
+} from "../../api/catalogue/operations/checkpoints.ts";
+import { getContent, updateContent } from "../../api/catalogue/operations/contents.ts";
 import type { ContentClient } from "../../api/client/client.ts";
 import { bytesOf } from "../../api/content-server/content-types.ts";
 import { causeOf } from "../../api/http/errors.ts";

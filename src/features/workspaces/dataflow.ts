@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { normalizeContentPath } from "../../api/catalogue/content-path.ts";
-import { updateDataflow } from "../../api/catalogue/operations/contents.ts";
-import { searchNotebooks } from "../../api/catalogue/operations/workspaces.ts";
+import { searchNotebooks, updateDataflow } from "../../api/catalogue/operations/notebooks.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { joinPath, nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
-import { listCheckpoints } from "../../api/catalogue/operations/contents.ts";
+import { listCheckpoints } from "../../api/catalogue/operations/checkpoints.ts";
 import type { ContentCaller, ContentClient } from "../../api/client/client.ts";
 import { uploadInChunks } from "../../api/content-server/chunked-upload.ts";
 import { renameItem } from "../../api/content-server/contents.ts";

@@ -46,23 +46,26 @@ export class Gate {
     address: string,
     signal: AbortSignal,
   ): Promise<Claims | Rejection> {
-    const claims = await this.#verified(authorization, address);
+    const claims = await this.#verified(authorization, address, signal);
     if (isRejection(claims) && claims.rejection === "invalidToken") {
       await this.#failedTokens.slowDown(address, signal);
     }
     return claims;
   }
 
-  async #verified(authorization: readonly string[] | undefined, address: string): Promise<Claims | Rejection> {
+  async #verified(
+    authorization: readonly string[] | undefined,
+    address: string,
+    signal: AbortSignal,
+  ): Promise<Claims | Rejection> {
     const { configuration, keys, clock } = this.#parts;
     const presented = extractToken(authorization, configuration.token);
     if (isRejection(presented)) {
       return presented;
     }
-    const crowded = this.#failedTokens.crowded(address);
-    return crowded === undefined || this.#signatures.remembers(presented.jwt)
-      ? verifyToken(presented, configuration.token, keys, this.#signatures, clock.wall())
-      : crowded;
+    return this.#failedTokens.isCrowded(address) && !this.#signatures.remembers(presented.jwt)
+      ? this.#failedTokens.refuse(address, signal)
+      : verifyToken(presented, configuration.token, keys, this.#signatures, clock.wall());
   }
 
   /** Counts a request of that person; undefined while they are within their rate. */

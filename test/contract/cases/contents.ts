@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import * as checkpoints from "../../../src/api/catalogue/operations/checkpoints.ts";
 import * as contents from "../../../src/api/catalogue/operations/contents.ts";
-import * as workspaces from "../../../src/api/catalogue/operations/workspaces.ts";
+import * as notebookOperations from "../../../src/api/catalogue/operations/notebooks.ts";
 import type { ContractTenant } from "../tenant.ts";
 import type { Cases } from "./cases.ts";
 
@@ -81,36 +82,36 @@ export const contentCases = {
   },
   "contents.checkpoints.create": async (tenant) => {
     await newFile(tenant, "made.txt");
-    const checkpoint = await tenant.content().call(contents.createCheckpoint, { path: "made.txt" });
+    const checkpoint = await tenant.content().call(checkpoints.createCheckpoint, { path: "made.txt" });
     assert.equal(checkpoint.id, "checkpoint");
     assert.match(checkpoint.last_modified ?? "", /^\d{4}-\d\d-\d\dT/);
   },
   "contents.checkpoints.list": async (tenant) => {
     await newFile(tenant, "listed.txt");
-    assert.deepEqual(await tenant.content().call(contents.listCheckpoints, { path: "listed.txt" }), []);
-    const made = await tenant.content().call(contents.createCheckpoint, { path: "listed.txt" });
-    assert.deepEqual(await tenant.content().call(contents.listCheckpoints, { path: "listed.txt" }), [made]);
+    assert.deepEqual(await tenant.content().call(checkpoints.listCheckpoints, { path: "listed.txt" }), []);
+    const made = await tenant.content().call(checkpoints.createCheckpoint, { path: "listed.txt" });
+    assert.deepEqual(await tenant.content().call(checkpoints.listCheckpoints, { path: "listed.txt" }), [made]);
   },
   "contents.checkpoints.restore": async (tenant) => {
     await newFile(tenant, "restored.txt", "old");
-    const { id } = await tenant.content().call(contents.createCheckpoint, { path: "restored.txt" });
+    const { id } = await tenant.content().call(checkpoints.createCheckpoint, { path: "restored.txt" });
     await newFile(tenant, "restored.txt", "new");
-    await tenant.content().call(contents.restoreCheckpoint, { path: "restored.txt", checkpointId: id });
+    await tenant.content().call(checkpoints.restoreCheckpoint, { path: "restored.txt", checkpointId: id });
     assert.equal(await readText(tenant, "restored.txt"), "old");
   },
   "contents.checkpoints.delete": async (tenant) => {
     await newFile(tenant, "dropped.txt");
-    const { id } = await tenant.content().call(contents.createCheckpoint, { path: "dropped.txt" });
-    await tenant.content().call(contents.deleteCheckpoint, { path: "dropped.txt", checkpointId: id });
-    assert.deepEqual(await tenant.content().call(contents.listCheckpoints, { path: "dropped.txt" }), []);
+    const { id } = await tenant.content().call(checkpoints.createCheckpoint, { path: "dropped.txt" });
+    await tenant.content().call(checkpoints.deleteCheckpoint, { path: "dropped.txt", checkpointId: id });
+    assert.deepEqual(await tenant.content().call(checkpoints.listCheckpoints, { path: "dropped.txt" }), []);
   },
   "contents.dataflow.update": async (tenant) => {
-    const { notebooks } = await tenant.platform().call(workspaces.searchNotebooks, { body: {} });
+    const { notebooks } = await tenant.platform().call(notebookOperations.searchNotebooks, { body: {} });
     const notebook = notebooks.find(({ workspaceId }) => workspaceId === tenant.running.id) ?? assert.fail();
     const input = { workspaceId: tenant.running.id, notebookId: notebook.id };
     const body = { name: "Nightly", cpu: 1, memory: 8 };
-    assert.deepEqual(await tenant.content().call(contents.updateDataflow, { ...input, body }), { ok: true });
-    const after = await tenant.platform().call(workspaces.searchNotebooks, { body: {} });
+    assert.deepEqual(await tenant.content().call(notebookOperations.updateDataflow, { ...input, body }), { ok: true });
+    const after = await tenant.platform().call(notebookOperations.searchNotebooks, { body: {} });
     assert.notEqual(after.notebooks.find(({ id }) => id === notebook.id)?.execution, null);
   },
 } satisfies Cases;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import * as data from "../../../src/api/catalogue/operations/data.ts";
 import * as instance from "../../../src/api/catalogue/operations/instance.ts";
+import * as notebooks from "../../../src/api/catalogue/operations/notebooks.ts";
 import * as pages from "../../../src/api/catalogue/operations/pages.ts";
 import { getSandboxSettings } from "../../../src/api/catalogue/operations/sandbox.ts";
 import * as users from "../../../src/api/catalogue/operations/users.ts";
 import * as workflows from "../../../src/api/catalogue/operations/workflows.ts";
-import * as workspaces from "../../../src/api/catalogue/operations/workspaces.ts";
 import type { Cases } from "./cases.ts";
 
 const sales = "7a1d3b52-0f6c-4c19-8e57-d2b4a6c80e11";
@@ -88,7 +88,7 @@ export const readCases = {
     assert.deepEqual(second, groups.slice(1, 3));
   },
   "notebooks.settings.get": async (tenant) => {
-    const settings = await tenant.platform().call(workspaces.getNotebookSettings, {});
+    const settings = await tenant.platform().call(notebooks.getNotebookSettings, {});
     assert.equal(settings.isEnabled, true);
   },
   "pages.get": async (tenant) => {

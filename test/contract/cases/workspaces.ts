@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import * as notebookOperations from "../../../src/api/catalogue/operations/notebooks.ts";
 import * as workspaces from "../../../src/api/catalogue/operations/workspaces.ts";
 import { readContentServer } from "../../../src/api/families/content-server-location.ts";
 import {
@@ -78,7 +79,7 @@ export const workspaceCases = {
     assert.deepEqual(named, ["Sales forecasting"]);
   },
   "workspaces.notebooks.search": async (tenant) => {
-    const { notebooks } = await tenant.platform().call(workspaces.searchNotebooks, { body: {} });
+    const { notebooks } = await tenant.platform().call(notebookOperations.searchNotebooks, { body: {} });
     const own = notebooks.filter(({ workspaceId }) => workspaceId === tenant.running.id);
     assert.equal(own.length > 0 && own.every(({ path }) => path?.endsWith(".ipynb")), true);
   },

@@ -1,3 +1,4 @@
+import * as checkpoints from "./checkpoints.ts";
 import * as contents from "./contents.ts";
 import * as data from "./data.ts";
 import * as designs from "./designs.ts";
@@ -5,6 +6,7 @@ import * as executions from "./executions.ts";
 import * as filterViews from "./filter-views.ts";
 import * as frontDoor from "./front-door.ts";
 import * as instance from "./instance.ts";
+import * as notebooks from "./notebooks.ts";
 import * as pages from "./pages.ts";
 import * as sandbox from "./sandbox.ts";
 import * as triggers from "./triggers.ts";
@@ -16,6 +18,8 @@ import * as workspaces from "./workspaces.ts";
 export const catalogue = [
   ...Object.values(workspaces),
   ...Object.values(contents),
+  ...Object.values(checkpoints),
+  ...Object.values(notebooks),
   ...Object.values(designs),
   ...Object.values(sandbox),
   ...Object.values(pages),

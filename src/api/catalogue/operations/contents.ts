@@ -1,16 +1,10 @@
 import * as z from "zod/mini";
-import { checkpoint, checkpoints, contentItem, createBody, renameBody, updateBody } from "../models/contents.ts";
+import { contentChangeErrors, contentReadErrors } from "../content-errors.ts";
+import { contentItem, createBody, renameBody, updateBody } from "../models/contents.ts";
 import { defineOperation } from "../operation.ts";
 
-const tokenRemedy = "Is the notebook token valid?";
 const path = { path: z.string() };
 const pathBelowRoot = { path: z.string().check(z.minLength(1)) };
-const checkpointId = z.string().check(z.minLength(1));
-const retrieval = { 403: { kind: "retrieval", remedy: tokenRemedy }, otherwise: { kind: "retrieval" } } as const;
-
-function changeErrors<Word extends string>(word: Word) {
-  return { 403: { kind: "crud", word, remedy: tokenRemedy }, otherwise: { kind: "crud", word } } as const;
-}
 
 export const getContent = defineOperation({
   id: "contents.get",
@@ -31,7 +25,7 @@ export const getContent = defineOperation({
   effect: "read",
   failure: "Cannot read {path}",
   entity: "{path}",
-  errors: { ...retrieval, 404: { kind: "notFound" } },
+  errors: { ...contentReadErrors, 404: { kind: "notFound" } },
   transfer: true,
 });
 
@@ -49,7 +43,7 @@ export const createContent = defineOperation({
   effect: "change",
   failure: "Cannot create an item in {parentPath}",
   entity: "{parentPath}",
-  errors: changeErrors("create"),
+  errors: contentChangeErrors("create"),
 });
 
 export const renameContent = defineOperation({
@@ -66,7 +60,7 @@ export const renameContent = defineOperation({
   effect: "change",
   failure: "Cannot rename {oldPath}",
   entity: "{oldPath}",
-  errors: changeErrors("rename"),
+  errors: contentChangeErrors("rename"),
 });
 
 export const updateContent = defineOperation({
@@ -83,7 +77,7 @@ export const updateContent = defineOperation({
   effect: "destroy",
   failure: "Cannot save {path}",
   entity: "{path}",
-  errors: { ...changeErrors("update"), 404: { kind: "notFound", word: "update" } },
+  errors: { ...contentChangeErrors("update"), 404: { kind: "notFound", word: "update" } },
   transfer: true,
 });
 
@@ -101,93 +95,5 @@ export const deleteContent = defineOperation({
   effect: "destroy",
   failure: "Cannot delete {path}",
   entity: "{path}",
-  errors: { ...changeErrors("delete"), 404: { kind: "notFound", word: "delete" } },
-});
-
-export const createCheckpoint = defineOperation({
-  id: "contents.checkpoints.create",
-  section: "4.2",
-  summary: "Create a checkpoint of a file or notebook",
-  method: "POST",
-  path: "api/contents/{path*}/checkpoints",
-  pathParameters: pathBelowRoot,
-  queryParameters: {},
-  body: z.undefined(),
-  answer: checkpoint,
-  credential: "notebook",
-  effect: "change",
-  failure: "Cannot create a checkpoint of {path}",
-  entity: "{path}",
-  errors: changeErrors("create_checkpoint"),
-});
-
-export const listCheckpoints = defineOperation({
-  id: "contents.checkpoints.list",
-  section: "4.2",
-  summary: "List the checkpoints of a file or notebook",
-  method: "GET",
-  path: "api/contents/{path*}/checkpoints",
-  pathParameters: pathBelowRoot,
-  queryParameters: {},
-  body: z.undefined(),
-  answer: checkpoints,
-  credential: "notebook",
-  effect: "read",
-  failure: "Cannot list the checkpoints of {path}",
-  entity: "{path}",
-  errors: retrieval,
-});
-
-export const restoreCheckpoint = defineOperation({
-  id: "contents.checkpoints.restore",
-  section: "beyond",
-  summary: "Put a checkpoint's content back in place of the file's",
-  method: "POST",
-  path: "api/contents/{path*}/checkpoints/{checkpointId}",
-  pathParameters: { ...pathBelowRoot, checkpointId },
-  queryParameters: {},
-  body: z.undefined(),
-  answer: z.unknown(),
-  credential: "notebook",
-  effect: "destroy",
-  failure: "Cannot restore the checkpoint of {path}",
-  entity: "{path}",
-  errors: changeErrors("restore_checkpoint"),
-});
-
-export const deleteCheckpoint = defineOperation({
-  id: "contents.checkpoints.delete",
-  section: "beyond",
-  summary: "Delete a checkpoint",
-  method: "DELETE",
-  path: "api/contents/{path*}/checkpoints/{checkpointId}",
-  pathParameters: { ...pathBelowRoot, checkpointId },
-  queryParameters: {},
-  body: z.undefined(),
-  answer: z.unknown(),
-  credential: "notebook",
-  effect: "destroy",
-  failure: "Cannot delete the checkpoint of {path}",
-  entity: "{path}",
-  errors: changeErrors("delete_checkpoint"),
-});
-
-export const updateDataflow = defineOperation({
-  id: "contents.dataflow.update",
-  section: "4.2",
-  summary: "Update a notebook's dataflow (scheduling) configuration",
-  method: "PUT",
-  path: "<services>/workspaces/{workspaceId}/notebooks/{notebookId}/dataflow",
-  pathParameters: { workspaceId: z.string().check(z.minLength(1)), notebookId: z.string().check(z.minLength(1)) },
-  queryParameters: {},
-  body: z.record(z.string(), z.unknown()),
-  answer: z.unknown(),
-  credential: "notebook",
-  effect: "destroy",
-  failure: "Cannot update the dataflow of notebook {notebookId} in workspace {workspaceId}",
-  entity: "workspace {workspaceId}, notebook {notebookId}",
-  errors: {
-    404: { kind: "notFound", word: "update_notebook_dataflow" },
-    otherwise: { kind: "crud", word: "update_notebook_dataflow" },
-  },
+  errors: { ...contentChangeErrors("delete"), 404: { kind: "notFound", word: "delete" } },
 });

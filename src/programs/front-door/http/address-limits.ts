@@ -67,9 +67,10 @@ export class ConnectionLimit {
   }
 }
 
-/** How long the answer to an invalid token is held back, and how many such answers of one address may wait. */
+/** How long an answer is held back; how many tokens of one address are verified meanwhile, and how many answers wait. */
 const slowedMilliseconds = 1000;
-const mostSlowed = 20;
+const mostVerified = 20;
+const mostWaiting = 200;
 
 /**
  * Slows down an address that sends invalid tokens: above the rate each answer is held back for a second. Valid tokens of
@@ -78,33 +79,43 @@ const mostSlowed = 20;
  */
 export class FailedTokens {
   readonly #rate: RateLimiter;
-  readonly #slowed = new Map<string, number>();
+  readonly #waiting = new Map<string, number>();
 
   constructor({ failedTokensPerMinute }: LimitConfiguration, monotonic: () => number) {
     this.#rate = new RateLimiter("failed tokens per address", failedTokensPerMinute, monotonic);
   }
 
-  /** A rejection while too many answers to that address wait. */
-  crowded(address: string): Rejection | undefined {
-    return (this.#slowed.get(networkOf(address)) ?? 0) >= mostSlowed
-      ? { rejection: "overLimit", limit: "failed tokens per address", retryAfterSeconds: 1 }
-      : undefined;
+  /** True while so many answers to that address wait that no further token of it is verified. */
+  isCrowded(address: string): boolean {
+    return (this.#waiting.get(networkOf(address)) ?? 0) >= mostVerified;
+  }
+
+  /** The rejection of a token that is not looked at; held back like any other, as long as not too many are. */
+  async refuse(address: string, signal: AbortSignal): Promise<Rejection> {
+    const network = networkOf(address);
+    if ((this.#waiting.get(network) ?? 0) < mostWaiting) {
+      await this.#hold(network, signal);
+    }
+    return { rejection: "overLimit", limit: "failed tokens per address", retryAfterSeconds: 1 };
   }
 
   /** Counts an invalid token; ends when its answer may be sent. */
   async slowDown(address: string, signal: AbortSignal): Promise<void> {
     const network = networkOf(address);
-    if (this.#rate.count(network) === undefined) {
-      return;
+    if (this.#rate.count(network) !== undefined) {
+      await this.#hold(network, signal);
     }
-    this.#slowed.set(network, (this.#slowed.get(network) ?? 0) + 1);
+  }
+
+  async #hold(network: string, signal: AbortSignal): Promise<void> {
+    this.#waiting.set(network, (this.#waiting.get(network) ?? 0) + 1);
     // A client that goes away ends the wait.
     await delay(slowedMilliseconds, undefined, { signal }).catch(() => undefined);
-    const left = (this.#slowed.get(network) ?? 1) - 1;
+    const left = (this.#waiting.get(network) ?? 1) - 1;
     if (left === 0) {
-      this.#slowed.delete(network);
+      this.#waiting.delete(network);
     } else {
-      this.#slowed.set(network, left);
+      this.#waiting.set(network, left);
     }
   }
 }

@@ -143,7 +143,7 @@ type EmailOutcome =
 
 /** RFC 5321's dot-string without what could mean something in an address of the web. */
 const localPart = /^[a-z0-9!$&'*+=^_`{|}~-]+(?:\.[a-z0-9!$&'*+=^_`{|}~-]+)*$/i;
-const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+const domainLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const localLetters = /^[\p{L}\p{M}\p{N}!$&'*+=^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!$&'*+=^_`{|}~-]+)*$/u;
 const domainLetters = /^(?:[\p{L}\p{M}\p{N}-]+\.)*[\p{L}\p{M}\p{N}-]+$/u;
 
@@ -166,7 +166,7 @@ export function parseEmail(
   if (parts.length !== 2 || local.length > 64) {
     return { valid: false, reason: "it has not the form of an address" };
   }
-  const isAscii = localPart.test(local) && domain.test(host);
+  const isAscii = localPart.test(local) && host.split(".").every((label) => domainLabel.test(label));
   // Only the composed form is taken: two spellings of one name would be two people in a cache, and one elsewhere.
   const isOther =
     allowNonAsciiEmail && value.normalize("NFC") === value && localLetters.test(local) && domainLetters.test(host);

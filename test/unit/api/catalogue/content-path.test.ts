@@ -13,12 +13,9 @@ import {
   parentOf,
   splitExtension,
 } from "../../../../src/api/catalogue/content-path.ts";
-import {
-  getContent,
-  listCheckpoints,
-  restoreCheckpoint,
-  updateDataflow,
-} from "../../../../src/api/catalogue/operations/contents.ts";
+import { listCheckpoints, restoreCheckpoint } from "../../../../src/api/catalogue/operations/checkpoints.ts";
+import { getContent } from "../../../../src/api/catalogue/operations/contents.ts";
+import { updateDataflow } from "../../../../src/api/catalogue/operations/notebooks.ts";
 import { getWorkspace, stopInstance } from "../../../../src/api/catalogue/operations/workspaces.ts";
 import { contentBase, contentPathOf, empty, failureOf, fakePlatform, item, json, origin } from "../fake-platform.ts";
 

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import {
-  deleteContent,
-  getContent,
-  listCheckpoints,
-  updateDataflow,
-} from "../../../../src/api/catalogue/operations/contents.ts";
+import { listCheckpoints } from "../../../../src/api/catalogue/operations/checkpoints.ts";
+import { deleteContent, getContent } from "../../../../src/api/catalogue/operations/contents.ts";
+import { updateDataflow } from "../../../../src/api/catalogue/operations/notebooks.ts";
 import {
   getSettings,
   getWorkspace,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { getContent, updateDataflow } from "../../../../src/api/catalogue/operations/contents.ts";
+import { getContent } from "../../../../src/api/catalogue/operations/contents.ts";
+import { updateDataflow } from "../../../../src/api/catalogue/operations/notebooks.ts";
 import { getSettings } from "../../../../src/api/catalogue/operations/workspaces.ts";
 import { dialects, dialectWith, isDialectId } from "../../../../src/api/http/dialects.ts";
 import { fakePlatform, item, json, secret } from "../fake-platform.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import { getContent, updateContent, updateDataflow } from "../../../../src/api/catalogue/operations/contents.ts";
+import { getContent, updateContent } from "../../../../src/api/catalogue/operations/contents.ts";
+import { updateDataflow } from "../../../../src/api/catalogue/operations/notebooks.ts";
 import { getNamespace, getWorkspace, startInstance } from "../../../../src/api/catalogue/operations/workspaces.ts";
 import type { DispatchAnswer } from "../../../../src/api/http/dispatch.ts";
 import { causeOf, hasStatus, PlatformError, readServerWords } from "../../../../src/api/http/errors.ts";

@@ -1,0 +1,12 @@
+const tokenRemedy = "Is the notebook token valid?";
+
+/** The errors of reads from a content server (API description, 7). */
+export const contentReadErrors = {
+  403: { kind: "retrieval", remedy: tokenRemedy },
+  otherwise: { kind: "retrieval" },
+} as const;
+
+/** The errors of changes on a content server, by the word for the change (API description, 7). */
+export function contentChangeErrors<Word extends string>(word: Word) {
+  return { 403: { kind: "crud", word, remedy: tokenRemedy }, otherwise: { kind: "crud", word } } as const;
+}

@@ -1,0 +1,255 @@
+// Random input from everybody who talks to a front door: its callers, the internal service, the platform, content servers.
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { toolsFor } from "../../../src/programs/front-door/mcp/all-tools.ts";
+import { bearer, callBody, callHeaders } from "./cases.ts";
+import { jweCompact, makeEnvelopeKeys } from "./envelopes.ts";
+import { startInternalService } from "./internal-service.ts";
+import { startIssuer } from "./issuer.ts";
+import { serveLocally } from "./local-server.ts";
+import { prepareProgram } from "./program.ts";
+import { type RawAnswer, sendRaw } from "./raw-http.ts";
+import { credentialSlug, prefix } from "./rig.ts";
+
+export interface FuzzOptions {
+  readonly seed: number;
+  /** Inputs that are tried. */
+  readonly runs: number;
+}
+
+export interface FuzzFigures {
+  readonly calls: number;
+  readonly worstLoopDelayMilliseconds: number;
+  readonly megabytesAboveRest: number;
+}
+
+/** What a platform or content server sends. */
+interface HostileAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+  /** Repeats the body until the connection is closed. */
+  readonly endless: boolean;
+}
+
+/** One input: who is hostile, and with what. */
+type Input =
+  | { readonly from: "token"; readonly token: string; readonly keep: number }
+  | { readonly from: "envelope"; readonly envelope: unknown; readonly cut: number }
+  | { readonly from: "body"; readonly body: string }
+  | { readonly from: "arguments"; readonly tool: string; readonly given: Readonly<Record<string, unknown>> }
+  | { readonly from: "platform"; readonly tool: string; readonly answer: HostileAnswer }
+  | { readonly from: "content"; readonly tool: string; readonly answer: HostileAnswer };
+
+const tools = toolsFor({ toolsets: [], readOnly: false }).map(({ listed }) => listed);
+const workspaceTools = ["contents_list", "contents_read", "contents_write", "contents_checkpoints_list"];
+const platformTools = ["roles_list", "designs_list", "workspaces_search", "workflows_list", "users_list", "pages_get"];
+const wanted: Readonly<Record<string, unknown>> = {
+  ...{ workspaceId: "w", path: "a.ipynb", content: "text", designId: "d", pageId: "1", body: {} },
+};
+
+const text = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.constantFrom("__proto__", "constructor", "../..", "%2e%2e%2f", "\u0000", "\ud800", "1e400", "-0", ""),
+  fc.tuple(fc.string({ minLength: 1, maxLength: 6 }), fc.nat({ max: 5000 })).map(([part, times]) => part.repeat(times)),
+);
+const smallJson = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.stringify(value));
+const parts = ["[", "{}", "[{}],", '{"a":', '"', "\\", ",", "null,", '{"id":"a"},', '["\\u0000"],', "1e9,", " "];
+const largeJson = fc
+  .tuple(fc.constantFrom(...parts), fc.integer({ min: 1, max: 2_000_000 }), fc.constantFrom("", "[", '{"content":['))
+  .map(([part, times, start]) => `${start}${part.repeat(times)}`.slice(0, 9_000_000));
+const lists = fc
+  .tuple(fc.constantFrom("{}", '{"id":"a","name":7}', '{"name":"a","path":"a","type":"directory"}'), fc.nat(99_000))
+  .map(([item, count]) => `[${Array(count).fill(item).join(",")}]`.slice(0, 9_000_000));
+const answers: fc.Arbitrary<HostileAnswer> = fc.record({
+  status: fc.constantFrom(200, 200, 200, 200, 200, 200, 200, 200, 200, 204, 301, 400, 401, 403, 404, 429, 500, 503),
+  type: fc.constantFrom("application/json", "text/html", "application/octet-stream", ""),
+  body: fc.oneof(
+    smallJson,
+    text,
+    largeJson,
+    lists,
+    lists.map((list) => `{"type":"directory","content":${list}}`),
+  ),
+  endless: fc.integer({ min: 0, max: 9 }).map((one) => one === 0),
+});
+const given = fc.constantFrom(...tools).chain(({ name, inputSchema }) => {
+  const members = Object.keys(inputSchema.properties).map(
+    (member) => [member, fc.oneof(fc.jsonValue(), text)] as const,
+  );
+  return fc
+    .record(Object.fromEntries(members), { requiredKeys: [...(inputSchema.required ?? [])] })
+    .map((value) => ({ from: "arguments" as const, tool: name, given: value }));
+});
+const inputs: fc.Arbitrary<Input> = fc.oneof(
+  fc.record({ from: fc.constant("token" as const), token: text, keep: fc.nat(900) }),
+  fc.record({ from: fc.constant("envelope" as const), envelope: fc.oneof(fc.jsonValue(), text), cut: fc.nat(600) }),
+  fc.record({
+    from: fc.constant("body" as const),
+    body: fc.oneof(
+      smallJson,
+      largeJson.map((one) => one.slice(0, 900_000)),
+    ),
+  }),
+  given,
+  fc.record({ from: fc.constant("platform" as const), tool: fc.constantFrom(...platformTools), answer: answers }),
+  fc.record({ from: fc.constant("content" as const), tool: fc.constantFrom(...workspaceTools), answer: answers }),
+);
+
+/** The limits of what one call may do to all others. */
+const limits = { loopDelayMilliseconds: 100, megabytes: 64 };
+/** What a stored credential never is part of. */
+const credential = "the-stored-credential-of-the-fuzzer-7f3a";
+
+/**
+ * Tries random inputs on the program as it ships, in a process of its own. Fails for an answer of 500, one that shows the
+ * credential, none at all, a blocked event loop, and memory beyond what one call may take.
+ */
+export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFigures> {
+  const directory = await mkdtemp(join(tmpdir(), "platform-workbench-fuzz-"));
+  const issuer = await startIssuer();
+  const internal = await startInternalService("the-internal-secret-of-the-fuzzer-0123456789");
+  let hostile: HostileAnswer | undefined;
+  const platform = await serveLocally(
+    createServer((request, response) => {
+      request.resume();
+      response.on("error", () => {});
+      const isContent = (request.url ?? "").startsWith("/user/");
+      const isPlace = /\/workspaces\/w$/.test(request.url ?? "") && content;
+      send(response, isPlace ? running : content && !isContent ? namespace : (hostile ?? namespace));
+    }),
+  );
+  let content = false;
+  const running = plainAnswer({
+    id: "w",
+    instances: [{ id: "i", status: "RUNNING", url: `${platform.url}/user/a/w/` }],
+  });
+  const namespace = plainAnswer({ name: "team" });
+  const keys = makeEnvelopeKeys();
+  const { privatePem } = keys;
+  const start = await prepareProgram(directory, { issuer, internal, platform, envelopeKeys: { privatePem } });
+  const program = await start({
+    NODE_OPTIONS: "--max-semi-space-size=2 --max-old-space-size=192",
+    FRONT_DOOR_REQUESTS_PER_MINUTE: "10000000",
+    FRONT_DOOR_READ_ONLY: "false",
+    FRONT_DOOR_LOG_LEVEL: "error",
+  });
+  const good = await jweCompact(credential, keys.publicKey);
+  const token = issuer.sign({ sub: "fuzzer", email: "fuzzer@example.com" });
+  internal.entitled.add("fuzzer@example.com");
+  internal.store("fuzzer@example.com", credentialSlug, good);
+  internal.store("fuzzer@example.com", "notebook-w", good);
+  let calls = 0;
+  let people = 0;
+
+  const call = (shown: string, name: string, body: string): Promise<RawAnswer> =>
+    sendRaw(program.url, {
+      headers: [
+        ...callHeaders.filter(([header]) => header !== "Mcp-Name"),
+        ["Mcp-Name", name],
+        ...bearer(`${prefix}${shown}`),
+      ],
+      body,
+    });
+
+  async function tried(input: Input): Promise<RawAnswer> {
+    calls += 1;
+    hostile = undefined;
+    content = false;
+    switch (input.from) {
+      case "token": {
+        const shown = (token.slice(0, input.keep) + input.token).replace(/[^\x21-\x7e]/g, "?");
+        return call(shown, "roles_list", callBody());
+      }
+      case "envelope": {
+        people += 1;
+        const email = `person-${people}@example.com`;
+        internal.entitled.add(email);
+        internal.store(email, credentialSlug, input.cut > 400 ? input.envelope : good.slice(0, input.cut));
+        return call(issuer.sign({ sub: email, email }), "roles_list", callBody());
+      }
+      case "body":
+        return call(token, "roles_list", input.body);
+      case "arguments":
+        return call(token, input.tool, callBody(input.tool, input.given));
+      case "platform":
+      case "content": {
+        hostile = input.answer;
+        content = input.from === "content";
+        const required = tools.find(({ name }) => name === input.tool)?.inputSchema.required ?? [];
+        const own = Object.fromEntries([...required].map((name) => [name, wanted[name] ?? "1"]));
+        return call(token, input.tool, callBody(input.tool, own));
+      }
+    }
+  }
+
+  /** Worst delay of the event loop since the last look and CPU time so far, in milliseconds, and the memory in MB. */
+  async function load(): Promise<{ readonly delay: number; readonly cpu: number; readonly megabytes: number }> {
+    const metrics = await (await fetch(`${program.url}/metrics`)).text();
+    const figure = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1]);
+    return {
+      delay: figure("nodejs_eventloop_lag_max_seconds") * 1000,
+      cpu: figure("process_cpu_seconds_total") * 1000,
+      megabytes: figure("process_resident_memory_bytes") / 2 ** 20,
+    };
+  }
+
+  try {
+    // What runs for the first time is compiled, and the heap takes its size.
+    for (const input of fc.sample(inputs, { seed, numRuns: 60 })) await tried(input);
+    const rest = (await load()).megabytes;
+    let worstDelay = 0;
+    let most = rest;
+    await fc.assert(
+      fc.asyncProperty(inputs, async (input) => {
+        let least = Number.POSITIVE_INFINITY;
+        // The process itself blocks for no longer than it works, and a machine under load does not delay it five times.
+        for (let nth = 0; nth < 5 && least > limits.loopDelayMilliseconds; nth += 1) {
+          const before = await load();
+          const answer = await tried(input);
+          const { delay, cpu, megabytes } = await load();
+          least = Math.min(least, delay, cpu - before.cpu);
+          most = Math.max(most, megabytes);
+          assert.ok(answer.status > 0 && answer.status !== 500, `status ${answer.status}`);
+          assert.ok(!answer.text.includes(credential), "the answer shows the credential");
+        }
+        worstDelay = Math.max(worstDelay, least);
+        assert.ok(least <= limits.loopDelayMilliseconds, `the event loop was blocked for ${Math.round(least)} ms`);
+        assert.ok(most - rest <= limits.megabytes, `${Math.round(most - rest)} MB above rest`);
+        assert.equal(program.child.exitCode, null, "the process has ended");
+      }),
+      { seed, numRuns: runs, endOnFailure: true },
+    );
+    return {
+      calls,
+      worstLoopDelayMilliseconds: Math.round(worstDelay),
+      megabytesAboveRest: Math.round(most - rest),
+    };
+  } finally {
+    await program.stop();
+    await Promise.all([platform.stop(), internal.stop(), issuer.stop()]);
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function plainAnswer(value: unknown): HostileAnswer {
+  return { status: 200, type: "application/json", body: JSON.stringify(value), endless: false };
+}
+
+function send(response: ServerResponse, { status, type, body, endless }: HostileAnswer): void {
+  response.writeHead(status, type === "" ? {} : { "content-type": type });
+  if (!endless || body === "" || status === 204) {
+    response.end(body);
+    return;
+  }
+  const part = body.repeat(Math.ceil(65_536 / body.length));
+  const fill = (): void => {
+    while (!response.destroyed && response.write(part));
+  };
+  response.on("drain", fill);
+  fill();
+}
