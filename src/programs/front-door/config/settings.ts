@@ -41,7 +41,7 @@ export const settings = {
   trustedProxies: withDefault(
     list(subnet),
     "",
-    "Addresses and networks of proxies in front, as 10.0.0.0/8. Their X-Forwarded-For counts. Where there is no certificate TLS is their work, and other peers are refused.",
+    "Addresses and networks of trusted reverse proxies, such as 10.0.0.0/8. Their X-Forwarded-For header is used. Without a certificate, the proxies terminate TLS, and other peers are refused.",
   ),
   publicUrl: optional(
     baseAddress,
