@@ -33,15 +33,17 @@ const quietFor = 30_000;
 export class FailedOperations implements vscode.Disposable {
   readonly #files: RecoverableFiles;
   readonly #offer: Offer;
+  readonly #now: () => number;
   readonly #waiting = new Map<string, { readonly saves: Set<string>; readonly reads: Set<string> }>();
   readonly #asking = new Set<string>();
   /** When a message was answered or dismissed, by its key. */
   readonly #answered = new Map<string, { readonly authority: string; readonly at: number }>();
   readonly #listener: vscode.Disposable;
 
-  constructor(files: RecoverableFiles, offer: Offer) {
+  constructor(files: RecoverableFiles, offer: Offer, now: () => number = Date.now) {
     this.#files = files;
     this.#offer = offer;
+    this.#now = now;
     this.#listener = files.onDidFail((failed) => this.#take(failed));
   }
 
@@ -116,7 +118,7 @@ export class FailedOperations implements vscode.Disposable {
   }
 
   async #once(authority: string, key: string, isUrgent: boolean, ask: () => Promise<void>): Promise<void> {
-    const isQuiet = Date.now() - (this.#answered.get(key)?.at ?? 0) < quietFor;
+    const isQuiet = this.#now() - (this.#answered.get(key)?.at ?? 0) < quietFor;
     if (this.#asking.has(key) || (isQuiet && !isUrgent)) {
       return;
     }
@@ -125,7 +127,7 @@ export class FailedOperations implements vscode.Disposable {
       await ask();
     } finally {
       this.#asking.delete(key);
-      this.#answered.set(key, { authority, at: Date.now() });
+      this.#answered.set(key, { authority, at: this.#now() });
     }
   }
 }
