@@ -1,7 +1,8 @@
-// npm test [-- layer…] [--file=test/LAYER/NAME.test.ts…] [--desktop]: every check and every test layer, or some; all run even
-// when one fails.
+// npm test [-- layer…] [--file=test/LAYER/NAME.test.ts…] [--editor=VERSION] [--desktop]: every check and every test layer, or
+// some; all run even when one fails.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { editorVariable, editorVersions } from "../set-up/editor-host.ts";
 import { resultsDirectory } from "../set-up/paths.ts";
 import type { EditorChoice } from "../tests/editor-layer.ts";
 import { type Layer, layersFor, runLayer } from "../tests/layers.ts";
@@ -11,8 +12,20 @@ import { type Report, runEverything, timed } from "../tests/whole-run.ts";
 /** PLATFORM_WORKBENCH_DESKTOP is the desktop editor's program, or 1 for the one that @vscode/test-electron downloads. */
 function editorChoice(): EditorChoice {
   const named = process.env.PLATFORM_WORKBENCH_DESKTOP ?? "";
-  if (!process.argv.includes("--desktop") && named === "") return { kind: "host" };
+  if (!process.argv.includes("--desktop") && named === "") return hostChoice();
   return named === "" || named === "1" ? { kind: "desktop" } : { kind: "desktop", executable: named };
+}
+
+function hostChoice(): EditorChoice {
+  const [version] = optionsNamed("editor");
+  if (version === undefined) return { kind: "host" };
+  if (!editorVersions.includes(version)) {
+    console.error(`There is no editor ${version}. Editors: ${editorVersions.join(", ")}.`);
+    process.exit(2);
+  }
+  // For the windows of the layer ui, whose processes know of no choice.
+  process.env[editorVariable] = version;
+  return { kind: "host", version };
 }
 
 function optionsNamed(name: string): readonly string[] {
