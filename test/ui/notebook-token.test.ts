@@ -6,8 +6,7 @@ import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow, withoutEditorMessages, workspaceNamed } from "./proxied-window.ts";
 import { untilFolderIsOpen } from "./tenant-window.ts";
 
-describe("the notebook token of a workspace", function () {
-  this.timeout(180_000);
+describe("the notebook token of a workspace", () => {
   let window: ProxiedWindow;
   let root: string;
   let token: string;

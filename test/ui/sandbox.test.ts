@@ -9,8 +9,7 @@ import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { storedState } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
-describe("the Sandbox view", function () {
-  this.timeout(180_000);
+describe("the Sandbox view", () => {
   const search = "/version/v1/repositories/search";
   let window: ProxiedWindow;
 
