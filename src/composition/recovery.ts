@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { FailedOperations } from "../file-system/provider/failed-operations.ts";
+import { lazy } from "../api/lazy.ts";
 import type { PlatformFileSystem } from "../file-system/provider/platform-file-system.ts";
 import type { Connections } from "../tenants/connections.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
@@ -15,20 +15,29 @@ export function registerRecovery(parts: {
   readonly log: vscode.LogOutputChannel;
 }): vscode.Disposable {
   const { files, connections, secrets, lifecycle, log } = parts;
-  const failed = new FailedOperations(files, async (error, context) => {
-    const { showFailure } = await import("../ui/commands/failure.ts");
-    await showFailure(error, context, { connections, log, remedies });
+  const failedOperations = lazy(async () => {
+    const { FailedOperations } = await import("../file-system/provider/failed-operations.ts");
+    return new FailedOperations(files, async (error, context) => {
+      const { showFailure } = await import("../ui/commands/failure.ts");
+      await showFailure(error, context, { connections, log, remedies });
+    });
   });
   const settle = (work: Promise<void>): void => {
     work.catch((error: unknown) => log.error(error instanceof Error ? error.message : String(error)));
   };
   return vscode.Disposable.from(
-    failed,
+    files.onDidFail((operation) => settle(failedOperations().then((failed) => failed.add(operation)))),
     secrets.onDidChange(({ tenantId, workspaceId }) =>
-      settle(workspaceId === undefined ? failed.recoverTenant(tenantId) : failed.recover(tenantId, workspaceId)),
+      settle(
+        failedOperations().then((failed) =>
+          workspaceId === undefined ? failed.recoverTenant(tenantId) : failed.recover(tenantId, workspaceId),
+        ),
+      ),
     ),
     lifecycle.onDidChangeState(({ state, tenantId, workspaceId }) =>
-      state === "started" ? settle(failed.recover(tenantId, workspaceId)) : undefined,
+      state === "started"
+        ? settle(failedOperations().then((failed) => failed.recover(tenantId, workspaceId)))
+        : undefined,
     ),
   );
 }

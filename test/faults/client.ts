@@ -84,7 +84,8 @@ export class FilesClient {
     const failed = new FailedOperations(files, (error, context) =>
       showFailure(error, context, { connections, log, remedies }),
     );
-    return new FilesClient(tenantId, workspaceId, files, [registry, secrets, connections, files, failed]);
+    const failures = files.onDidFail((operation) => failed.add(operation));
+    return new FilesClient(tenantId, workspaceId, files, [registry, secrets, connections, files, failures]);
   }
 
   uri(path: string): vscode.Uri {

@@ -11,9 +11,8 @@ export interface FailedOperation {
   readonly error: unknown;
 }
 
-/** The file system whose operations fail and recover. */
+/** The file system whose operations are repeated. */
 interface RecoverableFiles extends ConflictFiles {
-  readonly onDidFail: vscode.Event<FailedOperation>;
   refresh(tenantId: string, workspaceId: string): void;
 }
 
@@ -30,23 +29,17 @@ const quietFor = 30_000;
  * What failed for want of a token, a sign-in or a running workspace: one message per workspace and cause however many
  * operations it stopped, and afterwards each of them again. The editors keep their changes in the meantime.
  */
-export class FailedOperations implements vscode.Disposable {
+export class FailedOperations {
   readonly #files: RecoverableFiles;
   readonly #offer: Offer;
   readonly #waiting = new Map<string, { readonly saves: Set<string>; readonly reads: Set<string> }>();
   readonly #asking = new Set<string>();
   /** When a message was answered or dismissed, by its key. */
   readonly #answered = new Map<string, { readonly authority: string; readonly at: number }>();
-  readonly #listener: vscode.Disposable;
 
   constructor(files: RecoverableFiles, offer: Offer) {
     this.#files = files;
     this.#offer = offer;
-    this.#listener = files.onDidFail((failed) => this.#take(failed));
-  }
-
-  dispose(): void {
-    this.#listener.dispose();
   }
 
   /** Repeats what failed in a workspace, now that it runs, or the token or the sign-in is new. */
@@ -84,7 +77,8 @@ export class FailedOperations implements vscode.Disposable {
     }
   }
 
-  #take({ uri, action, error }: FailedOperation): void {
+  /** Takes an operation that failed: remembers what can be repeated, and asks the person once. */
+  add({ uri, action, error }: FailedOperation): void {
     if (error instanceof ConflictError) {
       void this.#once(uri.authority, `${uri.toString()} conflict`, true, async () =>
         (await import("../merge/conflicts.ts")).resolveConflict(this.#files, uri, error),

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
-import type * as vscode from "vscode";
-import type { FailedOperation, FailedOperations } from "../../../../src/file-system/provider/failed-operations.ts";
+import type { FailedOperations } from "../../../../src/file-system/provider/failed-operations.ts";
 import { AccessError } from "../../../../src/tenants/access-error.ts";
 
 describe("failed operations", () => {
@@ -12,14 +11,12 @@ describe("failed operations", () => {
 
   beforeEach(async () => {
     // The editor's API is a stand-in here, which only what is imported afterwards gets.
-    const { EventEmitter, Uri } = await import("vscode");
+    const { Uri } = await import("vscode");
     const module = await import("../../../../src/file-system/provider/failed-operations.ts");
-    const emitter: vscode.EventEmitter<FailedOperation> = new EventEmitter();
     offers = [];
     refreshed = [];
     failed = new module.FailedOperations(
       {
-        onDidFail: emitter.event,
         refresh: (tenantId, workspaceId) => refreshed.push(`${workspaceId}.${tenantId}`),
         workspace: () => assert.fail("nothing is merged here"),
         baseOf: () => assert.fail("nothing is merged here"),
@@ -30,10 +27,9 @@ describe("failed operations", () => {
       const [workspaceId = "", tenantId = ""] = authority.split(".");
       const error = new AccessError({ type: "notRunning", tenantId, workspaceId }, "It does not run.");
       const uri = Uri.from({ scheme: "platform-contents", authority, path: `/${path}` });
-      emitter.fire({ uri, action: "read", error });
+      failed.add({ uri, action: "read", error });
     };
   });
-  afterEach(() => failed.dispose());
 
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
