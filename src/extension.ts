@@ -45,7 +45,7 @@ function createParts(context: vscode.ExtensionContext, log: vscode.LogOutputChan
     connections,
     lifecycle,
     new vscode.Disposable(() => void transport.close()),
-    registerRecovery({ files, connections, secrets, lifecycle, log }),
+    registerRecovery({ files, registry, connections, secrets, lifecycle, log }),
     registerWorkbench({
       context,
       registry,

@@ -69,7 +69,7 @@ export class TenantAccounts implements vscode.AuthenticationProvider, vscode.Dis
   }
 
   async removeSession(sessionId: string): Promise<void> {
-    await this.#parts.secrets.removeCredential(sessionId);
+    await this.#parts.secrets.signOut(sessionId);
   }
 
   dispose(): void {

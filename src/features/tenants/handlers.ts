@@ -43,7 +43,7 @@ export function tenantCommands(parts: TenantCommandParts) {
     },
     "platformWorkbench.signOut": async (_, argument) => {
       const tenant = await chooseTenant(parts, argument, "signOut");
-      await parts.secrets.removeCredential(tenant.id);
+      await parts.secrets.signOut(tenant.id);
     },
     "platformWorkbench.trySampleTenant": () => parts.trySampleTenant(),
   } satisfies Partial<CommandHandlers<TenantsCommandId>>;
@@ -103,7 +103,7 @@ async function removeTenant({ registry, secrets }: TenantCommandParts, tenant: T
     consequence: vscode.l10n.t("Nothing changes on the platform itself."),
     action: vscode.l10n.t("Remove"),
   });
-  await secrets.removeAll(tenant.id);
+  await secrets.signOut(tenant.id);
   await registry.remove(tenant.id);
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { addressOf, authorityOf, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
+import { addressOf, authorityOf, scheme, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
 import { ConflictError, FileError, missingAccess } from "../errors.ts";
 import type { ConflictFiles } from "../merge/conflicts.ts";
 import { documentAt, saveEditor } from "../session/open-documents.ts";
@@ -14,6 +14,7 @@ export interface FailedOperation {
 /** The file system whose operations are repeated. */
 interface RecoverableFiles extends ConflictFiles {
   refresh(tenantId: string, workspaceId: string): void;
+  refreshTenant(tenantId: string): void;
 }
 
 /** Shows an error with its remedies, and resolves when it was answered or dismissed. */
@@ -34,6 +35,8 @@ export class FailedOperations {
   readonly #offer: Offer;
   readonly #waiting = new Map<string, { readonly saves: Set<string>; readonly reads: Set<string> }>();
   readonly #asking = new Set<string>();
+  /** Tenants that the person signed out of in this window: their folders fail without a message. */
+  readonly #signedOut = new Set<string>();
   /** When a message was answered or dismissed, by its key. */
   readonly #answered = new Map<string, { readonly authority: string; readonly at: number }>();
 
@@ -52,7 +55,8 @@ export class FailedOperations {
         this.#answered.delete(key);
       }
     }
-    const isShown = vscode.workspace.workspaceFolders?.some((folder) => folder.uri.authority === authority) ?? false;
+    this.#signedOut.delete(tenantId);
+    const isShown = isShownBy((folder) => folder === authority);
     if (waiting === undefined && !isShown) {
       return;
     }
@@ -64,7 +68,7 @@ export class FailedOperations {
       await reopen(uriOf(tenantId, workspaceId, path));
     }
     if (isShown) {
-      await vscode.commands.executeCommand("workbench.files.action.refreshFilesExplorer");
+      await refreshExplorer();
     }
   }
 
@@ -74,6 +78,15 @@ export class FailedOperations {
       if (authority?.tenantId === tenantId) {
         await this.recover(tenantId, authority.workspaceId);
       }
+    }
+  }
+
+  /** Forgets what was seen of a tenant's workspaces, so that nothing of it stays in the Explorer. */
+  async signedOut(tenantId: string): Promise<void> {
+    this.#signedOut.add(tenantId);
+    this.#files.refreshTenant(tenantId);
+    if (isShownBy((folder) => splitAuthority(folder)?.tenantId === tenantId)) {
+      await refreshExplorer();
     }
   }
 
@@ -93,6 +106,9 @@ export class FailedOperations {
     const { tenantId, workspaceId, path } = addressOf(uri);
     if (problem !== undefined) {
       this.#remember(uri.authority, action, path);
+    }
+    if (action === "look" && this.#signedOut.has(tenantId)) {
+      return;
     }
     void this.#once(uri.authority, `${uri.authority} ${problem ?? "unavailable"}`, action === "save", () =>
       this.#offer(error, { tenantId, workspaceId }),
@@ -122,6 +138,14 @@ export class FailedOperations {
       this.#answered.set(key, { authority, at: Date.now() });
     }
   }
+}
+
+function isShownBy(isMeant: (authority: string) => boolean): boolean {
+  return vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme === scheme && isMeant(uri.authority)) ?? false;
+}
+
+async function refreshExplorer(): Promise<void> {
+  await vscode.commands.executeCommand("workbench.files.action.refreshFilesExplorer");
 }
 
 /** Opens a file again whose tab shows an error instead of it; probes for settings files have no tab. */
