@@ -55,7 +55,7 @@ export class TenantAccounts implements vscode.AuthenticationProvider, vscode.Dis
     const named = account === undefined ? undefined : this.#parts.registry.get(tenantIdOf(account.id));
     const tenant = named ?? (await this.#chooseTenant());
     const { signIn } = await import("./sign-in.ts");
-    if (tenant === undefined || !(await signIn(this.#parts, tenant))) {
+    if (tenant === undefined || (await signIn(this.#parts, tenant)) !== "signedIn") {
       throw new vscode.CancellationError();
     }
     const session = await this.#session(tenant);

@@ -39,7 +39,7 @@ export function tenantCommands(parts: TenantCommandParts) {
     "platformWorkbench.signIn": async (run, argument) => {
       const tenant = await chooseTenant(parts, argument, "signIn");
       run.setErrorContext({ tenantId: tenant.id });
-      return signIn(parts, tenant);
+      await signIn(parts, tenant);
     },
     "platformWorkbench.signOut": async (_, argument) => {
       const tenant = await chooseTenant(parts, argument, "signOut");
@@ -61,7 +61,9 @@ async function addTenant(parts: TenantCommandParts): Promise<void> {
   const tenant = registry.get(id);
   if (tenant !== undefined) {
     await registry.setCurrent(id);
-    await signIn(parts, tenant);
+    if ((await signIn(parts, tenant)) === "noPlatform") {
+      await registry.remove(id);
+    }
   }
 }
 
