@@ -19,15 +19,18 @@ const featureDeclarations = /[\\/]src[\\/]features[\\/](?:[^\\/]+[\\/])+declarat
  * off. What several files need goes into files that they share, so that a class is the same class everywhere.
  */
 const lazyModules: ReadonlySet<string> = new Set([
+  "src/api/client/wrong-fields.ts",
   "src/api/families/archive-unpacking.ts",
   "src/api/content-server/write-verification.ts",
   "src/api/families/schedule.ts",
   "src/api/http/undici-dispatcher.ts",
+  "src/composition/embedded-sample.ts",
   "src/features/checkpoints/keeping.ts",
   "src/features/transfers/folder-archive.ts",
   "src/features/workflows/panels/panels.ts",
   "src/file-system/merge/conflicts.ts",
   "src/file-system/provider/cross-workspace-copy.ts",
+  "src/file-system/provider/failed-operations.ts",
   "src/file-system/read/big-file-reading.ts",
   "src/file-system/transfer/downloading.ts",
   "src/file-system/transfer/transfer-progress.ts",

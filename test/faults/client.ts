@@ -94,7 +94,8 @@ export class FilesClient {
       (error, context) => showFailure(error, context, { connections, log, remedies }),
       time.now,
     );
-    return new FilesClient(tenantId, workspaceId, files, time, [registry, secrets, connections, files, failed]);
+    const failures = files.onDidFail((operation) => failed.add(operation));
+    return new FilesClient(tenantId, workspaceId, files, time, [registry, secrets, connections, files, failures]);
   }
 
   uri(path: string): vscode.Uri {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { addressOf, authorityOf, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
+import { addressOf, authorityOf, scheme, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
 import { ConflictError, FileError, missingAccess } from "../errors.ts";
 import type { ConflictFiles } from "../merge/conflicts.ts";
 import { documentAt, saveEditor } from "../session/open-documents.ts";
@@ -11,10 +11,10 @@ export interface FailedOperation {
   readonly error: unknown;
 }
 
-/** The file system whose operations fail and recover. */
+/** The file system whose operations are repeated. */
 interface RecoverableFiles extends ConflictFiles {
-  readonly onDidFail: vscode.Event<FailedOperation>;
   refresh(tenantId: string, workspaceId: string): void;
+  refreshTenant(tenantId: string): void;
 }
 
 /** Shows an error with its remedies, and resolves when it was answered or dismissed. */
@@ -30,25 +30,21 @@ const quietFor = 30_000;
  * What failed for want of a token, a sign-in or a running workspace: one message per workspace and cause however many
  * operations it stopped, and afterwards each of them again. The editors keep their changes in the meantime.
  */
-export class FailedOperations implements vscode.Disposable {
+export class FailedOperations {
   readonly #files: RecoverableFiles;
   readonly #offer: Offer;
   readonly #now: () => number;
   readonly #waiting = new Map<string, { readonly saves: Set<string>; readonly reads: Set<string> }>();
   readonly #asking = new Set<string>();
+  /** Tenants that the person signed out of in this window: their folders fail without a message. */
+  readonly #signedOut = new Set<string>();
   /** When a message was answered or dismissed, by its key. */
   readonly #answered = new Map<string, { readonly authority: string; readonly at: number }>();
-  readonly #listener: vscode.Disposable;
 
   constructor(files: RecoverableFiles, offer: Offer, now: () => number = Date.now) {
     this.#files = files;
     this.#offer = offer;
     this.#now = now;
-    this.#listener = files.onDidFail((failed) => this.#take(failed));
-  }
-
-  dispose(): void {
-    this.#listener.dispose();
   }
 
   /** Repeats what failed in a workspace, now that it runs, or the token or the sign-in is new. */
@@ -61,7 +57,8 @@ export class FailedOperations implements vscode.Disposable {
         this.#answered.delete(key);
       }
     }
-    const isShown = vscode.workspace.workspaceFolders?.some((folder) => folder.uri.authority === authority) ?? false;
+    this.#signedOut.delete(tenantId);
+    const isShown = isShownBy((folder) => folder === authority);
     if (waiting === undefined && !isShown) {
       return;
     }
@@ -73,7 +70,7 @@ export class FailedOperations implements vscode.Disposable {
       await reopen(uriOf(tenantId, workspaceId, path));
     }
     if (isShown) {
-      await vscode.commands.executeCommand("workbench.files.action.refreshFilesExplorer");
+      await refreshExplorer();
     }
   }
 
@@ -86,7 +83,17 @@ export class FailedOperations implements vscode.Disposable {
     }
   }
 
-  #take({ uri, action, error }: FailedOperation): void {
+  /** Forgets what was seen of a tenant's workspaces, so that nothing of it stays in the Explorer. */
+  async signedOut(tenantId: string): Promise<void> {
+    this.#signedOut.add(tenantId);
+    this.#files.refreshTenant(tenantId);
+    if (isShownBy((folder) => splitAuthority(folder)?.tenantId === tenantId)) {
+      await refreshExplorer();
+    }
+  }
+
+  /** Takes an operation that failed: remembers what can be repeated, and asks the person once. */
+  add({ uri, action, error }: FailedOperation): void {
     if (error instanceof ConflictError) {
       void this.#once(uri.authority, `${uri.toString()} conflict`, true, async () =>
         (await import("../merge/conflicts.ts")).resolveConflict(this.#files, uri, error),
@@ -101,6 +108,9 @@ export class FailedOperations implements vscode.Disposable {
     const { tenantId, workspaceId, path } = addressOf(uri);
     if (problem !== undefined) {
       this.#remember(uri.authority, action, path);
+    }
+    if (action === "look" && this.#signedOut.has(tenantId)) {
+      return;
     }
     void this.#once(uri.authority, `${uri.authority} ${problem ?? "unavailable"}`, action === "save", () =>
       this.#offer(error, { tenantId, workspaceId }),
@@ -130,6 +140,14 @@ export class FailedOperations implements vscode.Disposable {
       this.#answered.set(key, { authority, at: this.#now() });
     }
   }
+}
+
+function isShownBy(isMeant: (authority: string) => boolean): boolean {
+  return vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme === scheme && isMeant(uri.authority)) ?? false;
+}
+
+async function refreshExplorer(): Promise<void> {
+  await vscode.commands.executeCommand("workbench.files.action.refreshFilesExplorer");
 }
 
 /** Opens a file again whose tab shows an error instead of it; probes for settings files have no tab. */

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { lazy } from "../../api/lazy.ts";
 import type { Connections } from "../../tenants/connections.ts";
-import { addressOf, authorityOf, siblingUri, uriOf } from "../../tenants/workspace-uri.ts";
+import { addressOf, authorityOf, siblingUri, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
 import { fileSystemError } from "../editor-errors.ts";
 import { isAboutPath } from "../errors.ts";
 import { type EntryKind, kindOf, type Listing } from "../read/directory-reading.ts";
@@ -104,6 +104,16 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   refresh(tenantId: string, workspaceId: string): void {
     this.workspace(tenantId, workspaceId).refresh();
     this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri: uriOf(tenantId, workspaceId) }]);
+  }
+
+  /** Looks at everything of a tenant's workspaces anew. */
+  refreshTenant(tenantId: string): void {
+    for (const authority of this.#workspaces.keys()) {
+      const known = splitAuthority(authority);
+      if (known?.tenantId === tenantId) {
+        this.refresh(tenantId, known.workspaceId);
+      }
+    }
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
