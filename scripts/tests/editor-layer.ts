@@ -28,7 +28,7 @@ export async function runEditorLayer(choice: EditorChoice, only?: readonly strin
     .map((file) => relative(projectDirectory, file).split(sep).join("/"))
     .filter((file) => only === undefined || only.includes(file));
   if (tests.length === 0) return failure("editor", "there is no such test in test/editor/");
-  const suite = await buildEditorSuite(tests);
+  const suite = await buildEditorSuite(tests, fileNameOf(nameOf(choice)));
   const { prepare }: { prepare(): Promise<EditorEnvironment> } = await import("../../test/editor/environment.ts");
   const prepared = await prepare();
   try {
@@ -42,6 +42,10 @@ export async function runEditorLayer(choice: EditorChoice, only?: readonly strin
   } finally {
     await prepared.stop();
   }
+}
+
+function nameOf(choice: EditorChoice): string {
+  return choice.kind === "host" && choice.version !== undefined ? `editor ${choice.version}` : "editor";
 }
 
 function testsOf(run: EditorRun, runs: readonly EditorRun[], tests: readonly string[]): readonly string[] {
@@ -58,7 +62,7 @@ async function runOnce(
   prepared: EditorEnvironment,
   choice: EditorChoice,
 ): Promise<Outcome> {
-  const editor = choice.kind === "host" && choice.version !== undefined ? `editor ${choice.version}` : "editor";
+  const editor = nameOf(choice);
   const title = run.name === "editor" ? editor : `${editor} (${run.name})`;
   if (tests.length === 0) return failure(title, "it has no test");
   if (title !== "editor") console.log(`\n${title}`);

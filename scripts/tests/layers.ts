@@ -56,7 +56,11 @@ export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>>
       run: async () =>
         sumOf([
           await runEditorLayer({ kind: "host", version: oldestEditor }),
-          await runMochaLayer("ui", [], { only: [mainJob], environment: { [editorVariable]: oldestEditor } }),
+          await runMochaLayer("ui", [], {
+            name: `ui-${oldestEditor}`,
+            only: [mainJob],
+            environment: { [editorVariable]: oldestEditor },
+          }),
         ]),
     },
     ui: {

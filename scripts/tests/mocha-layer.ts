@@ -17,6 +17,14 @@ const longestLayer = 45 * minutes;
 /** How long after its last test a layer may take to end: longer means that it left something open. */
 const patienceAfterTheEnd = 1 * minutes;
 
+interface MochaRun {
+  /** Some of the layer's files, from the repository's root. */
+  readonly only?: readonly string[];
+  /** What its log in `test-results/` is called. */
+  readonly name?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /**
  * Runs `test/LAYER/**\/*.test.ts`, or some of these files, with mocha in a Node of its own; output goes to the console and
  * `test-results/LAYER.log`.
@@ -24,10 +32,7 @@ const patienceAfterTheEnd = 1 * minutes;
 export async function runMochaLayer(
   layer: string,
   mochaArguments: readonly string[],
-  {
-    only,
-    environment,
-  }: { readonly only?: readonly string[]; readonly environment?: Readonly<Record<string, string>> } = {},
+  { only, name = runName(layer, only), environment }: MochaRun = {},
 ): Promise<Outcome> {
   const all = await findFiles(join(projectDirectory, "test", layer), ".test.ts");
   const files = all
@@ -35,7 +40,7 @@ export async function runMochaLayer(
     .filter((file) => only === undefined || only.includes(file));
   if (files.length === 0) return failure(layer, `there is no such test in test/${layer}/`);
   const totalsFile = await freshTotalsFile(layer);
-  const log = createWriteStream(join(resultsDirectory, `${runName(layer, only)}.log`));
+  const log = createWriteStream(join(resultsDirectory, `${name}.log`));
   const child = spawn(
     process.execPath,
     [
