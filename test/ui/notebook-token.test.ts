@@ -85,11 +85,7 @@ describe("the notebook token of a workspace", () => {
     }
     await workbench.notifications.dismissAll();
     // With the token the editor has read the folder anew, which must not meet the refusals below.
-    await waitFor("the last request", async () => {
-      const { length } = proxy.requests;
-      await workbench.page.waitForTimeout(1_500);
-      return proxy.requests.length === length;
-    });
+    await proxy.quiet(1_500);
     proxy.reset();
     proxy.addFault({
       match: { path: contentPath },

@@ -227,6 +227,7 @@ describe("the Sandbox view", () => {
     assert.ok(starter !== undefined && other !== undefined);
     await workbench.runCommand("Platform: Search Promotions…");
     await workbench.quickInput.choose("Started by");
+    await workbench.quickInput.waitForStep("Who started the promotion");
     await workbench.quickInput.type(starter);
     await workbench.quickInput.choose(starter);
     await workbench.quickInput.accept();
