@@ -55,7 +55,9 @@ describe("addresses of operations on pages, workflows, app designs and the sandb
         await fc.assert(
           fc.asyncProperty(fc.array(text, { minLength: names.length, maxLength: names.length }), async (values) => {
             const before = fake.requests.length;
-            const parameters = Object.fromEntries(names.map((name, index) => [name, words[name] ?? values[index] ?? ""]));
+            const parameters = Object.fromEntries(
+              names.map((name, index) => [name, words[name] ?? values[index] ?? ""]),
+            );
             const given = { ...("modelId" in operation.queryParameters ? query : {}), ...parameters };
             try {
               await fake.platform.raw(operation, { ...given, ...bodyFor(operation) } as never);
