@@ -321,9 +321,12 @@ function loadedWith(name: string, metafile: Metafile): Map<string, Metafile["out
   return loaded;
 }
 
-/** Bundles the suite that runs inside the extension host: every `test/editor/**\/*.test.ts` in one file. Gives its path. */
-export async function buildEditorSuite(testFiles: readonly string[]): Promise<string> {
-  const outfile = join(distributionDirectory, "test", "editor", "index.cjs");
+/**
+ * Bundles the suite that runs inside the extension host: these tests in one file, named for who runs it, for several may at
+ * the same time. Gives its path.
+ */
+export async function buildEditorSuite(testFiles: readonly string[], name: string): Promise<string> {
+  const outfile = join(distributionDirectory, "test", "editor", `${name}.cjs`);
   const loader = testFiles
     .map((file) => `  if (wanted(${JSON.stringify(file)})) require(${JSON.stringify(join(projectDirectory, file))});`)
     .join("\n");

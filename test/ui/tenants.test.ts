@@ -10,8 +10,7 @@ import { pictureFailures } from "./failure-pictures.ts";
 import { openTenantWindow, type TenantWindow } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
-describe("tenants: add, sign in, edit, switch, sign out, remove", function () {
-  this.timeout(180_000);
+describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
   let window: TenantWindow;
   let second: SampleTenant;
   let secondDirectory: string;

@@ -33,6 +33,7 @@ const quietFor = 30_000;
 export class FailedOperations {
   readonly #files: RecoverableFiles;
   readonly #offer: Offer;
+  readonly #now: () => number;
   readonly #waiting = new Map<string, { readonly saves: Set<string>; readonly reads: Set<string> }>();
   readonly #asking = new Set<string>();
   /** Tenants that the person signed out of in this window: their folders fail without a message. */
@@ -40,9 +41,10 @@ export class FailedOperations {
   /** When a message was answered or dismissed, by its key. */
   readonly #answered = new Map<string, { readonly authority: string; readonly at: number }>();
 
-  constructor(files: RecoverableFiles, offer: Offer) {
+  constructor(files: RecoverableFiles, offer: Offer, now: () => number = Date.now) {
     this.#files = files;
     this.#offer = offer;
+    this.#now = now;
   }
 
   /** Repeats what failed in a workspace, now that it runs, or the token or the sign-in is new. */
@@ -120,7 +122,7 @@ export class FailedOperations {
   }
 
   async #once(authority: string, key: string, isUrgent: boolean, ask: () => Promise<void>): Promise<void> {
-    const isQuiet = Date.now() - (this.#answered.get(key)?.at ?? 0) < quietFor;
+    const isQuiet = this.#now() - (this.#answered.get(key)?.at ?? 0) < quietFor;
     if (this.#asking.has(key) || (isQuiet && !isUrgent)) {
       return;
     }
@@ -129,7 +131,7 @@ export class FailedOperations {
       await ask();
     } finally {
       this.#asking.delete(key);
-      this.#answered.set(key, { authority, at: Date.now() });
+      this.#answered.set(key, { authority, at: this.#now() });
     }
   }
 }

@@ -24,6 +24,8 @@ interface FileSystemOptions {
   /** Runs before a write replaces a version of a file that is not the one it came from. */
   readonly beforeReplacing?: (uri: vscode.Uri, server: ContentVersion) => Promise<void>;
   readonly chunkedSaves?: ChunkedSaves | undefined;
+  /** Milliseconds since 1970. Tests have a clock of their own. */
+  readonly now?: (() => number) | undefined;
 }
 
 /**
@@ -75,8 +77,8 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       return known;
     }
     const root = uriOf(tenantId, workspaceId);
-    const access = workspaceAccess(this.#connections, tenantId, workspaceId);
-    const { beforeReplacing, chunkedSaves } = this.#options;
+    const access = workspaceAccess(this.#connections, tenantId, workspaceId, this.#options.now);
+    const { beforeReplacing, chunkedSaves, now } = this.#options;
     const files: WorkspaceFiles = new WorkspaceFiles({
       access,
       versions: this.#versionsOf(authority),
@@ -91,6 +93,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       }),
       journal: new SaveJournal(this.#state, authority),
       chunkedSaves,
+      now,
     });
     files.events.observe({ refreshed: () => access.reset() });
     this.#workspaces.set(authority, files);
@@ -253,7 +256,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     if (known !== undefined) {
       return known;
     }
-    const versions = new EditorVersions(Date.now, (path) => this.#documents.editorsOf(authority).isOpen(path));
+    const versions = new EditorVersions(this.#options.now, (path) => this.#documents.editorsOf(authority).isOpen(path));
     versions.restore(this.#documents.storedFor(authority));
     this.#versions.set(authority, versions);
     return versions;
