@@ -217,6 +217,8 @@ function toTheEnd<Result>(work: Generator<void, Result>): Result {
 function* withoutNamedValues(text: string): Generator<void, string> {
   let turnEnds = charactersPerTurn;
   const shown: string[] = [];
+  /** What was shown in the turns before, each in one text: a million short pieces take more memory than the text itself. */
+  const turns: string[] = [];
   let copied = 0;
   /** Where the last secret word and the name of the current query parameter begin. */
   let word = -1;
@@ -228,13 +230,18 @@ function* withoutNamedValues(text: string): Generator<void, string> {
     shown.push(text.slice(copied, from), redacted);
     copied = to;
   };
+  const endTurn = (position: number): void => {
+    turnEnds = position + charactersPerTurn;
+    turns.push(shown.join(""));
+    shown.length = 0;
+  };
 
   /** Hides the string, or the strings of the list, from the quote on that was just found. Gives the end. */
   function* hideStrings(firstQuote: string, isList: boolean, from: number): Generator<void, number> {
     let quote = firstQuote;
     for (let start = from; ; ) {
       if (start > turnEnds) {
-        turnEnds = start + charactersPerTurn;
+        endTurn(start);
         yield;
       }
       const end = yield* closingQuote(text, quote, start);
@@ -255,7 +262,7 @@ function* withoutNamedValues(text: string): Generator<void, string> {
     const [found] = match;
     const after = mark.lastIndex;
     if (after > turnEnds) {
-      turnEnds = after + charactersPerTurn;
+      endTurn(after);
       yield;
       // Another text may have been scanned meanwhile.
       mark.lastIndex = after;
@@ -285,7 +292,7 @@ function* withoutNamedValues(text: string): Generator<void, string> {
       parameter = -1;
     }
   }
-  return copied === 0 ? text : [...shown, text.slice(copied)].join("");
+  return copied === 0 ? text : [...turns, ...shown, text.slice(copied)].join("");
 }
 
 /** Where the string that began with `quote` ends: before its closing quote, or that of a string around it. */
