@@ -18,8 +18,10 @@ import { credentialSlug, prefix } from "./rig.ts";
 
 export interface FuzzOptions {
   readonly seed: number;
-  /** Inputs that are tried. */
+  /** Inputs that are tried, at most. */
   readonly runs: number;
+  /** No other input is tried after so many seconds. */
+  readonly seconds?: number;
 }
 
 export interface FuzzFigures {
@@ -127,7 +129,7 @@ const credential = "the-stored-credential-of-the-fuzzer-7f3a";
  * Tries random inputs on the program as it ships, in a process of its own. Fails for an answer of 500, one that shows the
  * credential, none at all, a blocked event loop, and memory beyond what one call may take.
  */
-export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFigures> {
+export async function fuzzFrontDoor({ seed, runs, seconds }: FuzzOptions): Promise<FuzzFigures> {
   const directory = await mkdtemp(join(tmpdir(), "platform-workbench-fuzz-"));
   const issuer = await startIssuer();
   const internal = await startInternalService("the-internal-secret-of-the-fuzzer-0123456789");
@@ -246,7 +248,10 @@ export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFi
         assert.ok(most - rest <= limits.megabytes, `${Math.round(most - rest)} MB above rest`);
         assert.equal(program.child.exitCode, null, "the process has ended");
       }),
-      { seed, numRuns: runs, endOnFailure: true },
+      {
+        ...{ seed, numRuns: runs, endOnFailure: true },
+        ...(seconds === undefined ? {} : { interruptAfterTimeLimit: seconds * 1000 }),
+      },
     );
     return {
       calls,
