@@ -5,7 +5,7 @@ import type { DispatchAnswer } from "../http/dispatch.ts";
 import type { PlatformError, ResponseSnapshot } from "../http/errors.ts";
 import { turnFor } from "../turns.ts";
 import { bodyTextError, operationError, tooLargeError } from "./operation-errors.ts";
-import { untilFirstIssue, wrongFieldsOf } from "./shape-issues.ts";
+import { untilFirstIssue } from "./shape-issues.ts";
 
 /** Values of an answer whose wrong fields are all found in one pass. */
 const fullyReported = 20_000;
@@ -70,6 +70,7 @@ export async function readAnswer(
     return asDescribed(parsed.data);
   }
   const isLarge = exceededLimit(answer.body, { values: fullyReported, depth: limits.depth }) !== undefined;
+  const { wrongFieldsOf } = await import("./wrong-fields.ts");
   const { paths, areOptional } = await wrongFieldsOf(operation.answer, value, isLarge);
   if (!areOptional) {
     throw refuse(

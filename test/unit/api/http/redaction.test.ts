@@ -166,7 +166,7 @@ describe("redaction", () => {
       ),
       { numRuns: 20 },
     );
-  }).timeout(60_000);
+  });
 
   it("scans long texts in turns, any number of them at the same time, with the same result", async () => {
     const texts = [...attacks, "?token=b&c ", '{"token":"x"},'].map((unit) => unit.repeat(150_000 / unit.length));
