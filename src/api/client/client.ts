@@ -5,7 +5,6 @@ import { pathTemplateOf } from "../http/dialects.ts";
 import type { BodyReceiver, DispatchAnswer } from "../http/dispatch.ts";
 import type { ResponseSnapshot } from "../http/errors.ts";
 import { type Log, silentLog } from "../http/log.ts";
-import { beginningOf, withoutSecretHeaders } from "../http/redaction.ts";
 import type { Transport } from "../http/transport.ts";
 import { TransportError } from "../http/transport-errors.ts";
 import { readAnswer } from "./answer.ts";
@@ -81,14 +80,9 @@ export class Client<Kind extends CredentialKind> {
    * What of an answer can be shown: its headers, and at most so many characters of its body, without the credential. In a
    * refused answer, values that are named like a secret are hidden, too.
    */
-  shown({ status, headers, body }: RawAnswer, length: number): ResponseSnapshot {
-    const secret = this.#destination.credential.reveal();
-    const scope = status >= 200 && status <= 299 ? "given" : "named";
-    return {
-      status,
-      headers: withoutSecretHeaders(headers, secret),
-      body: beginningOf(body, length, secret, scope),
-    };
+  shown(answer: RawAnswer, length: number): ResponseSnapshot {
+    const isSuccess = answer.status >= 200 && answer.status <= 299;
+    return snapshot(answer, this.#destination.credential, undefined, length, isSuccess ? "given" : undefined)();
   }
 
   /** Checks an input as `call` does, and sends nothing. Throws a PlatformError of kind `request`. */

@@ -30,6 +30,11 @@ export const workflows = defineFeature({
         types: ["workflow", "workflowVersion", "execution", "trigger"],
         load: async () => (await import("./details.ts")).workflowReaders,
       },
+      documents: {
+        "workflow-lookup": {
+          read: async (address) => (await import("./lookup-documents.ts")).readLookup(connections, address),
+        },
+      },
       disposables: [panels],
     };
   },

@@ -13,6 +13,7 @@ import {
   workflowsBranch,
   workflowsPageSize,
 } from "./lists.ts";
+import { lookupUri } from "./lookup-address.ts";
 import {
   type ExecutionRow,
   versionPartRows,
@@ -108,9 +109,16 @@ function openCommand(row: WorkflowTreeRow): vscode.Command | undefined {
       };
     case "workflowForm":
       return {
-        command: "platformWorkbench.showWorkflowForm",
+        command: "markdown.showPreview",
         title: vscode.l10n.t("Show Start Form"),
-        arguments: [row],
+        arguments: [
+          lookupUri(row.tenantId, {
+            type: "form",
+            modelId: row.modelId,
+            modelName: row.modelName,
+            version: row.version,
+          }),
+        ],
       };
     default:
       return undefined;

@@ -77,6 +77,9 @@ export const workspaces = defineFeature({
           read: async (address, uri) => (await configurations()).configuration.read(address, uri),
           write: async (address, text, uri) => (await configurations()).configuration.write(address, text, uri),
         },
+        "instance-settings": {
+          read: async (address) => (await import("./instance-settings.ts")).readInstanceSettings(connections, address),
+        },
         "configuration-on-platform": {
           read: async (address, uri) => (await configurations()).onPlatform.read(address, uri),
         },
