@@ -18,7 +18,12 @@ interface AnalyzerDocumentParts {
 /** The document in which analyzer settings of a page are written: an object, or an array of them. */
 export function analyzerUri({ tenantId, id, name }: Pick<ChosenPage, "tenantId" | "id" | "name">): vscode.Uri {
   const title = vscode.l10n.t("{0} (analyzer settings).json", name);
-  return documentUri({ kind: "page-analyzer", tenantId, workspaceId: "", key: id, title });
+  return documentUri({ kind: "filter-view", tenantId, workspaceId: "", key: encodeURIComponent(id), title });
+}
+
+/** Whether an address of a filter view is that of a page's analyzer settings, which name no view. */
+export function isAnalyzer({ key }: DocumentAddress): boolean {
+  return !key.includes("/");
 }
 
 /**
@@ -35,7 +40,8 @@ export function analyzerDocuments({
   return {
     read: async (address) => sent.get(keyOf(address)) ?? "{\n}\n",
     write: async (address, text, uri) => {
-      const { tenantId, key: pageId, title } = address;
+      const { tenantId, key, title } = address;
+      const pageId = decodeURIComponent(key);
       saveReasons.refuseAutomatic(uri, title);
       const body = parseJsonBody(text, vscode.l10n.t);
       if (!body.valid) {

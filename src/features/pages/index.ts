@@ -44,10 +44,6 @@ export const pages = defineFeature({
           read: async (address, uri) => (await documents()).filterView.read(address, uri),
           write: async (address, text, uri) => (await documents()).filterView.write(address, text, uri),
         },
-        "page-analyzer": {
-          read: async (address, uri) => (await documents()).analyzer.read(address, uri),
-          write: async (address, text, uri) => (await documents()).analyzer.write(address, text, uri),
-        },
         "page-summary": { read: async (address, uri) => (await documents()).summary.read(address, uri) },
       },
     };

@@ -18,7 +18,7 @@ import { treeCommands } from "../../ui/tree/tree-commands.ts";
 import { chooseExecution, chooseTrigger, chooseVersion, chooseWorkflow, liveTriggers } from "./choice.ts";
 import { createVersionByForm, createWorkflowByForm } from "./creation.ts";
 import type { WorkflowsCommandId } from "./declarations.ts";
-import { lookupUri } from "./lookup-address.ts";
+import { attachedTriggers, startForm } from "./lookup-details.ts";
 import { askForForm, askForTriggers } from "./lookup-forms.ts";
 import type { LazyPanels } from "./panels/lazy-panels.ts";
 import { workflowLists, workflowRows } from "./rows.ts";
@@ -79,18 +79,14 @@ export function workflowCommands(services: WorkflowCommandParts): CommandHandler
         ? { ...(await chooseWorkflow(parts, run, argument, title)), version: ofTrigger.data.trigger.modelVersion }
         : await chooseVersion(parts, run, argument, title);
       const lookup = await askForForm(workflow, title, trigger === undefined ? {} : { trigger });
-      await vscode.commands.executeCommand("markdown.showPreview", lookupUri(workflow.tenantId, lookup));
+      await vscode.commands.executeCommand("platformWorkbench.showDetails", startForm(workflow, lookup));
     },
     "platformWorkbench.showTriggersOfVersions": async (run, argument) => {
       const title = vscode.l10n.t("Show Triggers by Version");
       const workflow = await chooseWorkflow(parts, run, argument, title);
       const named = namedResource(argument);
-      const lookup =
-        named?.type === "workflowVersion"
-          ? ({ type: "triggers", modelId: workflow.modelId, modelName: workflow.name, versions: [named.id] } as const)
-          : await askForTriggers(workflow, title);
-      const uri = lookupUri(workflow.tenantId, { ...lookup });
-      await vscode.commands.executeCommand("markdown.showPreview", uri);
+      const versions = named?.type === "workflowVersion" ? [named.id] : await askForTriggers(workflow, title);
+      await vscode.commands.executeCommand("platformWorkbench.showDetails", attachedTriggers(workflow, versions));
     },
     "platformWorkbench.showExecutionOutputs": async (run, argument) => {
       const title = vscode.l10n.t("Show Execution Outputs");

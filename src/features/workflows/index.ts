@@ -27,13 +27,8 @@ export const workflows = defineFeature({
         load: async () => (await import("./tree.ts")).workflowsTree(services),
       },
       details: {
-        types: ["workflow", "workflowVersion", "execution", "trigger"],
+        types: ["workflow", "workflowVersion", "execution", "trigger", "startForm", "attachedTriggers"],
         load: async () => (await import("./details.ts")).workflowReaders,
-      },
-      documents: {
-        "workflow-lookup": {
-          read: async (address) => (await import("./lookup-documents.ts")).readLookup(connections, address),
-        },
       },
       disposables: [panels],
     };

@@ -5,7 +5,7 @@ import { readExecutions } from "../../api/families/workflows.ts";
 import { sentenceWords, versionLabel } from "../../ui/format/labels.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import { type ChosenWorkflow, liveTriggers, versionItem } from "./choice.ts";
-import type { FormLookup, WorkflowLookup } from "./lookup.ts";
+import type { FormLookup } from "./lookup.ts";
 import { executionName } from "./words.ts";
 
 /** Asks for what can be left out of a start form: one list, whose first line shows the form. */
@@ -14,8 +14,8 @@ export async function askForForm(
   title: string,
   before: Pick<FormLookup, "trigger" | "deploymentId"> = {},
 ): Promise<FormLookup> {
-  const { modelId, name, version } = workflow;
-  let lookup: FormLookup = { type: "form", modelId, modelName: name, version, ...before };
+  const { name, version } = workflow;
+  let lookup: FormLookup = { version, ...before };
   const heading = `${title} · ${name} ${versionLabel(version)}`;
   for (;;) {
     const none = vscode.l10n.t("none");
@@ -118,7 +118,7 @@ async function typedId(title: string, before: string | undefined): Promise<strin
 export async function askForTriggers(
   { client, modelId, name }: ChosenWorkflow,
   title: string,
-): Promise<WorkflowLookup> {
+): Promise<readonly string[]> {
   const items = client
     .call(getWorkflow, { modelId })
     .then((model) => versionsOf(model).map((one) => ({ ...versionItem(one), version: one.version })));
@@ -130,5 +130,5 @@ export async function askForTriggers(
   if (chosen === undefined) {
     throw new vscode.CancellationError();
   }
-  return { type: "triggers", modelId, modelName: name, versions: chosen.map(({ version }) => version) };
+  return chosen.map(({ version }) => version);
 }

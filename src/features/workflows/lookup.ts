@@ -1,40 +1,54 @@
-import * as z from "zod/mini";
 import type { InputOf } from "../../api/catalogue/operation.ts";
 import type { getTriggerForm } from "../../api/catalogue/operations/triggers.ts";
 
-const ofWorkflow = { modelId: z.string(), modelName: z.string() };
-const named = z.object({ id: z.string(), name: z.string() });
-
 /** A start form as one trigger or deployment shows it. */
-const formLookup = z.object({
-  type: z.literal("form"),
-  ...ofWorkflow,
-  version: z.string(),
-  trigger: z.optional(named),
-  deploymentId: z.optional(z.string()),
-});
-export type FormLookup = Readonly<z.output<typeof formLookup>>;
+export interface FormLookup {
+  readonly version: string;
+  readonly trigger?: { readonly id: string; readonly name: string };
+  readonly deploymentId?: string;
+}
 
-/** The triggers that are attached to some versions of a workflow; to any version where none is named. */
-const triggersLookup = z.object({
-  type: z.literal("triggers"),
-  ...ofWorkflow,
-  versions: z.array(z.string()),
-});
-type TriggersLookup = Readonly<Omit<z.output<typeof triggersLookup>, "versions">> & {
-  readonly versions: readonly string[];
-};
+/** The lookup as the id of a resource: `version=1.2.0&triggerId=…`. */
+export function formId({ version, trigger, deploymentId }: FormLookup): string {
+  return new URLSearchParams({
+    version,
+    ...(trigger === undefined ? {} : { triggerId: trigger.id, triggerName: trigger.name }),
+    ...(deploymentId === undefined ? {} : { deploymentId }),
+  }).toString();
+}
 
-/** What a document about a workflow looks up, as its address has it. */
-export const workflowLookup = z.union([formLookup, triggersLookup]);
-export type WorkflowLookup = FormLookup | TriggersLookup;
+/** Reads what `formId` made. */
+export function formOfId(id: string): FormLookup {
+  const members = new URLSearchParams(id);
+  const [triggerId, deploymentId] = [members.get("triggerId"), members.get("deploymentId")];
+  return {
+    version: members.get("version") ?? "",
+    ...(triggerId === null ? {} : { trigger: { id: triggerId, name: members.get("triggerName") ?? triggerId } }),
+    ...(deploymentId === null ? {} : { deploymentId }),
+  };
+}
 
 /** What is asked of the platform for a form; what is left out is not sent (API description, 4.6). */
-export function formInput({ modelId, version, trigger, deploymentId }: FormLookup): InputOf<typeof getTriggerForm> {
+export function formInput(
+  modelId: string,
+  { version, trigger, deploymentId }: FormLookup,
+): InputOf<typeof getTriggerForm> {
   return {
     modelId,
     version,
     ...(trigger === undefined ? {} : { triggerId: trigger.id }),
     ...(deploymentId === undefined ? {} : { deploymentId }),
   };
+}
+
+const everyVersion = "all";
+
+/** Versions of a workflow as the id of a resource. */
+export function versionsId(versions: readonly string[]): string {
+  return versions.length === 0 ? everyVersion : versions.join(",");
+}
+
+/** Reads what `versionsId` made: no version for all. */
+export function versionsOfId(id: string): readonly string[] {
+  return id === everyVersion ? [] : id.split(",");
 }

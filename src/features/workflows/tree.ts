@@ -13,7 +13,7 @@ import {
   workflowsBranch,
   workflowsPageSize,
 } from "./lists.ts";
-import { lookupUri } from "./lookup-address.ts";
+import { startForm } from "./lookup-details.ts";
 import {
   type ExecutionRow,
   versionPartRows,
@@ -109,15 +109,10 @@ function openCommand(row: WorkflowTreeRow): vscode.Command | undefined {
       };
     case "workflowForm":
       return {
-        command: "markdown.showPreview",
+        command: "platformWorkbench.showDetails",
         title: vscode.l10n.t("Show Start Form"),
         arguments: [
-          lookupUri(row.tenantId, {
-            type: "form",
-            modelId: row.modelId,
-            modelName: row.modelName,
-            version: row.version,
-          }),
+          startForm({ tenantId: row.tenantId, modelId: row.modelId, name: row.modelName }, { version: row.version }),
         ],
       };
     default:

@@ -57,9 +57,9 @@ export function workspaceCommands(parts: WorkspaceCommandParts) {
     "platformWorkbench.showInstanceSettings": async (run) => {
       const { id: tenantId, label } = currentTenant(parts.registry);
       run.setErrorContext({ tenantId });
-      const title = vscode.l10n.t("{0} (notebook settings).md", label);
-      const uri = documentUri({ kind: "instance-settings", tenantId, workspaceId: "", key: "", title });
-      await vscode.commands.executeCommand("markdown.showPreview", uri);
+      const name = vscode.l10n.t("Notebook settings of {0}", label);
+      const resource = { type: "notebookSettings", tenantId, id: "all", name } as const;
+      await vscode.commands.executeCommand("platformWorkbench.showDetails", resource);
     },
     "platformWorkbench.copyWorkspaceId": async (run, argument) => {
       const { workspaceId } = await choose(run, argument, vscode.l10n.t("Copy Workspace Id"));

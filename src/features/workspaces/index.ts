@@ -71,14 +71,14 @@ export const workspaces = defineFeature({
           });
         },
       },
-      details: { types: ["workspace"], load: async () => (await import("./details.ts")).workspaceReaders },
+      details: {
+        types: ["workspace", "notebookSettings"],
+        load: async () => (await import("./details.ts")).workspaceReaders,
+      },
       documents: {
         configuration: {
           read: async (address, uri) => (await configurations()).configuration.read(address, uri),
           write: async (address, text, uri) => (await configurations()).configuration.write(address, text, uri),
-        },
-        "instance-settings": {
-          read: async (address) => (await import("./instance-settings.ts")).readInstanceSettings(connections, address),
         },
         "configuration-on-platform": {
           read: async (address, uri) => (await configurations()).onPlatform.read(address, uri),

@@ -1,27 +1,13 @@
 import * as vscode from "vscode";
 import { getSettings } from "../../api/catalogue/operations/workspaces.ts";
 import { type InstanceSettings, instanceSizes, kernelsOf, wordsOf } from "../../api/families/instance-settings.ts";
-import type { Connections } from "../../tenants/connections.ts";
-import type { DetailSection, Details } from "../../ui/details/details.ts";
-import { relativeLink } from "../../ui/details/details-documents.ts";
-import { fullDate } from "../../ui/details/full-date.ts";
-import { detailsMarkdown } from "../../ui/details/markdown.ts";
+import type { DetailSection, Details, DetailsReader } from "../../ui/details/details.ts";
 import { codeOf } from "../../ui/details/values.ts";
-import type { DocumentAddress } from "../../ui/documents/document-address.ts";
 import { constantWords } from "../../ui/format/labels.ts";
 
-/** The settings that a tenant has for all its notebook workspaces, as Markdown. */
-export async function readInstanceSettings(connections: Connections, { tenantId }: DocumentAddress): Promise<string> {
-  const client = await connections.platform(tenantId);
-  const settings = await client.call(getSettings, {});
-  const name = vscode.l10n.t("Notebook settings of {0}", connections.tenant(tenantId).label);
-  return detailsMarkdown(settingsDetails(settings), {
-    name,
-    translate: vscode.l10n.t,
-    date: fullDate,
-    linkTo: relativeLink,
-  });
-}
+/** Reads the settings that a tenant has for all its notebook workspaces. */
+export const notebookSettingsReader: DetailsReader = async ({ client }) =>
+  settingsDetails(await client.call(getSettings, {}));
 
 function settingsDetails(settings: InstanceSettings): Details {
   const { isEnabled, userAccess, featureFlags, limits, locale, timeZone, maintenance } = settings;

@@ -54,8 +54,8 @@ export class DetailsDocuments {
   }
 }
 
-/** From `/<kind>/<key>/<title>` to the details of a resource of the same tenant. */
-export function relativeLink(other: PlatformResource): string {
+/** From `/details/<key>/<title>` to another such path. */
+function relativeLink(other: PlatformResource): string {
   const { path } = detailsUri(other, "details");
   return `../..${path.split("/").map(encodeURIComponent).join("/")}`;
 }

@@ -120,10 +120,10 @@ export const workflowCases = {
     const failure = await tenant.failure(tenant.platform().call(triggers.getTriggerForm, { ...input, triggerId: "?" }));
     assert.deepEqual([failure.kind, failure.status], ["workflowGet", 404]);
     const [run] = (await readExecutions(tenant.platform())).filter((one) => one.modelId === input.modelId);
-    const lookup = { type: "form", ...input, modelName: "", deploymentId: run?.deploymentId ?? "" } as const;
-    await tenant.platform().call(triggers.getTriggerForm, formInput(lookup));
+    const lookup = { version: input.version, deploymentId: run?.deploymentId ?? "" };
+    await tenant.platform().call(triggers.getTriggerForm, formInput(input.modelId, lookup));
     assert.equal(tenant.proxy.requests.at(-1)?.query, `deploymentId=${run?.deploymentId}`);
-    const unknown = formInput({ ...lookup, deploymentId: "none" });
+    const unknown = formInput(input.modelId, { ...lookup, deploymentId: "none" });
     assert.equal((await tenant.failure(tenant.platform().call(triggers.getTriggerForm, unknown))).status, 404);
   },
   "workflows.locks.get": async (tenant) => {

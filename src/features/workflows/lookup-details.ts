@@ -1,46 +1,47 @@
 import * as vscode from "vscode";
-import * as z from "zod/mini";
 import type { Trigger } from "../../api/catalogue/models/workflows.ts";
 import { getTriggerForm } from "../../api/catalogue/operations/triggers.ts";
-import type { PlatformClient } from "../../api/client/client.ts";
 import { readTriggersOfVersions } from "../../api/families/workflow-facts.ts";
-import type { Connections } from "../../tenants/connections.ts";
-import type { Details, DetailValue } from "../../ui/details/details.ts";
-import { relativeLink } from "../../ui/details/details-documents.ts";
+import type { DetailsReader, DetailValue } from "../../ui/details/details.ts";
 import { label } from "../../ui/details/fields.ts";
-import { fullDate } from "../../ui/details/full-date.ts";
-import { detailsMarkdown } from "../../ui/details/markdown.ts";
 import { codeOf, dateOf } from "../../ui/details/values.ts";
-import type { DocumentAddress } from "../../ui/documents/document-address.ts";
-import { type FormLookup, formInput, type WorkflowLookup, workflowLookup } from "./lookup.ts";
-import { lookupName } from "./lookup-address.ts";
+import type { PlatformResource } from "../../ui/resources/resource.ts";
+import type { ChosenWorkflow } from "./choice.ts";
+import { type FormLookup, formId, formInput, formOfId, versionsId, versionsOfId } from "./lookup.ts";
 import { formSection } from "./version-details.ts";
-import { versionLink } from "./version-link.ts";
 import { triggerState } from "./words.ts";
 
-/** What a lookup finds, as Markdown. */
-export async function readLookup(connections: Connections, { tenantId, key }: DocumentAddress): Promise<string> {
-  const lookup = z.parse(workflowLookup, JSON.parse(key));
-  const client = await connections.platform(tenantId);
-  const details =
-    lookup.type === "form" ? await readForm(client, tenantId, lookup) : await readTriggers(client, tenantId, lookup);
-  return detailsMarkdown(details, {
-    name: lookupName(lookup),
-    translate: vscode.l10n.t,
-    date: fullDate,
-    linkTo: relativeLink,
-  });
+type OfWorkflow = Pick<ChosenWorkflow, "tenantId" | "modelId" | "name">;
+
+/** The start form of a version, as one trigger or deployment shows it. */
+export function startForm({ tenantId, modelId, name }: OfWorkflow, lookup: FormLookup): PlatformResource {
+  const title = vscode.l10n.t("Start form of {0} v{1}", name, lookup.version);
+  return { type: "startForm", tenantId, id: formId(lookup), parentId: modelId, name: title };
 }
 
-async function readForm(client: PlatformClient, tenantId: string, lookup: FormLookup): Promise<Details> {
-  const { modelId, modelName, version, trigger, deploymentId } = lookup;
-  const form = await client.call(getTriggerForm, formInput(lookup));
-  const workflow = { type: "workflow", tenantId, id: modelId, name: modelName } as const;
+/** The triggers that are attached to versions of a workflow; to any version for none. */
+export function attachedTriggers(
+  { tenantId, modelId, name }: OfWorkflow,
+  versions: readonly string[],
+): PlatformResource {
+  const title =
+    versions.length === 0
+      ? vscode.l10n.t("Triggers of {0}", name)
+      : vscode.l10n.t("Triggers of {0} v{1}", name, versions.join(", v"));
+  return { type: "attachedTriggers", tenantId, id: versionsId(versions), parentId: modelId, name: title };
+}
+
+/** Reads a start form for its document. */
+export const startFormReader: DetailsReader = async ({ client, resource }) => {
+  const { tenantId, id, parentId: modelId = "" } = resource;
+  const lookup = formOfId(id);
+  const { version, trigger, deploymentId } = lookup;
+  const form = await client.call(getTriggerForm, formInput(modelId, lookup));
   return {
     kind: vscode.l10n.t("Start form"),
     description: form.description ?? undefined,
     lines: [
-      [vscode.l10n.t("Version"), versionLink(workflow, version)],
+      [vscode.l10n.t("Version"), version],
       [
         vscode.l10n.t("Trigger"),
         trigger === undefined
@@ -52,18 +53,15 @@ async function readForm(client: PlatformClient, tenantId: string, lookup: FormLo
     sections: [formSection(form.sections ?? [])],
     raw: form,
   };
-}
+};
 
-async function readTriggers(
-  client: PlatformClient,
-  tenantId: string,
-  { modelId, modelName, versions }: WorkflowLookup & { readonly type: "triggers" },
-): Promise<Details> {
-  const triggers = await readTriggersOfVersions(client, modelId, versions);
-  const workflow = { type: "workflow", tenantId, id: modelId, name: modelName } as const;
+/** Reads the triggers that are attached to versions of a workflow. */
+export const attachedTriggersReader: DetailsReader = async ({ client, resource }) => {
+  const { tenantId, id, parentId: modelId = "" } = resource;
+  const triggers = await readTriggersOfVersions(client, modelId, versionsOfId(id));
   return {
     kind: vscode.l10n.t("Triggers attached to the workflow"),
-    lines: [[vscode.l10n.t("Workflow"), { type: "resource", resource: workflow }]],
+    lines: [],
     sections: [
       {
         type: "table",
@@ -80,7 +78,7 @@ async function readTriggers(
           triggerLink(trigger, tenantId, modelId),
           label(trigger.type ?? ""),
           trigger.entityVersion ?? "",
-          versionLink(workflow, trigger.modelVersion ?? ""),
+          trigger.modelVersion ?? "",
           stateWord(trigger),
           dateOf(trigger.createdAt),
         ]),
@@ -89,7 +87,7 @@ async function readTriggers(
     ],
     raw: triggers,
   };
-}
+};
 
 function triggerLink({ id, name }: Trigger, tenantId: string, parentId: string): DetailValue {
   const shown = name?.trim() || vscode.l10n.t("Unnamed trigger");
