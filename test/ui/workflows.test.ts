@@ -225,7 +225,7 @@ describe("the Workflows view", () => {
     );
     const [first] = attached;
     assert.ok(typeof first?.entityVersion === "string");
-    await workbench.runCommand("Platform: Show Triggers by Version…");
+    await workbench.runCommand("Platform: Show Triggers of Version…");
     await quickInput.type("Weekly");
     await quickInput.choose("Weekly sales mail");
     await quickInput.waitForStep("Versions that triggers are attached to");

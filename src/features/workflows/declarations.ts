@@ -51,7 +51,7 @@ export const workflowsDeclarations = {
     ],
   },
   "platformWorkbench.showTriggersOfVersions": {
-    title: "Show Triggers by Version…",
+    title: "Show Triggers of Version…",
     icon: "$(zap)",
     inPalette: true,
     menus: [row("1_open@3", onVersion), row("1_open@1", onRow("workflows", "workflowGroup\\.triggers"))],

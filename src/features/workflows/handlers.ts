@@ -82,7 +82,7 @@ export function workflowCommands(services: WorkflowCommandParts): CommandHandler
       await vscode.commands.executeCommand("platformWorkbench.showDetails", startForm(workflow, lookup));
     },
     "platformWorkbench.showTriggersOfVersions": async (run, argument) => {
-      const title = vscode.l10n.t("Show Triggers by Version");
+      const title = vscode.l10n.t("Show Triggers of Version");
       const workflow = await chooseWorkflow(parts, run, argument, title);
       const named = namedResource(argument);
       const versions = named?.type === "workflowVersion" ? [named.id] : await askForTriggers(workflow, title);
