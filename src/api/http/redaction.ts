@@ -135,11 +135,19 @@ export function withoutSecretHeaders(
   );
 }
 
-/** The beginning of a body as text without secrets: at most so many characters, none of them of a secret cut in two. */
-export function beginningOf(body: Uint8Array, length: number, secret: string): string {
+/**
+ * The beginning of a body as text without secrets: at most so many characters, none of them of a secret cut in two. In
+ * the scope `given`, values that are only named like a secret stay.
+ */
+export function beginningOf(
+  body: Uint8Array,
+  length: number,
+  secret: string,
+  scope: "given" | "named" = "named",
+): string {
   const spare = Math.max(0, ...formsOf([secret]).map((form) => form.length));
   const isCut = body.byteLength > length + spare;
-  const text = withoutSecrets(new TextDecoder().decode(body.subarray(0, length + spare)), secret);
+  const text = createRedaction([secret], scope).text(new TextDecoder().decode(body.subarray(0, length + spare)));
   // Only the last characters before the cut can be the beginning of a secret.
   return text.slice(0, isCut ? Math.min(length, Math.max(0, text.length - spare)) : length);
 }
