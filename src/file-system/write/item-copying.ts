@@ -1,16 +1,18 @@
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { inParallel } from "../../api/content-server/concurrency.ts";
 import { createItem } from "../../api/content-server/contents.ts";
-import { copyFileOnServer, copyFolderOnServer } from "../../api/content-server/copying.ts";
+import { confirmNoCopying, copyFileOnServer, copyFolderOnServer } from "../../api/content-server/copying.ts";
 import { hasStatus, PlatformError } from "../../api/http/errors.ts";
 import { FileError } from "../errors.ts";
 import type { ContentReading } from "../read/content-reading.ts";
 import type { DirectoryReading, MetadataReading } from "../read/directory-reading.ts";
+import type { ListingCache } from "../session/listing-cache.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
 import { refusedName } from "./file-writing.ts";
 
 interface CopyingParts {
   readonly server: ServerRequests;
+  readonly cache: ListingCache;
   readonly metadata: MetadataReading;
   readonly directories: DirectoryReading;
   readonly contents: ContentReading;
@@ -22,15 +24,20 @@ export function copyItem(parts: CopyingParts, from: string, to: string, isDirect
 }
 
 async function copyFile(parts: CopyingParts, from: string, to: string): Promise<ContentItem> {
-  const copied = await parts.server.request((client) => copyFileOnServer(client, from, to));
+  const hint = parts.cache.lookUp(from);
+  const sourceSize = hint.type === "present" ? (hint.item.size ?? undefined) : undefined;
+  const copied = await parts.server.request((client) => copyFileOnServer(client, from, to, { sourceSize }));
   if (copied !== undefined) {
     return copied;
   }
   // Nobody sees these bytes: the version that an editor's copy came from stays what it was.
   const { bytes } = await parts.contents.peek(from);
   try {
-    const { item, written } = await parts.server.request((client) => createItem(client, to, bytes, { type: "file" }));
-    return { ...item, ...written };
+    return await parts.server.request(async (client) => {
+      const { item, written } = await createItem(client, to, bytes, { type: "file" });
+      confirmNoCopying(client);
+      return { ...item, ...written };
+    });
   } catch (error) {
     throw hasStatus(error, 409) ? new FileError("exists", to, `${to} exists already.`) : refusedName(to, error);
   }
