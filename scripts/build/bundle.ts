@@ -21,6 +21,7 @@ const featureDeclarations = /[\\/]src[\\/]features[\\/](?:[^\\/]+[\\/])+declarat
 const lazyModules: ReadonlySet<string> = new Set([
   "src/api/families/archive-unpacking.ts",
   "src/api/content-server/write-verification.ts",
+  "src/api/families/running-check.ts",
   "src/api/families/schedule.ts",
   "src/api/http/undici-dispatcher.ts",
   "src/features/checkpoints/keeping.ts",
