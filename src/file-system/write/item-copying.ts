@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { inParallel } from "../../api/content-server/concurrency.ts";
-import { createItem } from "../../api/content-server/contents.ts";
+import { createItem, renameItem } from "../../api/content-server/contents.ts";
 import { confirmNoCopying, copyFileOnServer, copyFolderOnServer } from "../../api/content-server/copying.ts";
-import { hasStatus, PlatformError } from "../../api/http/errors.ts";
+import { deleteTree } from "../../api/content-server/deletion.ts";
+import { hasStatus, mayHaveHappened, PlatformError } from "../../api/http/errors.ts";
 import { FileError } from "../errors.ts";
 import type { ContentReading } from "../read/content-reading.ts";
 import type { DirectoryReading, MetadataReading } from "../read/directory-reading.ts";
@@ -52,19 +54,39 @@ async function copyDirectory(parts: CopyingParts, from: string, to: string): Pro
   if (copied !== undefined) {
     return copied;
   }
-  const { item } = await parts.server.request((client) => createItem(client, to, undefined, { type: "directory" }));
+  // A copy that is made step by step has another name until it is complete.
+  const beside = `${to}.copying-${randomUUID().slice(0, 8)}`;
   try {
-    const { children } = await parts.directories.list(from);
-    await inParallel(children, async (child) => {
-      const target = `${to}/${child.name}`;
-      await (child.type === "directory"
-        ? copyDirectory(parts, child.path, target)
-        : copyFile(parts, child.path, target));
-    });
+    await copyChildren(parts, from, beside);
+    return await parts.server.request((client) => renameItem(client, beside, to));
   } catch (error) {
-    throw withRemark(error, `The copy ${to} is not complete.`);
+    throw await withoutIncomplete(parts, beside, asCopyOf(error, from, to));
   }
-  return item;
+}
+
+async function copyChildren(parts: CopyingParts, from: string, to: string): Promise<void> {
+  await parts.server.request((client) => createItem(client, to, undefined, { type: "directory" }));
+  const { children } = await parts.directories.list(from);
+  await inParallel(children, async (child) => {
+    const target = `${to}/${child.name}`;
+    await (child.type === "directory" ? copyChildren(parts, child.path, target) : copyFile(parts, child.path, target));
+  });
+}
+
+/** What failed is the copy, whatever request of it and whatever name beside its place that was about. */
+function asCopyOf(error: unknown, from: string, to: string): unknown {
+  return error instanceof PlatformError ? error.with({ failure: `Cannot copy ${from} to ${to}`, entity: to }) : error;
+}
+
+/** Removes a copy that is not complete. Gives the error, which names the copy when it cannot be removed. */
+async function withoutIncomplete(parts: CopyingParts, beside: string, error: unknown): Promise<unknown> {
+  try {
+    await parts.server.request((client) => deleteTree(client, beside));
+    return error;
+  } catch (failure) {
+    const isGone = hasStatus(failure, 404) && !mayHaveHappened(error);
+    return isGone ? error : withRemark(error, `A copy that is not complete may have been left as ${beside}.`);
+  }
 }
 
 /** The error with a further sentence, such as what was left behind. */
