@@ -34,7 +34,7 @@ export function registerRecovery(parts: {
       const isStored = (await secrets.notebookToken(tenantId, workspaceId)) !== undefined;
       await (isStored ? failed.recover(tenantId, workspaceId) : undefined);
     } else if (tenant === undefined || (await secrets.credential(tenant)) === undefined) {
-      await failed.signedOut(tenantId);
+      failed.signedOut(tenantId);
     } else {
       await failed.recoverTenant(tenantId);
     }

@@ -36,13 +36,17 @@ describe("signing out while a workspace is open", function () {
     const results = await workbench.sideBar.view("Search Results");
     await results.tree.row("kept.py");
 
+    await workbench.sideBar.open("Platform");
     await workbench.runCommand("Platform: Sign Out…");
     await workbench.quickInput.choose("Sample tenant");
     await waitFor(
       "the search results to go",
       async () => !(await workbench.sideBar.views()).includes("Search Results"),
     );
+    const view = await workbench.sideBar.view("Workspaces");
+    assert.match(await view.welcomeText(), /Sign in/);
     await workbench.explorer.open();
+    assert.ok(!(await workbench.sideBar.views()).includes("Search Results"));
     await waitFor("the Explorer to empty", async () => !(await workbench.explorer.names()).includes("kept.py"));
     assert.deepEqual(withoutEditorMessages(await workbench.notifications.texts()), []);
     assert.equal(await workbench.editors.isDirty("kept.py"), true);
@@ -65,6 +69,7 @@ describe("signing out while a workspace is open", function () {
   it("signing in again saves it, once the notebook token is there, too", async () => {
     const { workbench, tenant } = window;
     const asked = await workbench.notifications.waitFor(/^You are not signed in to Sample tenant/);
+    await workbench.sideBar.open("Platform");
     await asked.click("Sign In");
     await workbench.quickInput.waitForStep("Sign In to Sample tenant");
     await workbench.quickInput.submit(tenant.platformToken);
@@ -74,6 +79,8 @@ describe("signing out while a workspace is open", function () {
     await workbench.quickInput.submit(token);
     await workbench.editors.waitUntilSaved("kept.py");
     assert.equal(await readFile(join(root, "kept.py"), "utf8"), "one = 1\ntwo = 2\n");
+    // The Explorer does not come to the front, and shows the folder again once somebody looks.
+    assert.ok((await workbench.sideBar.views()).includes("Workspaces"));
     await workbench.explorer.reveal("kept.py");
   });
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
@@ -73,6 +74,21 @@ describe("the Workspaces view", () => {
     await view.clickTitleAction("Clear Workspace Filter");
     await view.tree.row(/^Sales forecasting/);
     await waitFor("the message to go", async () => (await view.message()) === "");
+  });
+
+  it("shows the settings for all notebook workspaces: sizes, kernels, limits", async () => {
+    const { workbench, proxy } = window;
+    proxy.reset();
+    await workbench.runCommand("Platform: Show Notebook Settings");
+    const text = await new MarkdownPreview(workbench.page).waitForText("Notebook settings of Sample tenant");
+    for (const part of [/Access\s+everyone/, /Time zone\s+Europe\/Berlin/, /PYTHON_3_12/, /JUPYTER_WORKSPACE/]) {
+      assert.match(text, part);
+    }
+    assert.match(text, /1\s+8 GB\s+yes/);
+    assert.match(text, /GB\s+no/);
+    assert.equal(proxy.count({ path: "/api/datascience/v1/settings" }), 1);
+    await screenshotInThemes(window, "notebook-settings");
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("starts a workspace with progress until it runs", async () => {

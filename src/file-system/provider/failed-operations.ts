@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { addressOf, authorityOf, scheme, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
+import { addressOf, authorityOf, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
 import { ConflictError, FileError, missingAccess } from "../errors.ts";
 import type { ConflictFiles } from "../merge/conflicts.ts";
 import { documentAt, saveEditor } from "../session/open-documents.ts";
@@ -58,7 +58,7 @@ export class FailedOperations {
       }
     }
     this.#signedOut.delete(tenantId);
-    const isShown = isShownBy((folder) => folder === authority);
+    const isShown = vscode.workspace.workspaceFolders?.some((folder) => folder.uri.authority === authority) ?? false;
     if (waiting === undefined && !isShown) {
       return;
     }
@@ -68,9 +68,6 @@ export class FailedOperations {
     }
     for (const path of waiting?.reads ?? []) {
       await reopen(uriOf(tenantId, workspaceId, path));
-    }
-    if (isShown) {
-      await refreshExplorer();
     }
   }
 
@@ -84,12 +81,9 @@ export class FailedOperations {
   }
 
   /** Forgets what was seen of a tenant's workspaces, so that nothing of it stays in the Explorer. */
-  async signedOut(tenantId: string): Promise<void> {
+  signedOut(tenantId: string): void {
     this.#signedOut.add(tenantId);
     this.#files.refreshTenant(tenantId);
-    if (isShownBy((folder) => splitAuthority(folder)?.tenantId === tenantId)) {
-      await refreshExplorer();
-    }
   }
 
   /** Takes an operation that failed: remembers what can be repeated, and asks the person once. */
@@ -140,14 +134,6 @@ export class FailedOperations {
       this.#answered.set(key, { authority, at: this.#now() });
     }
   }
-}
-
-function isShownBy(isMeant: (authority: string) => boolean): boolean {
-  return vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme === scheme && isMeant(uri.authority)) ?? false;
-}
-
-async function refreshExplorer(): Promise<void> {
-  await vscode.commands.executeCommand("workbench.files.action.refreshFilesExplorer");
 }
 
 /** Opens a file again whose tab shows an error instead of it; probes for settings files have no tab. */

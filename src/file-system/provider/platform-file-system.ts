@@ -100,10 +100,16 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     return files;
   }
 
-  /** Looks at everything of a workspace anew. */
+  /**
+   * Looks at everything of a workspace anew. The Explorer reads its folders again, also those that it could not read, when
+   * it hears of a file that it does not know. The editor's own refresh command would bring it to the front.
+   */
   refresh(tenantId: string, workspaceId: string): void {
     this.workspace(tenantId, workspaceId).refresh();
-    this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri: uriOf(tenantId, workspaceId) }]);
+    this.#changed.fire([
+      { type: vscode.FileChangeType.Changed, uri: uriOf(tenantId, workspaceId) },
+      { type: vscode.FileChangeType.Created, uri: uriOf(tenantId, workspaceId, ".refreshed") },
+    ]);
   }
 
   /** Looks at everything of a tenant's workspaces anew. */

@@ -139,6 +139,12 @@ export class QuickInput {
     return true;
   }
 
+  /** Clicks a button of the title bar, as Back. */
+  async clickButton(name: string): Promise<void> {
+    await this.waitUntilOpen();
+    await this.widget.locator(".quick-input-titlebar").getByRole("button", { name }).click({ timeout: 5000 });
+  }
+
   #box(): Locator {
     return this.widget.locator(".quick-input-box input");
   }

@@ -54,7 +54,7 @@ describe("failed operations", () => {
   });
 
   it("looks of a tenant that the person signed out of fail without a message until they sign in", async () => {
-    await failed.signedOut("acme");
+    failed.signedOut("acme");
     assert.deepEqual(refreshed, ["all of acme"]);
     fail("sales.acme", "a", "look");
     fail("sales.other", "a", "look");
