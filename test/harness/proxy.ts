@@ -309,6 +309,8 @@ async function sendParts(
 ): Promise<void> {
   for (const part of parts) {
     if (action.kind === "drip") await delay(action.milliseconds);
+    // Nobody takes the rest.
+    if (outgoing.destroyed) return;
     await new Promise((resolve) => outgoing.write(part, resolve));
   }
   if (action.kind === "cut") cut();
