@@ -92,11 +92,15 @@ describe("the Workspaces view", () => {
   });
 
   it("starts a workspace with progress until it runs", async () => {
-    const { workbench } = window;
+    const { workbench, proxy } = window;
     const view = await workspaces();
+    const seen = Promise.withResolvers<void>();
+    proxy.addFault({ match: { method: "POST", path: /\/instances$/ }, action: { kind: "hold", until: seen.promise } });
     await (await view.tree.row(/^R experiments/)).clickInlineAction("Start Workspace");
     await workbench.notifications.waitFor("Starting R experiments");
     await workbench.screenshot("workspace-starting");
+    proxy.clearFaults();
+    seen.resolve();
     await waitFor(
       "R experiments to run",
       async () => /running/.test(await (await view.tree.row(/^R experiments/)).accessibleName()),

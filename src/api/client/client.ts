@@ -163,5 +163,3 @@ export type PlatformClient = Client<"platform">;
 export type ContentClient = Client<"notebook">;
 /** Sends operations to a content server, which may move between two calls. */
 export type ContentCaller = Pick<ContentClient, "call">;
-/** Reads from a content server, which may move between two calls. */
-export type ContentReader = Pick<ContentClient, "call" | "raw">;

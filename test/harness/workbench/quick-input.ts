@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { exactly, repeatUntil, waitFor } from "./waiting.ts";
+import { clickNow, exactly, repeatUntil, waitFor } from "./waiting.ts";
 
 /** The quick pick or input box at the window's top. */
 export class QuickInput {
@@ -135,7 +135,7 @@ export class QuickInput {
       .filter({ has: this.page.locator(".quick-input-list-label .label-name").filter({ hasText: exactly(label) }) })
       .first();
     if ((await row.count()) === 0) return false;
-    await row.click({ timeout: 2000 });
+    await clickNow(row);
     return true;
   }
 
