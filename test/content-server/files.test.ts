@@ -158,9 +158,7 @@ for (const [name, start] of Object.entries(servers)) {
     });
 
     it("opens a file of a folder listed long ago with 1 request, and takes no old bytes for new ones", async () => {
-      // The description shows a notebook as one alone, and this is none.
-      const theirs = name === described ? "theirs.py" : "theirs.ipynb";
-      const names = ["later.py", "first.py", "ours.py", theirs, "looked.py", "beside.py"];
+      const names = ["later.py", "first.py", "ours.py", "theirs.ipynb", "looked.py", "beside.py"];
       for (const each of names) {
         await writeFile(join(server.root, each), "print(1)\n");
       }
@@ -178,15 +176,15 @@ for (const [name, start] of Object.entries(servers)) {
       await files.statuses.status("ours.py");
       await (await files.writing()).write("ours.py", bytes("print(22)\n"), { create: false, overwrite: true });
       assert.equal(Buffer.from(await files.contents.read("ours.py")).toString(), "print(22)\n");
-      await files.statuses.status(theirs);
-      await writeFile(join(server.root, theirs), "print(333)\n");
+      await files.statuses.status("theirs.ipynb");
+      await writeFile(join(server.root, "theirs.ipynb"), "print(333)\n");
       requests.length = 0;
       await Promise.all(["looked.py", "beside.py"].map((path) => files.statuses.status(path)));
       assert.deepEqual(requests, ["GET  200"]);
-      assert.equal(Buffer.from(await files.contents.read(theirs)).toString(), "print(333)\n");
-      dirty.add(theirs);
-      await (await files.writing()).write(theirs, bytes("print(4)\n"), { create: false, overwrite: true });
-      assert.equal((await onDisk(theirs)).toString(), "print(4)\n");
+      assert.equal(Buffer.from(await files.contents.read("theirs.ipynb")).toString(), "print(333)\n");
+      dirty.add("theirs.ipynb");
+      await (await files.writing()).write("theirs.ipynb", bytes("print(4)\n"), { create: false, overwrite: true });
+      assert.equal((await onDisk("theirs.ipynb")).toString(), "print(4)\n");
     });
 
     it("expands a folder with 1 request and answers every status and absent name from it", async () => {
@@ -335,8 +333,8 @@ for (const [name, start] of Object.entries(servers)) {
         "old.ipynb": bytes('{"worksheets": [], "metadata": {}, "nbformat": 3, "nbformat_minor": 0}'),
         "weird ü#?%&+;'$ name.txt": bytes("x"),
       };
-      // The description has no form for what is no text, and shows a notebook as one alone.
-      const withoutForm = name === described ? ["all.bin", "invalid.txt", "broken.ipynb", "old.ipynb"] : [];
+      // The description has no form for what is no text.
+      const withoutForm = name === described ? ["all.bin", "invalid.txt"] : [];
       for (const [path, content] of Object.entries(samples)) {
         if (withoutForm.includes(path)) continue;
         await (await files.writing()).write(path, content, { create: true, overwrite: true });
