@@ -43,7 +43,10 @@ export async function startFaultyPlace(kind: "jupyter" | "described" = "jupyter"
   const directory = await mkdtemp(join(tmpdir(), "platform-workbench-faults-"));
   const server = await (kind === "jupyter" ? startJupyter(directory) : startDescribed(directory));
   const { platform, prefix, root, token } = server;
-  const proxy = await startFaultProxy(server.origin, (url) => url.replace(/^\/user\/ada\/lane-[^/]*\//, prefix));
+  const proxy = await startFaultProxy(server.origin, {
+    rewrite: (url) => url.replace(/^\/user\/ada\/lane-[^/]*\//, prefix),
+    finishes: true,
+  });
   return {
     proxy,
     root,

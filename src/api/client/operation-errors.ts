@@ -53,11 +53,13 @@ function fillIn(template: string, input: object): string {
   });
 }
 
-/** The answer without secrets, made only when an error needs it. */
+/** The answer without secrets, at most so many characters of its body, made only when an error needs it. */
 export function snapshot(
-  answer: DispatchAnswer,
+  answer: Pick<DispatchAnswer, "status" | "headers" | "body">,
   credential: AnyCredential,
   confidential?: readonly string[],
+  length = 65_536,
+  scope?: "given",
 ): () => ResponseSnapshot {
   const isSuccess = answer.status >= 200 && answer.status <= 299;
   return () => ({
@@ -65,7 +67,9 @@ export function snapshot(
     headers: withoutSecretHeaders(answer.headers, credential.reveal()),
     // What is refused holds no configuration: the server's words count there.
     body:
-      isSuccess && confidential !== undefined ? "[redacted]" : beginningOf(answer.body, 65_536, credential.reveal()),
+      isSuccess && confidential !== undefined
+        ? "[redacted]"
+        : beginningOf(answer.body, length, credential.reveal(), scope),
   });
 }
 
