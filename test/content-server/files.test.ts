@@ -75,6 +75,9 @@ for (const [name, start] of Object.entries(servers)) {
     let dirty: Set<string>;
     let open: Set<string>;
     let files: WorkspaceFiles;
+    let filesThatChunk: (above: number) => WorkspaceFiles;
+    /** What the person was told of versions that are times and sizes alone. */
+    let ticks: string[];
     let moving: FileMoving;
     let time: PersonalTime;
 
@@ -110,16 +113,19 @@ for (const [name, start] of Object.entries(servers)) {
         },
         transport,
       );
-      files = new WorkspaceFiles({
+      ticks = [];
+      filesThatChunk = (above) => new WorkspaceFiles({ ...options, chunkedSaves: { above } });
+      const options = {
         access: { connect: async () => client, relocate: async () => false },
         versions: new EditorVersions(time.now),
-        editors: { isOpen: (path) => open.has(path), isDirty: (path) => dirty.has(path) },
-        onChanged: (told) => changes.push(...told),
+        editors: { isOpen: (path: string) => open.has(path), isDirty: (path: string) => dirty.has(path) },
+        onChanged: (told: readonly FileChange[]) => changes.push(...told),
         beforeReplacing: async () => {},
-        transfers: async () => quietTransfers,
+        transfers: async () => ({ ...quietTransfers, tellTimeVersions: (tick: string) => void ticks.push(tick) }),
         journal: new SaveJournal(),
         now: time.now,
-      });
+      };
+      files = new WorkspaceFiles(options);
       moving = await files.moving();
     });
     afterEach(() => transport.close());
@@ -158,6 +164,7 @@ for (const [name, start] of Object.entries(servers)) {
       time.pass(300);
       await saveFile("cost.py", bytes("print(3)\n"));
       assert.equal(requests.length, 2);
+      assert.deepEqual(ticks, name === described ? ["second"] : [], "once where no hash tells versions apart");
     });
 
     it("opens a file of a folder listed long ago with 1 request, and takes no old bytes for new ones", async () => {
@@ -265,6 +272,20 @@ for (const [name, start] of Object.entries(servers)) {
       await assert.rejects((await files.writing()).write("new.py", bytes(""), { create: true, overwrite: false }), {
         kind: "exists",
       });
+    });
+
+    const itDescribed = name === described ? it : () => {};
+    itDescribed("creates a large file by the create flow, after it has asked once for chunks", async () => {
+      const chunking = await filesThatChunk(8).writing();
+      await chunking.write("large.txt", bytes("more than 8"), { create: true, overwrite: false });
+      assert.match(requests.join("\n"), /PUT \/large\.txt\.saving-\w+ 400/);
+      requests.length = 0;
+      await chunking.write("large two.txt", bytes("more than 8"), { create: true, overwrite: false });
+      assert.deepEqual(
+        requests.map((line) => line.split(" ")[0]).filter((method) => method !== "GET"),
+        ["POST", "PATCH", "PUT"],
+      );
+      assert.equal((await onDisk("large.txt")).toString(), "more than 8");
     });
 
     it("does not replace what somebody else created in the meantime", async () => {
