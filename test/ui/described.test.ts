@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { workspaceNamed } from "./proxied-window.ts";
@@ -47,7 +48,7 @@ describe("the main job on a platform that has the API description alone", functi
     await workbench.editors.waitUntilSaved("forecast.ipynb");
     assert.match(await readFile(join(root, "forecast.ipynb"), "utf8"), /answer = 41 \+ 1/);
     const statusBar = workbench.page.locator(".statusbar");
-    await waitFor("the remark in the status bar", async () => /no content hashes/.test(await statusBar.innerText()));
+    await waitFor("the remark in the status bar", async () => /No content hashes/.test(await statusBar.innerText()));
     await workbench.screenshot("described-notebook-saved");
   });
 
@@ -60,13 +61,12 @@ describe("the main job on a platform that has the API description alone", functi
     await workbench.editors.waitUntilDirty("shared.py");
     await writeFile(join(root, "shared.py"), "amount = 2222\n");
     // Until then, what the editor knows of the file may serve the save.
-    await waitFor("the editor to notice", async () => {
-      await workbench.editors.save();
-      return (await workbench.notifications.texts()).some((text) => /newer|changed on the server/.test(text));
-    });
+    await pause(1_200);
+    await workbench.editors.save();
+    const asked = await workbench.notifications.waitFor(/newer|changed on the server/);
     await workbench.screenshot("described-conflict");
     assert.equal(await readFile(join(root, "shared.py"), "utf8"), "amount = 2222\n");
-    await (await workbench.notifications.waitFor(/newer|changed on the server/)).click("Overwrite");
+    await asked.click("Overwrite");
     await workbench.editors.waitUntilSaved("shared.py");
     assert.equal(await readFile(join(root, "shared.py"), "utf8"), "amount = 1\nours = True\n");
   });
