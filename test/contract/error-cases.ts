@@ -228,13 +228,6 @@ export const provoked: readonly ErrorCase[] = [
     ...{ kind: "crud", word: "delete", status: 400, entity: ".secret", message: /^Cannot delete \.secret: .*\(400\)/ },
   },
   {
-    row: "update, delete, dataflow, workspace config: other non-2xx",
-    what: "a configuration without a name",
-    run: (tenant) =>
-      tenant.failure(tenant.platform().call(workspaces.updateWorkspace, { workspaceId: salesId, body: { cpu: 1 } })),
-    ...{ kind: "crud", word: "update_config", status: 400, entity: salesId, message: /needs a name/ },
-  },
-  {
     row: "create checkpoint: non-2xx",
     what: "of a file that is not there",
     run: (tenant) => tenant.failure(calls.checkpoint(tenant, "no such.txt")),

@@ -18,7 +18,11 @@ describe("the Pages view", function () {
   let window: ProxiedWindow;
 
   before(async () => {
-    window = await openProxiedWindow({ settings: plainTyping, window: { size: { width: 1280, height: 1100 } } });
+    window = await openProxiedWindow({
+      dialect: "domo",
+      settings: plainTyping,
+      window: { size: { width: 1280, height: 1100 } },
+    });
   });
   pictureFailures(() => window.workbench);
   after(() => window?.close());
@@ -198,7 +202,7 @@ describe("the Pages view", function () {
     await workbench.screenshot("page-sharing");
     window.proxy.reset();
     await workbench.quickInput.accept();
-    await workbench.dialog.waitFor("Take the access of Everybody to Cash flow away?");
+    await workbench.dialog.waitFor("Remove Everybody's access to Cash flow?");
     await workbench.dialog.cancel();
     assert.equal(changes(), 0);
     await (await view.tree.row("Cash flow")).chooseFromContextMenu("Remove Page Sharing…");
@@ -206,10 +210,10 @@ describe("the Pages view", function () {
     await workbench.quickInput.choose("Groups");
     await workbench.quickInput.choose("Everybody");
     await workbench.quickInput.accept();
-    const asked = await workbench.dialog.waitFor("Take the access of Everybody to Cash flow away?");
+    const asked = await workbench.dialog.waitFor("Remove Everybody's access to Cash flow?");
     assert.match(asked.detail, /^Finance \/ Cash flow\n/);
     await workbench.dialog.click("Remove");
-    await workbench.notifications.waitFor("Everybody has no access to Cash flow any more by sharing.");
+    await workbench.notifications.waitFor("Everybody no longer has access to Cash flow by sharing.");
     assert.ok(!(await page("Cash flow")).shares.some(({ type, id }) => type === "group" && id === "35"));
     await workbench.notifications.dismissAll();
   });
@@ -242,9 +246,9 @@ describe("the Pages view", function () {
         await workbench.quickInput.waitForStep("Enter a domain without spaces, @ or /.");
         await workbench.quickInput.submit(name);
       }
-      await workbench.dialog.waitFor(`Take the access of ${name} to ${title} away?`);
+      await workbench.dialog.waitFor(`Remove ${name}'s access to ${title}?`);
       await workbench.dialog.click("Remove");
-      await workbench.notifications.waitFor(`${name} has no access to ${title} any more by sharing.`);
+      await workbench.notifications.waitFor(`${name} no longer has access to ${title} by sharing.`);
       assert.ok(!(await page(title)).shares.some((share) => share.type === type && share.id === id));
       assert.ok((await page(title)).shares.length > 0, "the other shares stay");
       await workbench.notifications.dismissAll();

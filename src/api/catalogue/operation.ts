@@ -56,6 +56,10 @@ export interface Operation<
   readonly path: string;
   readonly pathParameters: Path;
   readonly queryParameters: Query;
+  /** Names of query parameters that the API description does not have: sent to platforms alone that are known to take them. */
+  readonly undescribedQuery?: readonly string[];
+  /** The member of a body that must be the id of the signed-in user; undefined for a body that is bound to nobody. */
+  readonly signedInUserMember?: (body: unknown) => string | undefined;
   /** `z.undefined()` for an operation without a body. */
   readonly body: Body;
   readonly answer: Answer;

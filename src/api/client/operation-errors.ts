@@ -1,3 +1,4 @@
+import { tokenRemedy } from "../catalogue/content-errors.ts";
 import type { AnyOperation, ErrorRule } from "../catalogue/operation.ts";
 import { type AnswerLimit, limitText } from "../http/answer-limits.ts";
 import type { AnyCredential } from "../http/credentials.ts";
@@ -97,11 +98,10 @@ export function answerError(
       kind: rule.kind,
       cause: { type: "handshake", address: typeof address === "string" ? address : "" },
       reason: "the notebook service has to be opened once in a browser before this works",
-      remedy: "Open it in the browser, then try again.",
+      remedy: ["Open it in the browser, then try again.", rule.remedy].filter(Boolean).join(" "),
     });
   }
-  const { remedy, kind } =
-    explained.cause.type === "status" || explained.cause.type === "tokenRefused" ? rule : operation.errors.otherwise;
+  const { remedy, kind } = explained.isOfRow ? rule : operation.errors.otherwise;
   const advice = explained.remedy ?? remedy;
   return operationError(operation, input, {
     ...common,
@@ -138,6 +138,8 @@ interface Explanation {
   readonly cause: FailureCause;
   readonly reason: string;
   readonly remedy?: string;
+  /** True where the status means what the table of section 7 says of it; false for an answer of something in between. */
+  readonly isOfRow: boolean;
 }
 
 function explain(operation: AnyOperation, answer: DispatchAnswer, message: string | undefined): Explanation {
@@ -147,14 +149,17 @@ function explain(operation: AnyOperation, answer: DispatchAnswer, message: strin
     return {
       cause: { type: "workspaceNotRunning", status },
       reason: "the workspace is not running",
-      remedy: "Start it, then try again.",
+      // The table speaks of the status alone: a refused token is not excluded.
+      remedy: ["Start it, then try again.", ...(status === 403 ? [tokenRemedy] : [])].join(" "),
+      isOfRow: status === 403,
     };
   }
   if (operation.credential === "notebook" && (status === 401 || status === 403 || hub === "tokenRefused")) {
     return {
       cause: { type: "tokenRefused", status },
       reason: `${message ?? "the content server refused the token"} (${status})`,
-      remedy: "Is the notebook token valid?",
+      remedy: tokenRemedy,
+      isOfRow: true,
     };
   }
   if (status >= 300 && status < 400) {
@@ -164,13 +169,15 @@ function explain(operation: AnyOperation, answer: DispatchAnswer, message: strin
       cause: { type: "redirected", status, origin },
       reason: `the server sent the request on to ${origin} (${status})`,
       remedy: "No credential is sent there. Check the address, and whether the network lets this machine through.",
+      isOfRow: false,
     };
   }
   if (status === 404 && /html/i.test(answer.headers["content-type"] ?? "")) {
     return {
       cause: { type: "notJson", status, contentType: answer.headers["content-type"] ?? "" },
-      reason: "the address led to a web page that does not exist, not to the API (404)",
-      remedy: "Check the address of the tenant or of the content server.",
+      reason: "it does not exist, and the server says so with a web page (404)",
+      remedy: "If it should exist, check the address of the tenant or of the content server.",
+      isOfRow: true,
     };
   }
   if (status === 401) {
@@ -178,6 +185,7 @@ function explain(operation: AnyOperation, answer: DispatchAnswer, message: strin
       cause: { type: "status", status },
       reason: `${message ?? "the platform refused the credential"} (401)`,
       remedy: "Sign in again.",
+      isOfRow: true,
     };
   }
   const isNotFound = status === 404 ? "it does not exist (404)" : undefined;
@@ -187,6 +195,7 @@ function explain(operation: AnyOperation, answer: DispatchAnswer, message: strin
       isNotFound !== undefined && message === undefined
         ? isNotFound
         : `${message ?? "the server refused it"} (${status})`,
+    isOfRow: true,
   };
 }
 

@@ -74,12 +74,26 @@ function addressOf(operation: AnyOperation, fields: Fields, { base, dialect }: A
     }
     for (const [name, shape] of Object.entries(operation.queryParameters)) {
       const value = checked(shape, fields[name], name);
+      if (value !== undefined && !takesQuery(operation, name, dialect)) {
+        throw new InputError(
+          name,
+          "the API description has no such query parameter, so nothing of it is sent to this platform",
+        );
+      }
       if (value !== undefined) {
         url.searchParams.set(name, String(value));
       }
     }
   });
   return url;
+}
+
+/** True for a query parameter that the operation has on this platform. */
+export function takesQuery(operation: AnyOperation, name: string, dialect: Dialect): boolean {
+  return (
+    operation.queryParameters[name] !== undefined &&
+    (dialect.undescribedQueries || operation.undescribedQuery?.includes(name) !== true)
+  );
 }
 
 function checkedBody(operation: AnyOperation, fields: Fields, dialect: Dialect): string | undefined {

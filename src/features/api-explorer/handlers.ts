@@ -166,6 +166,9 @@ async function sendRequest(
   if (result.error !== undefined) {
     throw result.error;
   }
+  if (result.text !== undefined) {
+    void vscode.window.showInformationMessage(`${sending.operation.id}: ${result.text}`);
+  }
   if (sending.operation.answerFormat === "bytes" && result.answer !== undefined) {
     await saveBytes(sending.operation, result.answer);
   }

@@ -3,6 +3,7 @@ import type { AnyOperation } from "../../api/catalogue/operation.ts";
 import { shapeOf, valueFromText } from "../../api/catalogue/operation-parameters.ts";
 import type { Client, RawAnswer } from "../../api/client/client.ts";
 import type { PreparedRequest } from "../../api/client/request.ts";
+import { runOperation } from "../../api/families/operation-outcome.ts";
 import { masked } from "../../api/http/confidential.ts";
 import type { CredentialKind } from "../../api/http/credentials.ts";
 import { parseExact, parseJson } from "../../api/http/json.ts";
@@ -30,6 +31,8 @@ interface Run {
   readonly answer: RawAnswer | undefined;
   readonly milliseconds: number;
   readonly error: unknown;
+  /** What the API description calls the outcome, where it has a text for it. */
+  readonly text: string | undefined;
 }
 
 /** Checks everything before anything is sent. Throws a PlatformError of kind `request`, or what is wrong with the body. */
@@ -109,13 +112,13 @@ export async function send({ operation, client, input, where }: Sending): Promis
   const onAnswered = (one: RawAnswer): void => {
     answer = one;
   };
-  const error = await withCancellableProgress(vscode.l10n.t("{0} on {1}", operation.id, where), (signal) =>
-    client.call(operation, input as never, { signal, onAnswered }).then(
-      () => undefined,
-      (reason: unknown) => reason ?? new Error(operation.id),
+  const ended = await withCancellableProgress(vscode.l10n.t("{0} on {1}", operation.id, where), (signal) =>
+    runOperation(client, operation, input, { signal, onAnswered }).then(
+      ({ text }) => ({ text, error: undefined }),
+      (reason: unknown) => ({ text: undefined, error: reason ?? new Error(operation.id) }),
     ),
   );
-  return { error, answer, milliseconds: Math.round(performance.now() - started) };
+  return { ...ended, answer, milliseconds: Math.round(performance.now() - started) };
 }
 
 /** The answer as a document: status, time and size in a comment, then its JSON, confidential members masked. */

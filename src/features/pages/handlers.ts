@@ -2,9 +2,8 @@ import * as vscode from "vscode";
 import { actOnPageCard } from "../../api/catalogue/operations/pages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { withProgressIn } from "../../ui/commands/progress.ts";
-import { parseJsonObject } from "../../ui/documents/json-object.ts";
 import { currentTenant, namedResource } from "../../ui/quick-input/choose-resource.ts";
-import { text } from "../../ui/quick-input/questions.ts";
+import { required, text } from "../../ui/quick-input/questions.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
 import { treeCommands } from "../../ui/tree/tree-commands.ts";
 import { pageAccessCommands } from "./access.ts";
@@ -13,6 +12,7 @@ import { pageCollectionCommands } from "./collections.ts";
 import type { PagesCommandId } from "./declarations.ts";
 import { duplicate } from "./duplication.ts";
 import { filterViewCommands } from "./filter-views.ts";
+import { readBody } from "./memberships.ts";
 import { pageMovingCommands } from "./moving.ts";
 import { summaryUri } from "./summary.ts";
 
@@ -40,10 +40,7 @@ async function sendCardAction(parts: PageCommandParts, run: CommandRun, argument
       text(() => ({
         prompt: vscode.l10n.t("Id of the card"),
         placeholder: "90210",
-        read: (typed) =>
-          /^\d+$/.test(typed)
-            ? { valid: true, value: typed }
-            : { valid: false, reason: vscode.l10n.t("A card's id is a whole number.") },
+        read: required(vscode.l10n.t("A card's id is required.")),
       })),
       (id) => ({ cardId: id }),
     )
@@ -52,10 +49,7 @@ async function sendCardAction(parts: PageCommandParts, run: CommandRun, argument
         prompt: vscode.l10n.t("Body of the action, a JSON object; {} for none"),
         placeholder: "{}",
         initial: "{}",
-        read: (typed) => {
-          const read = parseJsonObject(typed, vscode.l10n.t);
-          return read.valid ? read : { valid: false, reason: vscode.l10n.t("This cannot be sent: {0}.", read.reason) };
-        },
+        read: readBody,
       })),
       (object) => ({ body: object }),
     )

@@ -22,7 +22,7 @@ export const remoteSearch = defineFeature({
       ]);
       return {
         ...searchCommands({ registry, connections, state, subscriptions }),
-        ...goToFileCommands({ registry, connections }),
+        ...goToFileCommands({ registry, connections, state }),
       };
     },
   }),

@@ -131,6 +131,14 @@ export class QuickInput {
     await row.click({ timeout: 5000 });
   }
 
+  /** Clicks a button of the title bar by its tooltip. */
+  async clickButton(tooltip: string): Promise<void> {
+    await this.widget
+      .locator(`.quick-input-titlebar .action-label[aria-label="${tooltip}"]`)
+      .first()
+      .click({ timeout: 5000 });
+  }
+
   #box(): Locator {
     return this.widget.locator(".quick-input-box input");
   }

@@ -129,26 +129,6 @@ const bad: readonly BadInput[] = [
     run: () => fake.content.call(renameContent, { oldPath: "", body: { path: "b" } }),
   },
   {
-    what: "a notebook that is none",
-    field: "body.content.cells",
-    message: /body/,
-    run: () =>
-      fake.content.call(
-        updateContent,
-        unchecked({ path: "a.ipynb", body: { type: "notebook", format: "json", content: { cells: "none" } } }),
-      ),
-  },
-  {
-    what: "a file in json",
-    field: "body.format",
-    message: /body/,
-    run: () =>
-      fake.content.call(
-        updateContent,
-        unchecked({ path: "a.py", body: { type: "file", format: "json", content: "" } }),
-      ),
-  },
-  {
     what: "an empty workspace id",
     field: "workspaceId",
     message: /empty/,

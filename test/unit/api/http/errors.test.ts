@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import { getContent, updateContent } from "../../../../src/api/catalogue/operations/contents.ts";
+import {
+  deleteContent,
+  getContent,
+  renameContent,
+  updateContent,
+} from "../../../../src/api/catalogue/operations/contents.ts";
 import { updateDataflow } from "../../../../src/api/catalogue/operations/notebooks.ts";
 import { getNamespace, getWorkspace, startInstance } from "../../../../src/api/catalogue/operations/workspaces.ts";
+import type { ContentClient } from "../../../../src/api/client/client.ts";
 import type { DispatchAnswer } from "../../../../src/api/http/dispatch.ts";
 import { causeOf, hasStatus, PlatformError, readServerWords } from "../../../../src/api/http/errors.ts";
 import { empty, failureOf, fakePlatform, html, json, secret } from "../fake-platform.ts";
@@ -72,12 +78,41 @@ describe("errors", () => {
     assert.match(failure.message, /it does not exist \(404\)/);
   });
 
-  it("never take a web page for a missing file", async () => {
+  it("name a 404 with a web page as the row's not-found error, and never as a missing file", async () => {
     const failure = await readFailure(html(404));
-    assert.equal(failure.kind, "retrieval");
+    assert.equal(failure.kind, "notFound");
+    assert.match(failure.message, /with a web page \(404\)\. If it should exist, check the address/);
     assert.equal(failure.failureCause.type, "notJson");
     assert.equal(failure.serverMessage, undefined);
     assert.equal(failure.message.includes("<"), false);
+  });
+
+  for (const [what, call, kind, word] of [
+    ["an update", (client) => client.call(updateContent, { path: "a.txt", body: file }), "notFound", "update"],
+    ["a deletion", (client) => client.call(deleteContent, { path: "a.txt" }), "notFound", "delete"],
+    [
+      "a dataflow",
+      (client) => client.call(updateDataflow, { workspaceId: "w", notebookId: "n", body: {} }),
+      "notFound",
+      "update_notebook_dataflow",
+    ],
+    ["a rename", (client) => client.call(renameContent, { oldPath: "a", body: { path: "b" } }), "crud", "rename"],
+  ] as const satisfies readonly (readonly [string, (client: ContentClient) => Promise<unknown>, string, string])[]) {
+    it(`of ${what} have the row's kind for a 404 with a web page`, async () => {
+      const failure = await failureOf(call(fakePlatform(() => html(404)).content));
+      assert.deepEqual([failure.kind, failure.operationWord], [kind, word]);
+    });
+  }
+
+  it("keep the token hint of a 403 where a hub says that the workspace does not run", async () => {
+    const failure = await readFailure(html(403, { "x-jupyterhub-version": "5.2.1" }));
+    assert.equal(failure.failureCause.type, "workspaceNotRunning");
+    assert.match(
+      failure.message,
+      /the workspace is not running\. Start it, then try again\. Is the notebook token valid\?$/,
+    );
+    const gone = await readFailure(html(503, { "x-jupyterhub-version": "5.2.1" }));
+    assert.equal(gone.message.includes("token"), false);
   });
 
   it("name the workspace root", async () => {
