@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { type Era, startToolRig, type ToolClient, type ToolRig } from "./tools-rig.ts";
 
 interface Structured {
@@ -278,6 +278,25 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
         ["left", "right"].map((content) => call(client, "contents_write", { workspaceId, path, content, version })),
       );
       assert.equal(outcomes.filter(({ error }) => error?.kind === "conflict").length, 1);
+    });
+
+    it("lists with the options of the recursive listing, and skips what is always skipped", async () => {
+      const folder = `listing ${era}`;
+      const files = ["a.py", "b.txt", ".hidden.py", "below/c.py", "left/d.py"];
+      for (const name of [...files, ".ipynb_checkpoints/a-checkpoint.py", "recent_executions/e.py"]) {
+        await mkdir(dirname(join(root, folder, name)), { recursive: true });
+        await writeFile(join(root, folder, name), "x");
+      }
+      const listed = async (options: object): Promise<readonly string[]> => {
+        const { result } = await call(client, "contents_list", { workspaceId, path: folder, ...options });
+        const { items } = result as { readonly items: readonly { readonly path: string }[] };
+        return items.map((item) => item.path.slice(folder.length + 1)).toSorted();
+      };
+      assert.deepEqual(await listed({}), ["a.py", "b.txt", "below", "left"]);
+      assert.deepEqual(await listed({ hidden: true, fileTypes: [".py"] }), ["a.py", "below", "left"]);
+      const everything = { recursive: true, fileTypes: [".py"], ignoreFolders: ["left"] };
+      assert.deepEqual(await listed(everything), ["a.py", "below", "below/c.py"]);
+      await rm(join(root, folder), { recursive: true });
     });
 
     it("brings a notebook and other bytes through unchanged", async () => {

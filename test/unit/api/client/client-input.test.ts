@@ -259,4 +259,24 @@ describe("bodies", () => {
     );
     assert.equal(sent.requests[1]?.body, JSON.stringify(body));
   });
+
+  it("take a complete Update body of any other form, unchanged", async () => {
+    const sent = fakePlatform(() => json(200, { name: "a", path: "a", type: "file" }));
+    const bodies = [
+      { type: "notebook", format: "json", content: { cells: "none" } },
+      { type: "file", format: "json", content: "" },
+      { type: "directory" },
+      { content: [1, { b: null, a: 2 }], novel: true },
+      {},
+    ];
+    for (const body of bodies) {
+      await sent.content.call(updateContent, { path: "a", body });
+    }
+    assert.deepEqual(
+      sent.requests.map(({ body }) => body),
+      bodies.map((body) => JSON.stringify(body)),
+    );
+    const failure = await failureOf(sent.content.call(updateContent, unchecked({ path: "a", body: "text" })));
+    assert.equal(failure.kind, "request");
+  });
 });
