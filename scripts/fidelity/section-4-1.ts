@@ -34,6 +34,7 @@ export const section41: FidelitySection = {
       proof: [
         "test/unit/api/families/operation-outcome.test.ts > starts a workspace with the description's text",
         "test/contract/command-line.test.ts > tells the three outcomes of a start",
+        "test/front-door/tools.test.ts > tells the three outcomes of a start",
       ],
     }),
     operation("workspaces.update", "PUT a workspace takes a configuration object and returns the updated one", {

@@ -206,8 +206,10 @@ perDialect("command line", "the bundled program", (current) => {
     assert.match(some.output, /^workspaces\.search +POST /m);
     const described = await answerOf(["list", "--json"], bare);
     assert.equal(Array.isArray(described) && described.length, catalogue.length);
-    const one = await run(["describe", "users.list"], bare);
-    assert.match(one.output, /--query limit=… {3}whole number, 1 or more \(optional\)/);
+    const one = await run(["describe", "designs.list"], bare);
+    assert.match(one.output, /--query limit=… {3}whole number, 1 or more \(default 30\)/);
+    const users = await run(["describe", "users.list"], bare);
+    assert.equal(users.output.includes("--query limit="), current().dialect === "domo");
   });
 
   it("tells its exit codes in --help, every kind of error among them, no code twice", async () => {

@@ -363,6 +363,20 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       );
     });
 
+    it("tells the three outcomes of a start", async () => {
+      const { id } = rig.tenant.workspaces.find(({ name }) => name === "Marketing attribution") ?? assert.fail();
+      const start = () => call(client, "workspaces_instances_start", { workspaceId: id });
+      const lost = { match: { method: "POST", path: /instances$/ }, action: { kind: "cut", when: "before" } } as const;
+      rig.proxy.addFault(lost);
+      const starting = { successful: false, status: 500, text: "The workspace is starting." };
+      assert.deepEqual((await start()).result, starting);
+      rig.proxy.clearFaults();
+      const { successful, text } = (await start()).result as { successful: boolean; text: string };
+      assert.deepEqual([successful, text], [true, "workspace started"]);
+      assert.match(await refused(client, "workspaces_instances_start", { workspaceId: id }), /already started/);
+      await rig.tenant.stopWorkspace(id);
+    });
+
     it("reads no answer and no file that would fill its memory", async () => {
       const name = "large.txt";
       await writeFile(join(root, name), Buffer.alloc(9 * 1024 * 1024, "a"));

@@ -351,13 +351,13 @@ describe("the Pages view", function () {
     const view = await pages();
     await (await view.tree.row("Sales")).chooseFromContextMenu("Send Card Action…");
     await workbench.quickInput.waitForStep("Id of the card");
-    await workbench.quickInput.submit("none");
-    await workbench.quickInput.waitForStep("A card's id is a whole number.");
-    await workbench.quickInput.submit("77001");
+    await workbench.quickInput.submit("");
+    await workbench.quickInput.waitForStep("A card's id is required.");
+    await workbench.quickInput.submit("card-77");
     await workbench.quickInput.waitForStep("Body of the action");
     await workbench.quickInput.accept();
-    await workbench.notifications.waitFor("Sent the action to card 77001 of Sales.");
-    assert.ok((await page("Sales")).cardIds.includes(77_001));
+    await workbench.notifications.waitFor("Sent the action to card card-77 of Sales.");
+    assert.ok((await page("Sales")).cardIds.includes("card-77"));
     await workbench.notifications.dismissAll();
   });
 

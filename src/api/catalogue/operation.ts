@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import type { CredentialKind } from "../http/credentials.ts";
+import type { Dialect } from "../http/dialects.ts";
 import type { ErrorKind } from "../http/errors.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -103,6 +104,14 @@ export type InputOf<O extends AnyOperation> = Simplified<
 >;
 
 export type AnswerOf<O extends AnyOperation> = z.output<O["answer"]>;
+
+/** True for a query parameter that the operation has on this platform. */
+export function takesQuery(operation: AnyOperation, name: string, dialect: Dialect): boolean {
+  return (
+    operation.queryParameters[name] !== undefined &&
+    (dialect.undescribedQueries || operation.undescribedQuery?.includes(name) !== true)
+  );
+}
 
 /** Fills in what most operations share. */
 export function defineOperation<

@@ -1,5 +1,5 @@
 import { InputError } from "../catalogue/content-path.ts";
-import type { AnswerOf, AnyOperation, InputOf } from "../catalogue/operation.ts";
+import { type AnswerOf, type AnyOperation, type InputOf, takesQuery } from "../catalogue/operation.ts";
 import { getSignedInUser } from "../catalogue/operations/users.ts";
 import type { CredentialKind } from "../http/credentials.ts";
 import { type Dialect, pathTemplateOf } from "../http/dialects.ts";
@@ -10,7 +10,7 @@ import type { Transport } from "../http/transport.ts";
 import { TransportError } from "../http/transport-errors.ts";
 import { readAnswer } from "./answer.ts";
 import { answerError, invalidInput, snapshot, transportError } from "./operation-errors.ts";
-import { type Destination, type PreparedRequest, prepareRequest, takesQuery } from "./request.ts";
+import { type Destination, type PreparedRequest, prepareRequest } from "./request.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal;

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { encodeContentPath, encodeSegment, InputError, normalizeContentPath } from "../catalogue/content-path.ts";
 import { JsonText } from "../catalogue/models/contents.ts";
-import type { AnyOperation } from "../catalogue/operation.ts";
+import { type AnyOperation, takesQuery } from "../catalogue/operation.ts";
 import type { AnswerLimits } from "../http/answer-limits.ts";
 import type { CredentialKind, CredentialOf } from "../http/credentials.ts";
 import { bodyOnWire, type Dialect, type HeaderTemplate, pathTemplateOf } from "../http/dialects.ts";
@@ -86,14 +86,6 @@ function addressOf(operation: AnyOperation, fields: Fields, { base, dialect }: A
     }
   });
   return url;
-}
-
-/** True for a query parameter that the operation has on this platform. */
-export function takesQuery(operation: AnyOperation, name: string, dialect: Dialect): boolean {
-  return (
-    operation.queryParameters[name] !== undefined &&
-    (dialect.undescribedQueries || operation.undescribedQuery?.includes(name) !== true)
-  );
 }
 
 function checkedBody(operation: AnyOperation, fields: Fields, dialect: Dialect): string | undefined {

@@ -113,6 +113,7 @@ async function begin(
   const given = isChanged
     ? await askParameters({
         operation,
+        dialect: parts.connections.tenant(tenantId).dialect,
         given: parameters,
         last: (name) => requests.lastChoice(operation.id, name),
         listed: (name) => listed(parts, operation, tenantId, name),
