@@ -76,10 +76,7 @@ export class Connections implements vscode.Disposable {
     const tenant = this.tenant(tenantId);
     const credential = await this.#secrets.credential(tenant);
     if (credential === undefined) {
-      throw new AccessError(
-        { type: "signedOut", tenantId },
-        vscode.l10n.t("You are not signed in to {0}.", tenant.label),
-      );
+      throw signedOut(tenant);
     }
     return new Client(
       {
@@ -138,6 +135,9 @@ export class Connections implements vscode.Disposable {
     const base = await this.contentServer(tenantId, workspaceId);
     const credential = await this.#secrets.notebookToken(tenantId, workspaceId);
     if (credential === undefined || credential.origin !== base.origin) {
+      if ((await this.#secrets.credential(tenant)) === undefined) {
+        throw signedOut(tenant);
+      }
       const name = this.nameOf(tenantId, workspaceId);
       throw new AccessError(
         { type: "noToken", tenantId, workspaceId, origin: base.origin },
@@ -244,4 +244,11 @@ export class Connections implements vscode.Disposable {
     }
     await this.#state.update(rememberedKey, { ...all, [key]: value });
   }
+}
+
+function signedOut(tenant: Tenant): AccessError {
+  return new AccessError(
+    { type: "signedOut", tenantId: tenant.id },
+    vscode.l10n.t("You are not signed in to {0}.", tenant.label),
+  );
 }

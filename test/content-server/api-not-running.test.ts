@@ -16,8 +16,7 @@ const file = { type: "file", format: "text", content: "kept" } as const;
 const path = "kept.txt";
 
 for (const { name, start } of hubs) {
-  describe(`API layer on ${name}: a workspace that does not run`, function () {
-    this.timeout(120_000);
+  describe(`API layer on ${name}: a workspace that does not run`, () => {
     let started: HubWorkspace | undefined;
     const current = (): HubWorkspace => started ?? assert.fail("it has not been started");
 

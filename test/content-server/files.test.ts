@@ -17,6 +17,7 @@ import type { FileMoving } from "../../src/file-system/write/file-moving.ts";
 import { SaveJournal } from "../../src/file-system/write/save-journal.ts";
 import { startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { startJupyterServer } from "../harness/jupyter-server.ts";
+import { PersonalTime } from "../harness/personal-time.ts";
 
 interface Server {
   readonly base: string;
@@ -58,8 +59,7 @@ const servers: Readonly<Record<string, () => Promise<Server>>> = {
 };
 
 for (const [name, start] of Object.entries(servers)) {
-  describe(`files of a workspace on ${name}`, function () {
-    this.timeout(30_000);
+  describe(`files of a workspace on ${name}`, () => {
     let server: Server;
     let transport: Transport;
     let requests: string[];
@@ -68,6 +68,7 @@ for (const [name, start] of Object.entries(servers)) {
     let open: Set<string>;
     let files: WorkspaceFiles;
     let moving: FileMoving;
+    let time: PersonalTime;
 
     before(async () => {
       server = await start();
@@ -79,6 +80,7 @@ for (const [name, start] of Object.entries(servers)) {
       changes = [];
       dirty = new Set();
       open = new Set();
+      time = new PersonalTime();
       const ignore = (): void => {};
       transport = createTransport({
         log: {
@@ -102,12 +104,13 @@ for (const [name, start] of Object.entries(servers)) {
       );
       files = new WorkspaceFiles({
         access: { connect: async () => client, relocate: async () => false },
-        versions: new EditorVersions(),
+        versions: new EditorVersions(time.now),
         editors: { isOpen: (path) => open.has(path), isDirty: (path) => dirty.has(path) },
         onChanged: (told) => changes.push(...told),
         beforeReplacing: async () => {},
         transfers: async () => quietTransfers,
         journal: new SaveJournal(),
+        now: time.now,
       });
       moving = await files.moving();
     });
@@ -137,14 +140,14 @@ for (const [name, start] of Object.entries(servers)) {
       requests.length = 0;
       assert.equal(Buffer.from(await openFile("cost.py")).toString(), "print(1)\n");
       assert.deepEqual(requests, ["GET /cost.py 200"]);
-      await new Promise((resolve) => setTimeout(resolve, 1100));
+      time.pass(1_100);
       requests.length = 0;
       await saveFile("cost.py", bytes("print(2)\n"));
       assert.deepEqual(requests, ["GET /cost.py 200", "PUT /cost.py 200"]);
       assert.equal((await onDisk("cost.py")).toString(), "print(2)\n");
       assert.deepEqual(changes, [{ type: "changed", path: "cost.py" }]);
       requests.length = 0;
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      time.pass(300);
       await saveFile("cost.py", bytes("print(3)\n"));
       assert.equal(requests.length, 2);
     });
@@ -155,7 +158,7 @@ for (const [name, start] of Object.entries(servers)) {
         await writeFile(join(server.root, each), "print(1)\n");
       }
       await files.directories.entries("");
-      await new Promise((resolve) => setTimeout(resolve, ListingCache.freshFor + 100));
+      time.pass(ListingCache.freshFor + 100);
       requests.length = 0;
       await openFile("later.py");
       assert.deepEqual(requests, ["GET /later.py 200"]);
@@ -285,7 +288,7 @@ for (const [name, start] of Object.entries(servers)) {
         (await files.writing()).write("same.txt", bytes("cccc"), { create: true, overwrite: true }),
         ConflictError,
       );
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      time.pass(300);
       const shown = await files.statuses.status("same.txt");
       assert.equal(shown.size, before.size + 1);
       assert.ok(shown.modified > before.modified);
@@ -343,7 +346,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.match(text, /"one":\s*1\.0/);
       open.add("digits.ipynb");
       await saveFile("digits.ipynb", bytes(text.replace("993", "995")));
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      time.pass(300);
       await saveFile("digits.ipynb", bytes(text.replace("993", "997")));
       assert.match((await onDisk("digits.ipynb")).toString(), /9007199254740997/);
     });

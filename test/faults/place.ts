@@ -35,9 +35,10 @@ export async function startFaultyPlace(): Promise<FaultyPlace> {
     extraArguments: [signaturesInMemory],
   });
   const tenant = await startSampleTenant({ dataDirectory: join(directory, "tenant") });
-  const proxy = await startFaultProxy(new URL(server.url).origin, (url) =>
-    url.replace(/^\/user\/ada\/lane-[^/]*\//, serverPrefix),
-  );
+  const proxy = await startFaultProxy(new URL(server.url).origin, {
+    rewrite: (url) => url.replace(/^\/user\/ada\/lane-[^/]*\//, serverPrefix),
+    finishes: true,
+  });
   const workspaceId = tenant.workspaces.find(({ status }) => status === "running")?.id;
   if (workspaceId === undefined) throw new Error("the sample tenant has no running workspace");
   return {

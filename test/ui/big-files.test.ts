@@ -12,8 +12,7 @@ function linesOf(name: string, megabytes: number): string {
   return `${name}\n${`${"0123456789".repeat(9)}\n`.repeat((megabytes * 1_000_000) / 91)}`;
 }
 
-describe("big files", function () {
-  this.timeout(180_000);
+describe("big files", () => {
   let window: ProxiedWindow;
   let root: string;
 

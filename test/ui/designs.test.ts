@@ -12,8 +12,7 @@ import { waitForRows } from "./shown-rows.ts";
 import { storedState } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
-describe("the App Designs view", function () {
-  this.timeout(180_000);
+describe("the App Designs view", () => {
   const list = "/api/apps/v1/designs";
   let window: ProxiedWindow;
   let folder: string;

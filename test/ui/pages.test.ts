@@ -12,8 +12,7 @@ import { screenshotInThemes, themeSettings } from "./themes.ts";
 
 const plainTyping = { "editor.autoIndent": "none", "editor.autoClosingBrackets": "never", ...themeSettings };
 
-describe("the Pages view", function () {
-  this.timeout(180_000);
+describe("the Pages view", () => {
   const navigation = "/api/content/v2/pages/navigation";
   let window: ProxiedWindow;
 

@@ -9,8 +9,7 @@ import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { storedState } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
-describe("the Sandbox view", function () {
-  this.timeout(180_000);
+describe("the Sandbox view", () => {
   const search = "/version/v1/repositories/search";
   let window: ProxiedWindow;
 
@@ -228,6 +227,7 @@ describe("the Sandbox view", function () {
     assert.ok(starter !== undefined && other !== undefined);
     await workbench.runCommand("Platform: Search Promotions…");
     await workbench.quickInput.choose("Started by");
+    await workbench.quickInput.waitForStep("Who started the promotion");
     await workbench.quickInput.type(starter);
     await workbench.quickInput.choose(starter);
     await workbench.quickInput.accept();

@@ -5,8 +5,7 @@ import { pictureFailures } from "./failure-pictures.ts";
 import { withoutEditorMessages, workspaceNamed } from "./proxied-window.ts";
 import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
 
-describe("a workspace stops while files of it have unsaved changes", function () {
-  this.timeout(180_000);
+describe("a workspace stops while files of it have unsaved changes", () => {
   let window: TenantWindow;
   let id: string;
   let root: string;

@@ -30,8 +30,7 @@ const triggersShape = z.array(
   }),
 );
 
-describe("the Workflows view", function () {
-  this.timeout(180_000);
+describe("the Workflows view", () => {
   let window: ProxiedWindow;
 
   before(async () => {

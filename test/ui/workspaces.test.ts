@@ -9,8 +9,7 @@ import { waitForRows } from "./shown-rows.ts";
 import { openWorkspaceFolder } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
-describe("the Workspaces view", function () {
-  this.timeout(180_000);
+describe("the Workspaces view", () => {
   const search = "/api/datascience/v1/search/workspaces";
   let window: ProxiedWindow;
 

@@ -4,7 +4,7 @@ import { type AnswerLimits, exceededLimit } from "../http/answer-limits.ts";
 import type { DispatchAnswer } from "../http/dispatch.ts";
 import type { PlatformError, ResponseSnapshot } from "../http/errors.ts";
 import { bodyTextError, operationError, tooLargeError } from "./operation-errors.ts";
-import { untilFirstIssue, wrongFieldsOf } from "./shape-issues.ts";
+import { untilFirstIssue } from "./shape-issues.ts";
 
 /** Values of an answer whose wrong fields are all found in one pass. */
 const fullyReported = 20_000;
@@ -18,12 +18,12 @@ interface ReadAnswer {
 }
 
 /** Reads and checks a successful answer. Throws the operation's PlatformError for one that it cannot be. */
-export function readAnswer(
+export async function readAnswer(
   operation: AnyOperation,
   input: object,
   { answer, limits }: { readonly answer: DispatchAnswer; readonly limits: AnswerLimits },
   response: () => ResponseSnapshot,
-): ReadAnswer {
+): Promise<ReadAnswer> {
   const refuse = (cause: PlatformError["failureCause"], reason: string, remedy?: string): PlatformError =>
     operationError(operation, input, {
       kind: operation.errors.otherwise.kind,
@@ -66,6 +66,7 @@ export function readAnswer(
     return asDescribed(parsed.data);
   }
   const isLarge = exceededLimit(answer.body, { values: fullyReported, depth: limits.depth }) !== undefined;
+  const { wrongFieldsOf } = await import("./wrong-fields.ts");
   const { paths, areOptional } = wrongFieldsOf(operation.answer, value, isLarge);
   if (!areOptional) {
     throw refuse(

@@ -68,7 +68,12 @@ export class Client<Kind extends CredentialKind> {
     if (answer.status < 200 || answer.status > 299) {
       throw answerError(named, input, answer, response);
     }
-    const { value, wrongFields } = readAnswer(named, input, { answer, limits: this.#destination.limits }, response);
+    const { value, wrongFields } = await readAnswer(
+      named,
+      input,
+      { answer, limits: this.#destination.limits },
+      response,
+    );
     this.#reportWrong(named, wrongFields);
     return value;
   }

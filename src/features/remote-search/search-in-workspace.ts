@@ -5,6 +5,7 @@ import { getContent } from "../../api/catalogue/operations/contents.ts";
 import type { ContentClient } from "../../api/client/client.ts";
 import { type ListingOptions, listRecursively } from "../../api/content-server/listing.ts";
 import { hasStatus } from "../../api/http/errors.ts";
+import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import { uriOf } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
@@ -20,6 +21,7 @@ import { matchesIn, patternOf, type SearchQuery } from "./matches.ts";
 import { type SearchedFile, SearchResults } from "./search-results.ts";
 
 interface SearchParts extends WorkspaceChoiceParts {
+  readonly secrets: TenantSecrets;
   readonly state: vscode.Memento;
   readonly subscriptions: vscode.Disposable[];
 }
@@ -51,7 +53,7 @@ export function searchCommands(parts: SearchParts) {
   let last: Running | undefined;
   const run = async (search: Running): Promise<void> => {
     last = search;
-    results ??= newResults(parts);
+    results ??= newResults(parts, () => last?.workspace.tenantId);
     await searchWithProgress(parts, search, results);
   };
   return {
@@ -64,9 +66,26 @@ export function searchCommands(parts: SearchParts) {
   } satisfies Partial<CommandHandlers<RemoteSearchCommandId>>;
 }
 
-function newResults({ subscriptions }: SearchParts): SearchResults {
+/** The view of the results. It empties when the person signs out of the tenant that was searched. */
+function newResults(
+  { registry, secrets, subscriptions }: SearchParts,
+  searchedTenant: () => string | undefined,
+): SearchResults {
   const results = new SearchResults();
-  subscriptions.push(results);
+  const clearIfSignedOut = async (tenantId: string): Promise<void> => {
+    const tenant = registry.get(tenantId);
+    if (tenant === undefined || (await secrets.credential(tenant)) === undefined) {
+      await results.clear();
+    }
+  };
+  subscriptions.push(
+    results,
+    secrets.onDidChange(({ tenantId, workspaceId }) => {
+      if (workspaceId === undefined && tenantId === searchedTenant()) {
+        void clearIfSignedOut(tenantId);
+      }
+    }),
+  );
   return results;
 }
 

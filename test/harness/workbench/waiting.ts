@@ -1,11 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Locator } from "playwright-core";
 
-/** Seconds that a page object waits for what should show, unless told otherwise. */
-const patience = 30;
+/**
+ * Seconds that a page object waits for what should show, at the least. It only ends what hangs: on a machine with much else to
+ * do, a window may take ten times as long as on one with nothing.
+ */
+const patience = 150;
 
 /** Milliseconds after which what was done to a window is taken for lost. */
-const effectTakes = 3000;
+const effectTakes = 4000;
 
 /**
  * Repeats a look at the window until it gives something (not `undefined`, not `false`), and gives that. The error names what
@@ -16,7 +19,7 @@ export async function waitFor<T>(
   look: () => Promise<T | undefined | false>,
   options: { readonly seconds?: number; readonly describe?: () => Promise<string> } = {},
 ): Promise<T> {
-  const seconds = options.seconds ?? patience;
+  const seconds = Math.max(options.seconds ?? 0, patience);
   let problem: unknown;
   for (const limit = Date.now() + seconds * 1000; Date.now() < limit; await delay(100)) {
     try {

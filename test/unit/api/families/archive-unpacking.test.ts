@@ -37,8 +37,7 @@ describe("unpacking", () => {
     return unpackArchive(archive, inside, defaultUnpackLimits, signal);
   }
 
-  it("writes within the folder alone, whatever the names", async function () {
-    this.timeout(60_000);
+  it("writes within the folder alone, whatever the names", async () => {
     let refused = 0;
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(name, { minLength: 1, maxLength: 4 }), async (names) => {
@@ -149,7 +148,7 @@ describe("reading an archive that no honest program wrote", () => {
     assert.equal(await refusal(storedZip(many)), "its directory has more entries than it claims");
     assert.equal(await refusal(storedZip(many.slice(0, 20_001))), "it has 20001 entries, and 20000 are allowed");
     assert.match(await refusal(storedZip(many.slice(0, 3), 4)), /no ZIP archive that can be read/);
-  }).timeout(20_000);
+  });
 
   it("refuses a directory that would take far more memory than it has entries", async () => {
     const held = await heldBytes();
@@ -191,8 +190,7 @@ describe("reading an archive that no honest program wrote", () => {
     );
   });
 
-  it("fails with an ArchiveError alone, whatever the bytes", async function () {
-    this.timeout(60_000);
+  it("fails with an ArchiveError alone, whatever the bytes", async () => {
     const whole = await zipOf([{ name: "a.txt", content: "one".repeat(100) }, { name: "b/c.bin" }, { name: "d/" }]);
     const changes = fc.array(fc.tuple(fc.nat(whole.byteLength - 1), fc.nat(255)), { minLength: 1, maxLength: 8 });
     let refused = 0;
