@@ -92,7 +92,7 @@ export const section7: FidelitySection = {
       {
         code: ["src/api/client/operation-errors.ts#answerError"],
         reach: ["command:startWorkspace"],
-        proof: [`${errors} > tell the handshake with its address`],
+        proof: [`${cases} > one that wants the browser first`],
       },
     ),
     operation("workspaces.instances.start", "Start, other statuses: workspace error, operation start", {

@@ -63,6 +63,8 @@ export interface Operation<
   readonly signedInUserMember?: (body: unknown) => string | undefined;
   /** `z.undefined()` for an operation without a body. */
   readonly body: Body;
+  /** True where a body that a caller gives whole is sent unchanged, the order of its members included. */
+  readonly sendsBodyAsGiven?: true;
   readonly answer: Answer;
   readonly credential: Kind;
   readonly effect: Effect;

@@ -90,7 +90,8 @@ function addressOf(operation: AnyOperation, fields: Fields, { base, dialect }: A
 
 function checkedBody(operation: AnyOperation, fields: Fields, dialect: Dialect): string | undefined {
   const value = withInputErrors(operation, fields, () => checked(operation.body, fields.body, "body"));
-  return value === undefined ? undefined : jsonWithTexts(bodyOnWire(operation, value, dialect));
+  const sent = operation.sendsBodyAsGiven === true ? fields.body : value;
+  return sent === undefined ? undefined : jsonWithTexts(bodyOnWire(operation, sent, dialect));
 }
 
 /** Runs a check of the input; what it refuses becomes an error of the operation. */

@@ -266,6 +266,7 @@ describe("bodies", () => {
       { type: "notebook", format: "json", content: { cells: "none" } },
       { type: "file", format: "json", content: "" },
       { type: "directory" },
+      { content: "x", format: "text", novel: 1, type: "file" },
       { content: [1, { b: null, a: 2 }], novel: true },
       {},
     ];

@@ -230,7 +230,8 @@ describe("raw sandbox bodies", () => {
   it("are sent unchanged, whatever they lack", async () => {
     const fake = answering({});
     const place = { repositoryId: "r", deploymentId: "d" };
-    for (const body of [{}, { hidden: "no" }, { commit: "c", own: { deep: [1, "2"] } }]) {
+    const inAnotherOrder = { pusherEventId: "e", novel: 1, mapping: [], hidden: true, commitId: "c", summary: "s" };
+    for (const body of [inAnotherOrder, {}, { hidden: "no" }, { commit: "c", own: { deep: [1, "2"] } }]) {
       await fake.platform.call(operations.createCommit, { repositoryId: "r", body });
       await fake.platform.call(operations.startPromotion, { ...place, body });
       const sent = fake.requests.slice(-2).map((request) => request.body);
@@ -239,7 +240,7 @@ describe("raw sandbox bodies", () => {
     for (const body of ["text", 7, [1]]) {
       await failureOf(fake.platform.call(operations.createCommit, { repositoryId: "r", body: body as never }));
     }
-    assert.equal(fake.requests.length, 6);
+    assert.equal(fake.requests.length, 8);
   });
 });
 
