@@ -99,6 +99,9 @@ export const section2: FidelitySection = {
       proof: [
         "test/unit/api/client/answers.test.ts > take the object, the array and the text forms of disputed settings",
       ],
+      open: {
+        served: "The sample tenant serves the forms of public platforms: lists and a text.",
+      },
     }),
     statement("2.4: `isEnabled` is a truth value", { ...settings, proof: ["case:notebooks.settings.get"] }),
     statement("2.4: the signed-in user's instance types are listed beside all of them", {
@@ -121,6 +124,7 @@ export const section2: FidelitySection = {
     }),
     operation("workspaces.update", "2.5: input and output configuration are accepted in the update", {
       reach: ["command:editConfiguration"],
+      open: { served: "The sample tenant serves lists, as public platforms do; it keeps what an update sends." },
     }),
     operation("workspaces.get", "2.5: other fields of a workspace are kept", {
       code: [`${models}/workspaces.ts#workspace`],
