@@ -111,6 +111,7 @@ describe("the palette and transfers", () => {
     const chooseFiles = async (ignored: string, subfolders: string, hidden: string): Promise<void> => {
       await workbench.runCommand("Platform: Search in Workspace…");
       await quickInput.waitForStep("Search in Workspace");
+      await quickInput.type("chosen_needle");
       await quickInput.clickButton("Choose Files to Search");
       await quickInput.waitForStep("Folder to search");
       await quickInput.submit("haystack");
@@ -121,7 +122,8 @@ describe("the palette and transfers", () => {
       await quickInput.choose(subfolders);
       await quickInput.choose(hidden);
       await quickInput.waitForStep("in haystack");
-      await quickInput.submit("chosen_needle");
+      assert.equal(await quickInput.value(), "chosen_needle");
+      await quickInput.accept();
     };
     const view = await workbench.sideBar.view("Search Results");
     await chooseFiles("skipped", "Search Subfolders", "Skip Hidden Files");

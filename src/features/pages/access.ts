@@ -60,7 +60,7 @@ export function pageAccessCommands(parts: PageCommandParts) {
               ? vscode.l10n.t("Remove {0}'s access to {1}?", who, pagesText(pages))
               : vscode.l10n.t("Remove {0}'s access to these {1} pages?", who, pages.length),
         touched: pageLines(pages),
-        consequence: `${scopeText(scope, who)} ${vscode.l10n.t("Whoever owns a page, or has access by a group, keeps it.")}`,
+        consequence: `${scopeText(scope, who)} ${vscode.l10n.t("Whoever owns a page, or has access in another way, keeps it.")}`,
         action: vscode.l10n.t("Remove"),
       });
       const pageIds = pages.map(({ node }) => node.id);

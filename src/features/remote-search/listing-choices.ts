@@ -127,7 +127,10 @@ function readFolder(typed: string): TextReading<string> {
   const path = typed.trim();
   return isContentPath(path)
     ? { valid: true, value: normalizeContentPath(path) }
-    : { valid: false, reason: vscode.l10n.t("Enter the folder's path from the workspace root, without . or .. segments.") };
+    : {
+        valid: false,
+        reason: vscode.l10n.t("Enter the folder's path from the workspace root, without . or .. segments."),
+      };
 }
 
 function namesIn(typed: string): readonly string[] {

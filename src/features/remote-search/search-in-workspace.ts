@@ -93,29 +93,36 @@ function newResults(
 async function ask(parts: SearchParts, command: CommandRun, argument: unknown): Promise<Running> {
   const title = vscode.l10n.t("Search in Workspace");
   const workspace = await workspaceInView(parts, command, argument, title);
+  let typed: string | undefined;
   for (;;) {
-    const query = await askForText(parts, workspace, title);
-    if (query !== chooseFiles) {
+    const { query, isToSearch } = await askForText(parts, workspace, title, typed);
+    if (isToSearch) {
       return { workspace, query };
     }
+    typed = query.text;
     await askForListing(parts.state, workspace.workspaceId);
   }
 }
 
-const chooseFiles = Symbol("choose the files to search");
+/** What the person typed, to be searched, or to be kept while they choose the files. */
+interface Asked {
+  readonly query: SearchQuery;
+  readonly isToSearch: boolean;
+}
 
 /** The text with two switches of the editor's own search as buttons, and one for the files that are searched. */
 async function askForText(
   parts: SearchParts,
   workspace: WorkspaceReference,
   title: string,
-): Promise<SearchQuery | typeof chooseFiles> {
+  typed: string | undefined,
+): Promise<Asked> {
   const narrowed = listingWords(listingChoices(parts.state, workspace.workspaceId));
   const name = parts.connections.nameOf(workspace.tenantId, workspace.workspaceId);
   const before = parts.state.get<SearchQuery>(lastKey);
   const input = vscode.window.createInputBox();
   let query: SearchQuery = {
-    text: selectedText() ?? before?.text ?? "",
+    text: typed ?? selectedText() ?? before?.text ?? "",
     isCaseSensitive: before?.isCaseSensitive ?? false,
     isRegularExpression: before?.isRegularExpression ?? false,
   };
@@ -147,10 +154,10 @@ async function askForText(
     return input.value !== "" && input.validationMessage === undefined;
   };
   draw();
-  return showInput<SearchQuery | typeof chooseFiles>(input, ({ finish }) => {
+  return showInput<Asked>(input, ({ finish }) => {
     input.onDidTriggerButton((pressed) => {
       if (pressed === buttons[2]) {
-        finish(chooseFiles);
+        finish({ query: { ...query, text: input.value }, isToSearch: false });
         return;
       }
       query =
@@ -163,7 +170,7 @@ async function askForText(
     input.onDidChangeValue(isUsable);
     input.onDidAccept(() => {
       if (isUsable()) {
-        finish(query);
+        finish({ query, isToSearch: true });
       }
     });
   });
