@@ -22,6 +22,7 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/api/client/wrong-fields.ts",
   "src/api/families/archive-unpacking.ts",
   "src/api/content-server/write-verification.ts",
+  "src/api/families/running-check.ts",
   "src/api/families/schedule.ts",
   "src/api/http/undici-dispatcher.ts",
   "src/composition/embedded-sample.ts",

@@ -20,7 +20,7 @@ export const section7: FidelitySection = {
     operation("contents.get", "GET content, 403: retrieval error that asks whether the notebook token is valid", {
       proof: [
         `${cases} > GET content: 403`,
-        `${errors} > keep the token hint of a 403 where a hub says that the workspace does not run`,
+        `${errors} > keep the token hint where a hub answers 403 for a workspace that it says is stopped`,
       ],
     }),
     operation("contents.get", "GET content, 404: not-found error that names the path, whatever the content type", {
@@ -28,7 +28,7 @@ export const section7: FidelitySection = {
       reach: ["scheme:platform-contents"],
       proof: [
         `${cases} > GET content: 404`,
-        `${errors} > name a 404 with a web page as the row's not-found error, and never as a missing file`,
+        `${errors} > are the row's not-found error for a 404 with a web page, which is named and proves no missing file`,
       ],
     }),
     operation("contents.get", "GET content, other statuses: retrieval error", {

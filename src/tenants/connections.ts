@@ -1,12 +1,14 @@
 import * as vscode from "vscode";
 import type { Workspace } from "../api/catalogue/models/workspaces.ts";
-import type { ContentClient } from "../api/client/client.ts";
+import { getWorkspace } from "../api/catalogue/operations/workspaces.ts";
+import type { CallOptions, ContentClient } from "../api/client/client.ts";
 import { Client, type PlatformClient } from "../api/client/client.ts";
 import {
   type ContentServerLocation,
   findContentServer,
   readContentServer,
 } from "../api/families/content-server-location.ts";
+import { tellsInstances } from "../api/families/workspaces.ts";
 import { singleUserLimits } from "../api/http/answer-limits.ts";
 import { NotebookToken } from "../api/http/credentials.ts";
 import type { Log } from "../api/http/log.ts";
@@ -193,6 +195,23 @@ export class Connections implements vscode.Disposable {
           vscode.l10n.t("The content server of {0} cannot be found: {1}.", name, location.reason),
         );
     }
+  }
+
+  /**
+   * A workspace as the platform has it. Where the platform does not tell whether it runs, its content server is asked: one
+   * that answers is a running instance.
+   */
+  async workspace(tenantId: string, workspaceId: string, options: CallOptions = {}): Promise<Workspace> {
+    const platform = await this.platform(tenantId);
+    const workspace = await platform.call(getWorkspace, { workspaceId }, options);
+    if (tellsInstances(workspace)) {
+      return workspace;
+    }
+    const { withInstancesSeen } = await import("../api/families/running-check.ts");
+    const tenant = this.tenant(tenantId);
+    // Whether a server answers does not depend on the token.
+    const contentAt = (base: URL): ContentClient => this.trialContent(tenant, base, "no-token");
+    return withInstancesSeen({ platform, contentAt, contentServer: tenant.contentServer }, workspace, options);
   }
 
   /** Takes what a listing already told about a workspace, so that opening it asks nothing again. */

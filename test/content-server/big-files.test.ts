@@ -46,6 +46,7 @@ for (const { name, start } of servers) {
         run: (_, work) => work({ signal: new AbortController().signal, onMoved: (share) => moved.push(share) }),
         admit: async () => ({ type: "open" }),
         tellKept: (_, upload) => kept.push(upload),
+        tellTimeVersions: () => {},
       };
       open();
       proxy.clearFaults();

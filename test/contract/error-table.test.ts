@@ -161,7 +161,10 @@ perDialect("error table", `${rows.length} rows, ${provoked.length + given.length
       const action: FaultAction = { kind: "answer", status: 404, body: page, headers: { "content-type": "text/html" } };
       const failure = await tenant.broken(action, () => tenant.failure(calls[call](tenant)));
       assert.deepEqual([failure.kind, failure.operationWord, failure.entity], ["notFound", word, entity]);
-      assert.match(failure.message, /with a web page \(404\)\. If it should exist, check the address/);
+      assert.match(
+        failure.message,
+        /it does not exist \(404\), says a web page .* If it should exist, check the address/,
+      );
       // The file system takes no web page for the absence of a file.
       assert.equal(failure.failureCause.type, "notJson");
     });

@@ -18,6 +18,8 @@ export interface FaultMatch {
 export type FaultAction =
   /** Waits before the request goes on: that long, and up to `jitter` longer. */
   | { readonly kind: "latency"; readonly milliseconds: number; readonly jitter?: number }
+  /** Waits until something has happened before the request goes on. For rules made in this process only. */
+  | { readonly kind: "hold"; readonly until: Promise<unknown> }
   | {
       /** An answer of our own: the target never sees the request. */
       readonly kind: "answer";

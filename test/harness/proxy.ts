@@ -140,6 +140,7 @@ export async function startFaultProxy(target: string, options: FaultProxyOptions
 
     const action = job.rule?.action;
     if (action?.kind === "latency") await delay(action.milliseconds + Math.random() * (action.jitter ?? 0));
+    if (action?.kind === "hold") await action.until;
     if (action?.kind === "hang" && action.when !== "during") return action.onHang?.(incoming.headers);
     if (action?.kind === "call" && action.when === "before") return action.call();
     if (action?.kind === "cut" && action.when === "before") return cut();

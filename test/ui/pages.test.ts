@@ -354,10 +354,38 @@ describe("the Pages view", () => {
     await workbench.quickInput.waitForStep("A card's id is required.");
     await workbench.quickInput.submit("card-77");
     await workbench.quickInput.waitForStep("Body of the action");
-    await workbench.quickInput.accept();
+    await workbench.quickInput.type("7");
+    await workbench.quickInput.waitForStep(/an array, in brackets/);
+    await workbench.quickInput.submit('[{"action": "add"}]');
     await workbench.notifications.waitFor("Sent the action to card card-77 of Sales.");
     assert.ok((await page("Sales")).cardIds.includes("card-77"));
+    const sent = window.proxy.requests.findLast(({ method, path }) => method === "POST" && path.endsWith("/card-77"));
+    assert.equal(sent?.sentBytes, Buffer.byteLength('[{"action":"add"}]'));
     await workbench.notifications.dismissAll();
+  });
+
+  it("sends analyzer settings of a page, several as an array, after naming them", async () => {
+    const { workbench, proxy } = window;
+    const view = await pages();
+    await (await view.tree.row("Sales")).chooseFromContextMenu("Edit Analyzer Settings…");
+    const tab = "Sales (analyzer settings).json";
+    const editor = await workbench.editors.text(tab);
+    // A bracket that is typed over a selection would go around it.
+    await editor.replaceAll(" ");
+    await editor.append('[{"name": "East only", "filters": []}, {"name": "West only", "filters": []}]');
+    proxy.reset();
+    await workbench.editors.save();
+    const asked = await workbench.dialog.waitFor(`Send ${tab} to the platform?`);
+    assert.match(asked.detail, /^\[0\]\.name: "East only"$/m);
+    assert.equal(changes(), 0);
+    await screenshotInThemes(window, "analyzer-send");
+    await workbench.dialog.click("Send");
+    await workbench.editors.waitUntilSaved(tab);
+    await waitFor("the settings on the platform", async () => {
+      const names = (await state()).filterViews.map(({ name }) => name);
+      return names.includes("East only") && names.includes("West only");
+    });
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("has the admin summary as a table that its headings sort", async () => {

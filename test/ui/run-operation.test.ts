@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openTenantWindow, storedState, type TenantWindow } from "./tenant-window.ts";
 
@@ -32,6 +33,43 @@ describe("Platform: Run API Operation… in the hands of a person", () => {
     await answer.waitForText(/\b200\b/);
     await answer.waitForText(`"${design.versions[0]?.version}"`);
     await workbench.screenshot("run-operation-answer");
+  });
+
+  it("finds operations by words in any order, wherever they stand", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: Run API Operation…");
+    await workbench.quickInput.waitForStep(/API Operation/);
+    for (const [typed, operation] of [
+      ["list workspaces", /^workspaces\.search/],
+      ["page collection", /^pages\.collections\.list/],
+      ["designs list", /^designs\.list/],
+    ] as const) {
+      await workbench.quickInput.type(typed);
+      await waitFor(`${operation} for "${typed}"`, async () =>
+        (await workbench.quickInput.labels()).some((label) => operation.test(label)),
+      );
+    }
+    await workbench.screenshot("run-operation-words");
+    await workbench.quickInput.cancel();
+  });
+
+  it("shows a refused answer as it came when the switch is on", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: Run API Operation…");
+    await workbench.quickInput.waitForStep(/API Operation/);
+    await workbench.quickInput.clickButton("Return the Response as It Comes");
+    await workbench.quickInput.waitForStep(/Response as It Came/);
+    await workbench.quickInput.type("card read");
+    await workbench.screenshot("run-operation-raw-switch");
+    await workbench.quickInput.choose(/^cards\.get/);
+    await workbench.quickInput.waitForStep(/cards\.get/);
+    await workbench.quickInput.submit("1");
+    await workbench.editors.waitForTab("cards.get.response.txt");
+    const response = await workbench.editors.text("cards.get.response.txt");
+    await response.waitForText(/HTTP 404/);
+    await response.waitForText(/content-type: application\/json/);
+    await response.waitForText(/Card 1 not found/);
+    await workbench.screenshot("run-operation-raw-response");
   });
 
   it("asks for a body in a JSON document with completion, and confirms before it changes anything", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { withoutEditorMessages, workspaceNamed } from "./proxied-window.ts";
 import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
@@ -11,7 +12,8 @@ describe("a workspace stops while files of it have unsaved changes", () => {
   let root: string;
 
   before(async () => {
-    window = await openTenantWindow();
+    // It boots until the test lets it run.
+    window = await openTenantWindow({ tenant: { bootSeconds: 3_000 } });
     id = workspaceNamed(window, "Sales forecasting").id;
     root = window.tenant.contentRoot(id);
     await writeFile(join(root, "kept.py"), "one = 1\n");
@@ -55,6 +57,8 @@ describe("a workspace stops while files of it have unsaved changes", () => {
     await told.click("Start Workspace");
     await workbench.notifications.waitFor("Starting Sales forecasting");
     await workbench.screenshot("stopped-starting");
+    await waitFor("the start", async () => workspaceNamed(window, "Sales forecasting").status === "bootstrapping");
+    await tenant.startWorkspace(id);
     await workbench.editors.waitUntilSaved("kept.py", 60);
     await workbench.editors.waitUntilSaved("forecast.ipynb", 60);
     assert.equal(tenant.workspaces.find((workspace) => workspace.id === id)?.status, "running");

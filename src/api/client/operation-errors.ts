@@ -1,4 +1,3 @@
-import { tokenRemedy } from "../catalogue/content-errors.ts";
 import type { AnyOperation, ErrorRule } from "../catalogue/operation.ts";
 import { type AnswerLimit, limitText } from "../http/answer-limits.ts";
 import type { AnyCredential } from "../http/credentials.ts";
@@ -54,11 +53,13 @@ function fillIn(template: string, input: object): string {
   });
 }
 
-/** The answer without secrets, made only when an error needs it. */
+/** The answer without secrets, at most so many characters of its body, made only when an error needs it. */
 export function snapshot(
-  answer: DispatchAnswer,
+  answer: Pick<DispatchAnswer, "status" | "headers" | "body">,
   credential: AnyCredential,
   confidential?: readonly string[],
+  length = 65_536,
+  scope?: "given",
 ): () => ResponseSnapshot {
   const isSuccess = answer.status >= 200 && answer.status <= 299;
   return () => ({
@@ -66,7 +67,9 @@ export function snapshot(
     headers: withoutSecretHeaders(answer.headers, credential.reveal()),
     // What is refused holds no configuration: the server's words count there.
     body:
-      isSuccess && confidential !== undefined ? "[redacted]" : beginningOf(answer.body, 65_536, credential.reveal()),
+      isSuccess && confidential !== undefined
+        ? "[redacted]"
+        : beginningOf(answer.body, length, credential.reveal(), scope),
   });
 }
 
@@ -90,7 +93,7 @@ export function answerError(
   if (known !== undefined) {
     return known;
   }
-  const explained = explain(operation, answer, words.message);
+  const explained = explain(operation, answer, words.message, rule);
   if (words.errorCode === "DS-0018" && answer.status === 403) {
     const address = words.details?.jupyterAuthURL;
     return operationError(operation, input, {
@@ -101,7 +104,7 @@ export function answerError(
       remedy: ["Open it in the browser, then try again.", rule.remedy].filter(Boolean).join(" "),
     });
   }
-  const { remedy, kind } = explained.isOfRow ? rule : operation.errors.otherwise;
+  const { remedy, kind } = isOfStatus(explained.cause) ? rule : operation.errors.otherwise;
   const advice = explained.remedy ?? remedy;
   return operationError(operation, input, {
     ...common,
@@ -138,28 +141,45 @@ interface Explanation {
   readonly cause: FailureCause;
   readonly reason: string;
   readonly remedy?: string;
-  /** True where the status means what the table of section 7 says of it; false for an answer of something in between. */
-  readonly isOfRow: boolean;
 }
 
-function explain(operation: AnyOperation, answer: DispatchAnswer, message: string | undefined): Explanation {
+/** True for a cause to which the operation's rule for the answer's status applies, whatever the answer was like. */
+function isOfStatus(cause: FailureCause): boolean {
+  switch (cause.type) {
+    case "status":
+    case "tokenRefused":
+      return true;
+    case "notJson":
+      return cause.status === 404;
+    case "workspaceNotRunning":
+      return cause.status === 403;
+    default:
+      return false;
+  }
+}
+
+function explain(
+  operation: AnyOperation,
+  answer: DispatchAnswer,
+  message: string | undefined,
+  rule: ErrorRule,
+): Explanation {
   const { status } = answer;
   const hub = operation.credential === "notebook" ? hubAnswer(answer) : undefined;
   if (hub === "notRunning") {
+    // A token that is not valid is answered with 403, too: what stands before the content server need not know better.
+    const hint = status === 403 && rule.remedy !== undefined ? ` If it is running: ${rule.remedy}` : "";
     return {
       cause: { type: "workspaceNotRunning", status },
       reason: "the workspace is not running",
-      // The table speaks of the status alone: a refused token is not excluded.
-      remedy: ["Start it, then try again.", ...(status === 403 ? [tokenRemedy] : [])].join(" "),
-      isOfRow: status === 403,
+      remedy: `Start it, then try again.${hint}`,
     };
   }
   if (operation.credential === "notebook" && (status === 401 || status === 403 || hub === "tokenRefused")) {
     return {
       cause: { type: "tokenRefused", status },
       reason: `${message ?? "the content server refused the token"} (${status})`,
-      remedy: tokenRemedy,
-      isOfRow: true,
+      remedy: "Is the notebook token valid?",
     };
   }
   if (status >= 300 && status < 400) {
@@ -169,15 +189,18 @@ function explain(operation: AnyOperation, answer: DispatchAnswer, message: strin
       cause: { type: "redirected", status, origin },
       reason: `the server sent the request on to ${origin} (${status})`,
       remedy: "No credential is sent there. Check the address, and whether the network lets this machine through.",
-      isOfRow: false,
     };
   }
   if (status === 404 && /html/i.test(answer.headers["content-type"] ?? "")) {
+    const isRow = rule.kind === "notFound";
     return {
       cause: { type: "notJson", status, contentType: answer.headers["content-type"] ?? "" },
-      reason: "it does not exist, and the server says so with a web page (404)",
-      remedy: "If it should exist, check the address of the tenant or of the content server.",
-      isOfRow: true,
+      reason: isRow
+        ? "it does not exist (404), says a web page in place of the API's answer"
+        : "the address led to a web page that does not exist, not to the API (404)",
+      remedy: isRow
+        ? "If it should exist, check the address of the tenant or of the content server."
+        : "Check the address of the tenant or of the content server.",
     };
   }
   if (status === 401) {
@@ -185,7 +208,6 @@ function explain(operation: AnyOperation, answer: DispatchAnswer, message: strin
       cause: { type: "status", status },
       reason: `${message ?? "the platform refused the credential"} (401)`,
       remedy: "Sign in again.",
-      isOfRow: true,
     };
   }
   const isNotFound = status === 404 ? "it does not exist (404)" : undefined;
@@ -195,7 +217,6 @@ function explain(operation: AnyOperation, answer: DispatchAnswer, message: strin
       isNotFound !== undefined && message === undefined
         ? isNotFound
         : `${message ?? "the server refused it"} (${status})`,
-    isOfRow: true,
   };
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { nextTurn } from "../turns.ts";
 import { nearestIssues, untilFirstIssue } from "./shape-issues.ts";
 
 /** The fields of an answer that are not as described, and whether it is a valid answer without them. */
@@ -12,13 +13,16 @@ const mostPasses = 30;
 
 /**
  * Finds the wrong fields of an answer. For a large one each pass stops at its first issue: one issue for each of its items
- * takes more memory than the answer itself.
+ * takes more memory than the answer itself. Its passes take turns with other work.
  */
-export function wrongFieldsOf(shape: z.ZodMiniType, value: unknown, isLarge: boolean): WrongFields {
+export async function wrongFieldsOf(shape: z.ZodMiniType, value: unknown, isLarge: boolean): Promise<WrongFields> {
   let copy: unknown;
   const paths = new Set<string>();
   const removed = new Set<string>();
   for (let pass = 0; pass < mostPasses; pass += 1) {
+    if (isLarge) {
+      await nextTurn();
+    }
     const parsed = z.safeParse(shape, copy ?? value, isLarge ? untilFirstIssue : undefined);
     if (parsed.success) {
       return { paths: [...paths], areOptional: true };

@@ -78,8 +78,24 @@ export async function readTriggersOf(
   for (const { reason } of lists.filter((list) => list.status === "rejected")) {
     options.onHolderFailure?.(reason);
   }
-  const own = read.flat().filter((trigger) => trigger.modelId === modelId);
-  return own.toSorted((left, right) => {
+  return newestFirst(read.flat().filter((trigger) => trigger.modelId === modelId));
+}
+
+/** The triggers that are attached to a workflow in some of its versions; in any version for an empty list. */
+export async function readTriggersOfVersions(
+  client: PlatformClient,
+  modelId: string,
+  versions: readonly string[],
+  options: CallOptions = {},
+): Promise<readonly Trigger[]> {
+  const holder = { entityType: client.dialect.workflowEntityType, entityId: modelId };
+  const entityVersions = versions.length === 0 ? {} : { entityVersions: versions.join(",") };
+  return newestFirst(await client.call(listTriggers, { ...holder, ...entityVersions }, options));
+}
+
+/** Deleted ones last. */
+function newestFirst(triggers: readonly Trigger[]): readonly Trigger[] {
+  return triggers.toSorted((left, right) => {
     const byState = Number(isDeleted(left)) - Number(isDeleted(right));
     return byState || (timeOf(right.createdAt)?.getTime() ?? 0) - (timeOf(left.createdAt)?.getTime() ?? 0);
   });

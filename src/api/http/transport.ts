@@ -130,7 +130,11 @@ export function createTransport(options: TransportOptions = {}): Transport {
       ...request.headers,
       [request.header.name]: request.header.template.replace("{token}", () => secret),
     };
-    const label = `${request.method} ${shortened(withoutSecrets(request.url.pathname, secret), longestPath)}`;
+    // Nothing is put together for a log that nobody reads.
+    const label =
+      log === silentLog
+        ? ""
+        : `${request.method} ${shortened(withoutSecrets(request.url.pathname, secret), longestPath)}`;
     if (log !== silentLog) {
       log.debug(`${label} headers ${JSON.stringify(withoutSecretHeaders(headers, secret))}`);
     }

@@ -100,8 +100,7 @@ async function askForBody(heading: string, initial: JsonObject): Promise<JsonObj
   return body;
 }
 
-/** Reads what is sent as a body. */
-export function readBody(typed: string): TextReading<JsonObject> {
+function readBody(typed: string): TextReading<JsonObject> {
   const read = parseJsonObject(typed, vscode.l10n.t);
   return read.valid ? read : { valid: false, reason: vscode.l10n.t("This cannot be sent: {0}.", read.reason) };
 }

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
-import { getContent } from "../../api/catalogue/operations/contents.ts";
 import type { ContentClient } from "../../api/client/client.ts";
+import { readFileText } from "../../api/content-server/file-content.ts";
 import { type ListingOptions, listRecursively } from "../../api/content-server/listing.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
@@ -267,8 +267,7 @@ async function search(
 /** A file's text, a notebook's as it stands in the file; undefined for one that is no text or has gone meanwhile. */
 async function textOf(client: ContentClient, path: string, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const item = await client.call(getContent, { path, content: 1, type: "file", format: "text" }, { signal });
-    return typeof item.content === "string" ? item.content : undefined;
+    return await readFileText(client, path, { signal });
   } catch (error) {
     signal.throwIfAborted();
     if (hasStatus(error, 400) || hasStatus(error, 404)) {

@@ -95,6 +95,8 @@ export const pageCases = {
     for (const cardId of ["424242", "card-7f"]) {
       assert.equal(await tenant.platform().call(pages.actOnPageCard, { pageId: id, cardId }), "OK");
     }
+    const body = [{ action: "add" }];
+    assert.equal(await tenant.platform().call(pages.actOnPageCard, { pageId: id, cardId: "424242", body }), "OK");
   },
   "pages.duplicate": async (tenant) => {
     const { id } = await pageNamed(tenant, "Headcount");
@@ -168,6 +170,18 @@ export const pageCases = {
     assert.equal(view?.name, "South");
     const whole = await tenant.platform().call(filterViews.getFilterView, { filterViewId: String(view?.analyzerId) });
     assert.equal(whole.filters?.[0]?.key, "Region", "an unknown field is lost");
+    const several = [
+      { name: "East", filters: [] },
+      { name: "West", filters: [] },
+    ];
+    await tenant.platform().call(filterViews.updateAnalyzer, { pageId: "1002", body: several });
+    const names = (await tenant.platform().call(filterViews.listFilterViews, { pageId: "1002" })).map(
+      ({ name }) => name,
+    );
+    assert.deepEqual(
+      ["East", "West"].map((name) => names.includes(name)),
+      [true, true],
+    );
   },
   "pages.collections.list": async (tenant) => {
     const [collection] = await tenant.platform().call(pages.listPageCollections, { pageId: "1002" });

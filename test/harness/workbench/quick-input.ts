@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { exactly, repeatUntil, waitFor } from "./waiting.ts";
+import { clickNow, exactly, repeatUntil, waitFor } from "./waiting.ts";
 
 /** The quick pick or input box at the window's top. */
 export class QuickInput {
@@ -135,16 +135,14 @@ export class QuickInput {
       .filter({ has: this.page.locator(".quick-input-list-label .label-name").filter({ hasText: exactly(label) }) })
       .first();
     if ((await row.count()) === 0) return false;
-    await row.click({ timeout: 2000 });
+    await clickNow(row);
     return true;
   }
 
-  /** Clicks a button of the title bar by its tooltip. */
-  async clickButton(tooltip: string): Promise<void> {
-    await this.widget
-      .locator(`.quick-input-titlebar .action-label[aria-label="${tooltip}"]`)
-      .first()
-      .click({ timeout: 5000 });
+  /** Clicks a button of the title bar, as Back. */
+  async clickButton(name: string): Promise<void> {
+    await this.waitUntilOpen();
+    await this.widget.locator(".quick-input-titlebar").getByRole("button", { name }).click({ timeout: 5000 });
   }
 
   #box(): Locator {

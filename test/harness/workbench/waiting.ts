@@ -60,6 +60,25 @@ export async function repeatUntil(
   );
 }
 
+/**
+ * Clicks what can be clicked now. Throws when it was not clicked, as when the list is drawn anew under the mouse: that may be
+ * repeated. A window that is busy with what the click led to has been clicked.
+ */
+export async function clickNow(target: Locator): Promise<void> {
+  await target.click({ trial: true, timeout: 2000 });
+  try {
+    await target.click({ timeout: 20_000 });
+  } catch (error) {
+    if (!wasPerformed(error)) throw error;
+  }
+}
+
+/** Whether a click that took too long was sent to the window: the browser's driver tells what it did last. */
+function wasPerformed(error: unknown): boolean {
+  const told = error instanceof Error ? error.message : "";
+  return told.lastIndexOf("performing click action") > told.lastIndexOf("retrying click action");
+}
+
 /** Clicks what shows only while the mouse is over an area; both again as long as the click did not land. */
 export async function clickUnderHover(
   what: string,
@@ -71,7 +90,7 @@ export async function clickUnderHover(
     what,
     async () => {
       await area.hover({ timeout: 2000 });
-      await target.click({ timeout: 2000 });
+      await clickNow(target);
       return true;
     },
     describe === undefined ? {} : { describe },

@@ -6,6 +6,7 @@ import type { Client, RawAnswer } from "../../../api/client/client.ts";
 import { masked } from "../../../api/http/confidential.ts";
 import type { CredentialKind } from "../../../api/http/credentials.ts";
 import { parseExact } from "../../../api/http/json.ts";
+import { turnFor } from "../../../api/turns.ts";
 import { type Toolset, toolsets } from "../config/configuration.ts";
 import { checkInput, outcomeOf } from "./operation-call.ts";
 import { type ToolPaging, toolPagingOf, withPage } from "./operation-paging.ts";
@@ -91,12 +92,15 @@ async function run(
   const used = isPaged ? paging : undefined;
   const input = inputOf(operation, used, given, page);
   const { outcome, answer } = await outcomeOf(client, operation, input, clients.signal);
+  const size = answer?.body.byteLength ?? 0;
+  await turnFor(size);
+  const value = answerValue(operation, answer);
+  await turnFor(size);
   if (!outcome.successful || outcome.text !== undefined) {
     const { successful, text } = outcome;
-    const told = outcome.successful ? { answer: answerValue(operation, answer) } : { status: outcome.status };
+    const told = outcome.successful ? { answer: value } : { status: outcome.status };
     return { value: { successful, text, ...told }, facts: { limit: undefined, total: undefined }, isContent: false };
   }
-  const value = answerValue(operation, answer);
   return { value, facts: { limit: limitOf(used, page), total: totalOf(value) }, isContent: false };
 }
 

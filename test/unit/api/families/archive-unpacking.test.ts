@@ -11,6 +11,7 @@ import {
   unpackArchive,
 } from "../../../../src/api/families/archive-unpacking.ts";
 import { defaultUnpackLimits } from "../../../../src/api/families/design-assets.ts";
+import { countRounds } from "../event-loop.ts";
 import { heldBytes } from "../local-server.ts";
 import { renamedIn, storedZip, zipOf } from "../zip-files.ts";
 
@@ -36,6 +37,18 @@ describe("unpacking", () => {
     await writeFile(archive, content);
     return unpackArchive(archive, inside, defaultUnpackLimits, signal);
   }
+
+  it("checks long names in turns with other work", async () => {
+    const roundsFor = async (middle: string): Promise<number> => {
+      const content = storedZip(Array.from({ length: 600 }, (_, nth) => ({ name: `a${middle}${nth}` })));
+      const rounds = countRounds();
+      assert.equal(await readArchiveFile(content, "missing", defaultUnpackLimits, undefined), undefined);
+      rounds.stop();
+      return rounds.count;
+    };
+    const more = (await roundsFor("\\".repeat(1000))) - (await roundsFor("\\"));
+    assert.ok(more >= 8, `${more} rounds of the event loop more`);
+  });
 
   it("writes within the folder alone, whatever the names", async () => {
     let refused = 0;
