@@ -96,12 +96,11 @@ export const section2: FidelitySection = {
     }),
     statement("2.4: limits, user access, and feature flags are objects of any content", {
       ...settings,
+      served: ["src/programs/sample-tenant/described/platform.ts#describedAnswer"],
       proof: [
+        "test/contract/described.test.ts > gives settings and workspaces in the described shapes, and says nothing of instances",
         "test/unit/api/client/answers.test.ts > take the object, the array and the text forms of disputed settings",
       ],
-      open: {
-        served: "The sample tenant serves the forms of public platforms: lists and a text.",
-      },
     }),
     statement("2.4: `isEnabled` is a truth value", { ...settings, proof: ["case:notebooks.settings.get"] }),
     statement("2.4: the signed-in user's instance types are listed beside all of them", {
@@ -124,7 +123,10 @@ export const section2: FidelitySection = {
     }),
     operation("workspaces.update", "2.5: input and output configuration are accepted in the update", {
       reach: ["command:editConfiguration"],
-      open: { served: "The sample tenant serves lists, as public platforms do; it keeps what an update sends." },
+      served: ["src/programs/sample-tenant/described/platform.ts#describedAnswer"],
+      proof: [
+        "test/contract/described.test.ts > gives settings and workspaces in the described shapes, and says nothing of instances",
+      ],
     }),
     operation("workspaces.get", "2.5: other fields of a workspace are kept", {
       code: [`${models}/workspaces.ts#workspace`],

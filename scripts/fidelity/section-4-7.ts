@@ -37,6 +37,7 @@ export const section47: FidelitySection = {
       proof: [
         "test/unit/api/families/people.test.ts > come page by page, and once each from a platform that gives all of them on every page",
         "test/unit/api/client/undescribed-queries.test.ts > are marked, all of them and no others",
+        "test/contract/described-client.test.ts > list people, page summaries and executions whole, and narrow them here",
       ],
     }),
   ],

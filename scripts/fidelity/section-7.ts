@@ -154,13 +154,13 @@ export const section7: FidelitySection = {
     ),
     statement("A caller can have the response without these checks", {
       code: ["src/api/client/client.ts#raw"],
-      reach: ["command:runOperation"],
+      reach: ["command:runOperation", "program:command-line"],
       served: ["operation:contents.get"],
-      proof: ["test/contract/raw.test.ts > gives the tenant's own refusals"],
-      open: {
-        reach:
-          "Run API Operation shows the answer of a refusal beside its error; the switch that leaves the checks out is a change of its own.",
-      },
+      proof: [
+        "test/contract/raw.test.ts > gives the tenant's own refusals",
+        "test/ui/run-operation.test.ts > shows a refused answer as it came when the switch is on",
+        "test/contract/command-line.test.ts > gives a refused answer as it came with --raw, and its status on the standard error",
+      ],
     }),
   ],
 };

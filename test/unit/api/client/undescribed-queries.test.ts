@@ -5,29 +5,8 @@ import { getContent } from "../../../../src/api/catalogue/operations/contents.ts
 import { listDesigns } from "../../../../src/api/catalogue/operations/designs.ts";
 import { listUsers } from "../../../../src/api/catalogue/operations/users.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
+import { describedQueries } from "../../../../src/programs/sample-tenant/described/mode.ts";
 import { failureOf, fakePlatform, json } from "../fake-platform.ts";
-
-/** The queries of the API description's own tables; every other one is undescribed. */
-const described: Readonly<Record<string, readonly string[]>> = {
-  "designs.get": ["parts"],
-  "designs.list": [
-    "checkAdminAuthority",
-    "deleted",
-    "direction",
-    "parts",
-    "search",
-    "withPermission",
-    "limit",
-    "offset",
-  ],
-  "sandbox.authorizations.list": ["limit"],
-  "workflows.executions.metrics.get": [
-    ...["modelId", "modelVersion", "status", "triggerTypes", "startedBy", "startedAfter", "finishedBefore"],
-  ],
-  "workflows.triggers.list": ["entityVersions"],
-  "workflows.usage.get": ["entityType", "entityId", "parts"],
-  "workflows.versions.form.get": ["triggerId", "deploymentId"],
-};
 
 describe("queries that the API description does not have", () => {
   const operations = catalogue.filter(
@@ -36,7 +15,7 @@ describe("queries that the API description does not have", () => {
 
   it("are marked, all of them and no others", () => {
     for (const operation of operations as readonly AnyOperation[]) {
-      const known = described[operation.id] ?? [];
+      const known = (describedQueries as Readonly<Record<string, readonly string[]>>)[operation.id] ?? [];
       const others = Object.keys(operation.queryParameters).filter((name) => !known.includes(name));
       assert.deepEqual([...(operation.undescribedQuery ?? [])].toSorted(), others.toSorted(), operation.id);
     }
