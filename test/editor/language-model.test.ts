@@ -78,7 +78,7 @@ describe("language-model tools", () => {
       (await invoke("platform_find_files", { ...given, ...options })).files as readonly unknown[];
     assert.equal((await found({ fileTypes: [".ipynb"], recursive: false, hidden: true })).length, 1);
     assert.equal((await found({ fileTypes: [".py"] })).length, 0);
-    assert.equal((await found({ folder: "data" })).length, 0);
+    assert.equal((await found({ folder: "./", ignoreFolders: ["none"] })).length, 1);
     await invoke("platform_open_file", { uri: uri.toString() });
     assert.equal(vscode.window.activeNotebookEditor?.notebook.uri.toString(), uri.toString());
     const selection = await invoke("platform_list_selection", {});
