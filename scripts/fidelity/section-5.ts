@@ -29,7 +29,7 @@ export const section5: FidelitySection = {
       ],
     }),
     statement("5.2: a 403 of the content server means that the notebook token is invalid", {
-      code: ["src/api/catalogue/content-errors.ts#tokenRemedy"],
+      code: ["src/api/catalogue/content-errors.ts#contentChangeErrors"],
       reach: ["scheme:platform-contents"],
       served: ["src/programs/sample-tenant/content-requests.ts#ContentRequests"],
       proof: [

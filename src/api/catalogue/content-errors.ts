@@ -1,5 +1,4 @@
-/** What a content server's 403 asks (API description, 7). */
-export const tokenRemedy = "Is the notebook token valid?";
+const tokenRemedy = "Is the notebook token valid?";
 
 /** The errors of reads from a content server (API description, 7). */
 export const contentReadErrors = {
