@@ -3,10 +3,10 @@
 import { editorHost } from "../set-up/editor-host.ts";
 import { MissingPartError, ready } from "../set-up/part.ts";
 import { pythonEnvironment } from "../set-up/python-environment.ts";
-import { browser, nginx } from "../set-up/system-programs.ts";
+import { browser, nginx, stateServer } from "../set-up/system-programs.ts";
 
 let missing = 0;
-for (const part of [editorHost, browser, pythonEnvironment, nginx]) {
+for (const part of [editorHost, browser, pythonEnvironment, nginx, stateServer]) {
   try {
     const found = await ready<unknown>(part);
     console.log(`Set-up: ${part.name}: ${JSON.stringify(found)}`);

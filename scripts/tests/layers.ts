@@ -3,7 +3,7 @@
 import { editorHost } from "../set-up/editor-host.ts";
 import { MissingPartError, type Part, ready } from "../set-up/part.ts";
 import { pythonEnvironment } from "../set-up/python-environment.ts";
-import { browser, nginx } from "../set-up/system-programs.ts";
+import { browser, nginx, stateServer } from "../set-up/system-programs.ts";
 import { checks } from "./checks.ts";
 import { type EditorChoice, runEditorLayer } from "./editor-layer.ts";
 import { runMochaLayer } from "./mocha-layer.ts";
@@ -34,7 +34,7 @@ export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>>
     ...checkLayers,
     unit: mochaLayer("unit", [], 5 * minutes, ["--timeout", "20000"]),
     contract: mochaLayer("contract", [], 5 * minutes, ["--timeout", "20000"]),
-    "front-door": mochaLayer("front-door", [nginx], 5 * minutes, ["--timeout", "30000"]),
+    "front-door": mochaLayer("front-door", [nginx, stateServer], 5 * minutes, ["--timeout", "30000"]),
     "content-server": mochaLayer("content-server", [pythonEnvironment], 10 * minutes),
     faults: mochaLayer("faults", [pythonEnvironment], 10 * minutes, [
       "--require",

@@ -68,7 +68,8 @@ function temporaryPaths(directory: string): string {
   return kinds.map((kind) => `${kind}_temp_path ${join(directory, kind)};`).join("\n");
 }
 
-async function makeCertificate(directory: string): Promise<string> {
+/** Makes a certificate for localhost and its key, `tls.crt` and `tls.key` in the directory; gives the certificate. */
+export async function makeCertificate(directory: string): Promise<string> {
   const { code, output } = await runProgram("openssl", [
     ...["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"],
     ...["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"],
