@@ -24,10 +24,9 @@ import {
 } from "@opentelemetry/sdk-trace";
 import type { Logger } from "pino";
 import { isRejection, publicAnswers } from "../http/rejections.ts";
-import type { CallRecord } from "./audit.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Sampler, TraceSettings } from "./trace-environment.ts";
-import type { StageSpan, Traces } from "./traces.ts";
+import type { StageSpan, TracedRequest, Traces } from "./traces.ts";
 
 interface TraceParts {
   readonly version: string;
@@ -141,7 +140,7 @@ function fail(span: Span, kind: string): void {
 }
 
 /** A request is at fault where this server or one behind it is; what the client did wrong is told by its kind alone. */
-function failRequest(span: Span, { rejection, report }: CallRecord): void {
+function failRequest(span: Span, { rejection, report }: TracedRequest): void {
   if (rejection !== undefined) {
     span.setAttribute("error.type", rejection.rejection);
     if (publicAnswers[rejection.rejection].status >= 500) {

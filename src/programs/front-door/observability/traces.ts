@@ -1,9 +1,9 @@
 import type { Transport } from "../../../api/http/transport.ts";
 import type { HttpExchange } from "../http/http-exchange.ts";
-import type { CallRecord } from "./audit.ts";
+import type { Rejection } from "../http/rejections.ts";
 
 /** What a request goes through, one span for each. */
-export type Stage =
+type Stage =
   | "authenticate"
   | "revocation"
   | "limit"
@@ -15,6 +15,13 @@ export type Stage =
   | "internal request"
   | "platform request";
 
+/** What is known of a request by its end. */
+export interface TracedRequest {
+  readonly method?: string;
+  readonly rejection?: Rejection;
+  readonly report?: { readonly result: string };
+}
+
 /** A span while its stage runs. Takes names and numbers of this program's own: nothing of what a request brought. */
 export interface StageSpan {
   describe(attributes: Readonly<Record<string, string | number>>): void;
@@ -25,7 +32,7 @@ export interface StageSpan {
 /** Where requests are traced to. */
 export interface Traces {
   /** Runs the work as the request's own span, within the caller's trace where it names one (W3C Trace Context). */
-  request<T>(exchange: HttpExchange, route: string, record: CallRecord, work: () => Promise<T>): Promise<T>;
+  request<T>(exchange: HttpExchange, route: string, record: TracedRequest, work: () => Promise<T>): Promise<T>;
   /** Runs the work as a span within the one that runs. A rejection that it gives, and an error, is the span's status. */
   stage<T>(stage: Stage, work: (span: StageSpan) => Promise<T>): Promise<T>;
   /** Headers that continue the trace in another service. */
