@@ -1,5 +1,6 @@
 // What the tests are made of: each layer with the parts that it needs and how it runs.
 
+import { chartTools } from "../set-up/chart-tools.ts";
 import { editorHost } from "../set-up/editor-host.ts";
 import { MissingPartError, type Part, ready } from "../set-up/part.ts";
 import { pythonEnvironment } from "../set-up/python-environment.ts";
@@ -34,7 +35,7 @@ export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>>
     ...checkLayers,
     unit: mochaLayer("unit", [], 5 * minutes, ["--timeout", "20000"]),
     contract: mochaLayer("contract", [], 5 * minutes, ["--timeout", "20000"]),
-    "front-door": mochaLayer("front-door", [nginx, stateServer], 5 * minutes, ["--timeout", "30000"]),
+    "front-door": mochaLayer("front-door", [nginx, stateServer, chartTools], 5 * minutes, ["--timeout", "30000"]),
     "content-server": mochaLayer("content-server", [pythonEnvironment], 10 * minutes),
     faults: mochaLayer("faults", [pythonEnvironment], 10 * minutes, [
       "--require",
