@@ -13,6 +13,7 @@ import { freePort } from "../free-port.ts";
 
 export interface StateServer {
   readonly port: number;
+  readonly processId: () => number;
   /** What a front door needs to use it. */
   readonly configuration: SharedStateConfiguration;
   /** A client of the tests' own. */
@@ -70,6 +71,7 @@ export async function startStateServer({ password, tls }: StateServerOptions = {
   let child = await start(found.executable, settings, port);
   return {
     port,
+    processId: () => child.pid ?? 0,
     configuration: storeOn(port, {
       ...(password === undefined ? {} : { password }),
       ...(tls === undefined ? {} : { host: "localhost", isSecure: true, certificateAuthority: tls.certificate }),
