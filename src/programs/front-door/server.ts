@@ -23,6 +23,7 @@ import { ProtectedResource, type Route, Routes } from "./http/routes.ts";
 import { answerToolRequest } from "./http/tool-requests.ts";
 import { ValidationRequests } from "./http/validation-requests.ts";
 import { createToolHandler } from "./mcp/protocol.ts";
+import { createPersonHashes } from "./observability/audit.ts";
 import { createLog, errorForLog, requestLog } from "./observability/log.ts";
 import { createMetrics, type Metrics } from "./observability/metrics.ts";
 import { noTraces, type Traces, tracedTransport } from "./observability/traces.ts";
@@ -172,7 +173,7 @@ function assemble(base: Base, givenTransport: Transport | undefined): Assembly {
   const revocations = new Revocations({ configuration: configuration.token, state, wall: clock.wall });
   const gate = new Gate({ configuration, keys, entitlements, credentials, state, revocations, traces, clock });
   const tools = createToolHandler({ configuration, log, metrics, transport, state, traces, version, now: clock.wall });
-  const audit = { log, metrics, traces, hashKey: configuration.tools.stateSecret };
+  const audit = { log, metrics, traces, hashOf: createPersonHashes(configuration.tools.stateSecret) };
   const ending = new AbortController();
   const resource = new ProtectedResource(configuration);
   const proxies = new TrustedProxies(configuration);
