@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import type { Configuration, SharedStateConfiguration } from "../../src/programs/front-door/config/configuration.ts";
+import { createMetrics } from "../../src/programs/front-door/observability/metrics.ts";
 import { type FrontDoor, startFrontDoor } from "../../src/programs/front-door/server.ts";
+import { SharedStore } from "../../src/programs/front-door/shared-state/shared-store.ts";
 import { ValkeyClient } from "../../src/programs/front-door/shared-state/valkey-client.ts";
 import { type CallAnswer, callOnce, tally, withCaller } from "../harness/front-door/calls.ts";
 import { makeCertificate } from "../harness/front-door/load-balancer.ts";
@@ -194,6 +196,35 @@ describe("front door: a shared state that dies", () => {
         }
       }));
   }
+
+  it("open: a confirmation that was used meanwhile is known to the others when it is back", async () => {
+    const storeOf = (): SharedStore =>
+      new SharedStore({
+        configuration: { ...store.configuration, whenUnavailable: "open" },
+        ...{ keySecret: "a secret of this test, long enough", revocationSeconds: 60 },
+        ...{ monotonic: () => performance.now(), metrics: createMetrics(), log: pino({ level: "silent" }) },
+      });
+    const untilIt = async (isAvailable: boolean, ...all: readonly SharedStore[]): Promise<void> => {
+      for (let tries = 0; tries < 400 && all.some((one) => one.isAvailable !== isAvailable); tries += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+      assert.ok(all.every((one) => one.isAvailable === isAvailable));
+    };
+    const [here, there] = [storeOf(), storeOf()];
+    try {
+      await untilIt(true, here, there);
+      await store.kill();
+      await untilIt(false, here, there);
+      assert.deepEqual(await here.use("a question"), { isFirst: true });
+      assert.deepEqual(await here.use("a question"), { isFirst: false });
+      await store.restart();
+      await untilIt(true, here, there);
+      assert.deepEqual(await there.use("a question"), { isFirst: false });
+      assert.deepEqual(await there.use("another"), { isFirst: true });
+    } finally {
+      await Promise.all([here.close(), there.close()]);
+    }
+  });
 
   it("that hangs: requests wait no longer than its limit of time, and it is used again when it goes on", () =>
     withStore(store.configuration, async ({ rig, lines }) => {
