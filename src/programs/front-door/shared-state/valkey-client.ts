@@ -70,10 +70,11 @@ export class ValkeyClient {
   async count(limit: string, key: string): Promise<WindowCount> {
     const digest = this.#digest(`count ${limit}`, key);
     const { consumedPoints, msBeforeNext } = await this.#ask(() => this.#counter.penalty(digest));
-    if (!Number.isSafeInteger(consumedPoints) || consumedPoints < 1 || !(msBeforeNext <= windowMilliseconds)) {
+    if (!Number.isSafeInteger(consumedPoints) || consumedPoints < 1 || !Number.isFinite(msBeforeNext)) {
       throw new StoreError("unexpectedAnswer", "it counts wrongly");
     }
-    return { counted: consumedPoints, millisecondsLeft: Math.max(0, msBeforeNext) };
+    // More than a window is left where somebody has set the server's clock back.
+    return { counted: consumedPoints, millisecondsLeft: Math.min(windowMilliseconds, Math.max(0, msBeforeNext)) };
   }
 
   /** True for the first use of that id by any instance. */
