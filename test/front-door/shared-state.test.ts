@@ -83,6 +83,19 @@ describe("front door: two that share their state", () => {
     assert.deepEqual(tally(lots.flat()), { 200: requestsPerMinute, "429 rate_limited": 40 - requestsPerMinute });
   });
 
+  it("go on when the clock of the store's server is set back: nobody is told to wait for longer than a minute", async () => {
+    const client = store.client();
+    await client.connect();
+    const token = rig.token(await rig.person());
+    assert.equal((await callAt(other, token)).status, 200);
+    // What is left of a window then is longer than a window.
+    for (const key of await client.keys("door:count:*")) await client.pexpire(key, 3_600_000);
+    const answers = await inTurn(requestsPerMinute, token);
+    assert.deepEqual(tally(answers), { 200: requestsPerMinute - 1, "429 rate_limited": 1 });
+    assert.equal(answers.at(-1)?.retryAfter, "60");
+    await client.flushdb();
+  });
+
   it("count an address's invalid tokens together: the other one holds the next answer back", async () => {
     for (let nth = 0; nth < failedTokensPerMinute; nth += 1) {
       assert.equal((await callAt(rig.frontDoor, "x.y.z")).status, 401);
