@@ -7,8 +7,7 @@ import { pictureFailures } from "./failure-pictures.ts";
 import { workspaceNamed } from "./proxied-window.ts";
 import { openTenantWindow, type TenantWindow, untilFolderIsOpen } from "./tenant-window.ts";
 
-describe("the main job on a platform that has the API description alone", function () {
-  this.timeout(180_000);
+describe("the main job on a platform that has the API description alone", () => {
   let window: TenantWindow;
   let root: string;
   let id: string;

@@ -5,8 +5,7 @@ import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { storedState } from "./tenant-window.ts";
 import { themeSettings } from "./themes.ts";
 
-describe("pages of a platform that has only what is described", function () {
-  this.timeout(180_000);
+describe("pages of a platform that has only what is described", () => {
   let window: ProxiedWindow;
 
   before(async () => {
