@@ -362,10 +362,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.match(await refused(client, "contents_list", { workspaceId }), tooLarge);
       rig.proxy.clearFaults();
       rig.proxy.addFault({ match: { path: /type=file/ }, action: { kind: "answer", status: 400, body: "{}" } });
-      rig.proxy.addFault({ match: { path: /format=json/ }, action: { kind: "answer", status: 200, body } });
-      const notebook = { name: "a.ipynb", path: "a.ipynb", type: "notebook" };
-      const text = JSON.stringify(notebook);
-      rig.proxy.addFault({ match: { path: /content=0/ }, action: { kind: "answer", status: 200, body: text } });
+      rig.proxy.addFault({ match: { path: /content=1/ }, action: { kind: "answer", status: 200, body } });
       assert.match(await refused(client, "contents_read", { workspaceId, path: "a.ipynb" }), tooLarge);
       rig.proxy.clearFaults();
     });
