@@ -36,6 +36,7 @@ export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>>
     contract: mochaLayer("contract", [], 5 * minutes, ["--timeout", "20000"]),
     "front-door": mochaLayer("front-door", [nginx], 5 * minutes, ["--timeout", "30000"]),
     "content-server": mochaLayer("content-server", [pythonEnvironment], 10 * minutes),
+    kernels: mochaLayer("kernels", [pythonEnvironment], 5 * minutes),
     faults: mochaLayer("faults", [pythonEnvironment], 10 * minutes, [
       "--require",
       "./test/harness/editor-stand-in/register.ts",

@@ -2,7 +2,7 @@ import { InputError } from "../catalogue/content-path.ts";
 import type { AnswerOf, AnyOperation, InputOf } from "../catalogue/operation.ts";
 import type { CredentialKind } from "../http/credentials.ts";
 import { pathTemplateOf } from "../http/dialects.ts";
-import type { BodyReceiver, DispatchAnswer } from "../http/dispatch.ts";
+import type { BodyReceiver, DispatchAnswer, SocketAnswer, SocketRequest } from "../http/dispatch.ts";
 import { type Log, silentLog } from "../http/log.ts";
 import type { Transport } from "../http/transport.ts";
 import { TransportError } from "../http/transport-errors.ts";
@@ -90,6 +90,21 @@ export class Client<Kind extends CredentialKind> {
     url.protocol = base.protocol === "https:" ? "wss:" : "ws:";
     const { name, template } = dialect.headers[credential.kind];
     return { url, headers: { [name]: template.replace("{token}", () => credential.reveal()) } };
+  }
+
+  /** Asks for a WebSocket at a path below the destination, once. Undefined where this runtime opens none. */
+  async openSocket(
+    path: string,
+    options: Pick<SocketRequest, "headers" | "signal" | "idleLimit">,
+  ): Promise<SocketAnswer | undefined> {
+    const { url, headers } = this.socketTo(path);
+    return await this.#transport.openSocket?.({
+      origin: url.origin.replace("ws", "http"),
+      path: url.pathname + url.search,
+      headers: { ...options.headers, ...headers },
+      signal: options.signal,
+      idleLimit: options.idleLimit,
+    });
   }
 
   /** The operation with the sentence of its failures: an error of kind `route` names method and path. */

@@ -18,3 +18,14 @@ export type ConnectionState =
 
 /** What the kernel does, as it reports it. `unknown` until the first report, and without a connection. */
 export type KernelActivity = "unknown" | "starting" | "idle" | "busy" | "restarting" | "dead";
+
+/** Why a client cannot be given, in the words of the state that the connection takes. Any other error is tried again. */
+export class KernelUnreachableError extends Error {
+  override readonly name = "KernelUnreachableError";
+  readonly state: "credentialRejected" | "serverStopped";
+
+  constructor(state: "credentialRejected" | "serverStopped", reason: string) {
+    super(reason);
+    this.state = state;
+  }
+}

@@ -21,12 +21,12 @@ export type ExecutionOutcome =
   /** Its reply was lost; it is not known whether and how it ran. */
   | { readonly type: "unknown" };
 
-/** Why output may be missing. Numbers are those that are known to be missing, where that is known. */
+/** Why output may be missing. */
 export type GapReason =
   | { readonly type: "connectionLost" }
   | { readonly type: "rateLimit" }
-  | { readonly type: "recorderFull"; readonly messages: number; readonly bytes: number }
-  | { readonly type: "tooLarge" };
+  /** The kernel's recorder had dropped so many messages, of all executions; undefined where it does not know. */
+  | { readonly type: "recorderFull"; readonly messages: number | undefined };
 
 /** What happens to one execution, in order. Times are milliseconds since 1970, of the kernel's clock. */
 export type ExecutionEvent =
@@ -87,7 +87,7 @@ export interface Execution {
   readonly phase: "queued" | "sent" | "running" | "ended";
   /** Bytes of output that arrived so far. */
   readonly outputBytes: number;
-  /** Resolves with the outcome; never rejects. */
+  /** Resolves with the outcome; never rejects. Stays pending when the connection is disposed of before. */
   readonly ended: Promise<ExecutionOutcome>;
 }
 
