@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { createTransport } from "./api/http/transport.ts";
-import { EmbeddedSample } from "./composition/embedded-sample.ts";
 import { registerFileSystem } from "./composition/file-system.ts";
 import { bringProvidedTenants } from "./composition/provided-tenants.ts";
 import { registerRecovery } from "./composition/recovery.ts";
+import { sampleOnDemand } from "./composition/sample-on-demand.ts";
 import { registerWorkbench } from "./composition/workbench.ts";
 import { Connections } from "./tenants/connections.ts";
 import { TenantRegistry } from "./tenants/tenant-registry.ts";
@@ -29,7 +29,7 @@ function createParts(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   const transport = createTransport({ log, ...networkSettings() });
   const registry = new TenantRegistry(context.globalState);
   const secrets = new TenantSecrets(context.secrets);
-  const sample = new EmbeddedSample(context, registry, secrets, log);
+  const sample = sampleOnDemand(context, registry, secrets, log);
   const ready = bringProvidedTenants({ registry, secrets, sample, log });
   const connections = new Connections(registry, secrets, transport, context.globalState, log, ready);
   const files = registerFileSystem(connections, context);
@@ -37,7 +37,6 @@ function createParts(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   context.subscriptions.push(
     registry,
     secrets,
-    sample,
     connections,
     lifecycle,
     new vscode.Disposable(() => void transport.close()),

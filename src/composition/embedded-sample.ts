@@ -1,42 +1,44 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
+import type { LocalKernels } from "../programs/sample-tenant/local-kernels.ts";
 import type { SampleTenant } from "../programs/sample-tenant/server.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 
-const keptKey = "sampleTenant";
-
 /**
  * The sample tenant inside of the extension host. Once tried it comes back with each window, on a new port and with new
- * tokens that only live in memory, until the person removes it; its files stay in the extension's own storage.
+ * tokens that only live in memory, until the person removes it; its files stay in the extension's own storage. Where this
+ * computer has a Python with Jupyter Server and ipykernel, its notebooks run.
  */
 export class EmbeddedSample implements vscode.Disposable {
   readonly #context: vscode.ExtensionContext;
   readonly #registry: TenantRegistry;
   readonly #secrets: TenantSecrets;
   readonly #log: vscode.LogOutputChannel;
+  readonly #setKept: (isKept: true | undefined) => Thenable<void>;
   readonly #listener: vscode.Disposable;
   #running: Promise<SampleTenant> | undefined;
   #tenantId: string | undefined;
+  #kernels: LocalKernels | undefined;
 
   constructor(
     context: vscode.ExtensionContext,
     registry: TenantRegistry,
     secrets: TenantSecrets,
     log: vscode.LogOutputChannel,
+    setKept: (isKept: true | undefined) => Thenable<void>,
   ) {
     this.#context = context;
     this.#registry = registry;
     this.#secrets = secrets;
     this.#log = log;
+    this.#setKept = setKept;
     this.#listener = registry.onDidChange(() => this.#endIfRemoved());
   }
 
-  /** Starts it again where it was tried before. */
+  /** Starts it again, as it was tried before. */
   async resume(): Promise<void> {
-    if (this.#context.globalState.get<boolean>(keptKey, false)) {
-      await this.#start();
-    }
+    await this.#start();
   }
 
   /** Starts it, signs in and opens its running workspace. */
@@ -45,7 +47,7 @@ export class EmbeddedSample implements vscode.Disposable {
       { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t("Starting the sample tenant") },
       () => this.#start(),
     );
-    await this.#context.globalState.update(keptKey, true);
+    await this.#setKept(true);
     const workspace = tenant.workspaces.find((candidate) => candidate.status === "running") ?? tenant.workspaces[0];
     const { id } = tenant.tenantFile();
     await this.#registry.setCurrent(id);
@@ -69,9 +71,22 @@ export class EmbeddedSample implements vscode.Disposable {
   }
 
   async #launch(): Promise<SampleTenant> {
-    const { startSampleTenant } = await import("../programs/sample-tenant/server.ts");
+    const [{ startSampleTenant }, { localKernels }] = await Promise.all([
+      import("../programs/sample-tenant/server.ts"),
+      import("../programs/sample-tenant/local-kernels.ts"),
+    ]);
     const dataDirectory = join(this.#context.globalStorageUri.fsPath, "sample-tenant");
-    const tenant = await startSampleTenant({ dataDirectory, log: (line) => this.#log.debug(`sample tenant: ${line}`) });
+    const log = (line: string): void => this.#log.debug(`sample tenant: ${line}`);
+    const kernels = await localKernels(dataDirectory, log);
+    const tenant = await startSampleTenant({
+      dataDirectory,
+      log,
+      contentServer: {
+        kind: "proxied",
+        addressOf: (workspaceId) => kernels.addressOf(tenant.contentRoot(workspaceId)),
+      },
+    });
+    this.#kernels = kernels;
     const file = tenant.tenantFile();
     const { provideTenant } = await import("../tenants/tenant-file.ts");
     await provideTenant({ ...file, account: "sample" }, this.#registry, this.#secrets);
@@ -82,7 +97,7 @@ export class EmbeddedSample implements vscode.Disposable {
   #endIfRemoved(): void {
     if (this.#tenantId !== undefined && this.#registry.get(this.#tenantId) === undefined) {
       this.#tenantId = undefined;
-      void this.#context.globalState.update(keptKey, undefined);
+      void this.#setKept(undefined);
       void this.#stop();
     }
   }
@@ -90,6 +105,7 @@ export class EmbeddedSample implements vscode.Disposable {
   async #stop(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;
+    this.#kernels?.stop();
     await (await running)?.stop();
   }
 }

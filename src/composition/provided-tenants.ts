@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
-import type { EmbeddedSample } from "./embedded-sample.ts";
+import type { SampleOnDemand } from "./sample-on-demand.ts";
 
 /** Names a file that brings a tenant with its credentials, for containers and prepared machines. */
 const tenantFileVariable = "PLATFORM_WORKBENCH_TENANT_FILE";
@@ -13,7 +13,7 @@ const tenantFileVariable = "PLATFORM_WORKBENCH_TENANT_FILE";
 export async function bringProvidedTenants(parts: {
   readonly registry: TenantRegistry;
   readonly secrets: TenantSecrets;
-  readonly sample: EmbeddedSample;
+  readonly sample: SampleOnDemand;
   readonly log: vscode.LogOutputChannel;
 }): Promise<void> {
   const { registry, secrets, sample, log } = parts;

@@ -4,7 +4,7 @@ import type { PlatformFileSystem } from "../file-system/provider/platform-file-s
 import type { Connections } from "../tenants/connections.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
-import { remedies } from "./remedies.ts";
+import { failureShower } from "./remedies.ts";
 
 /** Repeats what failed in a workspace once its cause is gone: after it was started, or a new token was entered. */
 export function registerRecovery(parts: {
@@ -15,10 +15,7 @@ export function registerRecovery(parts: {
   readonly log: vscode.LogOutputChannel;
 }): vscode.Disposable {
   const { files, connections, secrets, lifecycle, log } = parts;
-  const failed = new FailedOperations(files, async (error, context) => {
-    const { showFailure } = await import("../ui/commands/failure.ts");
-    await showFailure(error, context, { connections, log, remedies });
-  });
+  const failed = new FailedOperations(files, failureShower(connections, log));
   const settle = (work: Promise<void>): void => {
     work.catch((error: unknown) => log.error(error instanceof Error ? error.message : String(error)));
   };

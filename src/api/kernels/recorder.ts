@@ -29,7 +29,8 @@ const recorderLimits: RecorderLimits = { bytes: 32 * 1024 * 1024, messages: 100_
 const pageBytes = 2 * 1024 * 1024;
 const pageLimits = { values: 2_000_000, depth: 300 };
 
-const recordedMessage = z.tuple([z.number(), z.string(), z.unknown(), z.unknown(), z.unknown(), z.unknown()]);
+/** Number, channel, header, parent header, metadata, content. */
+const recordedMessage = z.array(z.unknown());
 const page = z.object({
   after: z.number(),
   known: z.boolean(),
@@ -122,8 +123,12 @@ function pageOf(text: string, mark: RecorderMark): RecorderPage {
     throw new RecorderError("the recorder's answer cannot be read");
   }
   const { after, known, first, last, entries } = parsed.data;
-  const start = entries[0]?.[0] ?? last + 1;
+  const firstNumber = entries[0]?.[0];
+  const start = typeof firstNumber === "number" ? firstNumber : last + 1;
   const messages = entries.flatMap(([number, channel, header, parent, metadata, content]) => {
+    if (typeof number !== "number" || typeof channel !== "string") {
+      return [];
+    }
     const message = recorded(channel, header, parent, metadata, content);
     return message === undefined ? [] : [{ number, message }];
   });

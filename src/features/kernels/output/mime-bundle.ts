@@ -36,7 +36,8 @@ export function mimeItems(bundle: MimeBundle): readonly MimeItem[] {
 
 function rankOf({ mime, data }: MimeItem): number {
   const isEmptyVendorType = mime.startsWith("application/vnd.") && data.length === 0;
-  const rank = order.findIndex((known) => (known.endsWith(".") ? mime.startsWith(known) : mime === known));
+  const isKind = (known: string): boolean => (known.endsWith(".") ? mime.startsWith(known) : mime === known);
+  const rank = order.findIndex(isKind);
   return rank < 0 || isEmptyVendorType ? order.length : rank;
 }
 
@@ -58,7 +59,7 @@ function isJson(mime: string): boolean {
 }
 
 /** Text, whole or as lines; undefined for anything else. */
-export function textOf(value: unknown): string | undefined {
+function textOf(value: unknown): string | undefined {
   if (typeof value === "string") {
     return value;
   }

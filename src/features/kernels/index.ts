@@ -1,0 +1,28 @@
+import * as vscode from "vscode";
+import { lazy } from "../../api/lazy.ts";
+import { scheme } from "../../tenants/workspace-uri.ts";
+import { defineFeature } from "../../ui/feature.ts";
+import { kernelsDeclarations } from "./declarations.ts";
+import type { KernelServices } from "./kernel-services.ts";
+
+/** Running notebooks of workspaces on the kernels of their content servers. */
+export const kernels = defineFeature({
+  commands: kernelsDeclarations,
+  create: (services: KernelServices & { readonly subscriptions: vscode.Disposable[] }) => {
+    const load = lazy(async () => {
+      const loaded = new (await import("./notebook-kernels.ts")).NotebookKernels(services);
+      services.subscriptions.push(loaded);
+      return loaded;
+    });
+    const opened = async (notebook: vscode.NotebookDocument): Promise<void> => {
+      if (notebook.uri.scheme === scheme) {
+        await (await load()).opened(notebook);
+      }
+    };
+    vscode.workspace.notebookDocuments.forEach(opened);
+    return {
+      handlers: async () => (await import("./handlers.ts")).kernelCommands(await load()),
+      disposables: [vscode.workspace.onDidOpenNotebookDocument(opened)],
+    };
+  },
+});
