@@ -23,7 +23,7 @@ await runCommand(async () => {
     cut: { type: "string" },
     "content-server": { type: "string" },
   });
-  const contentServer = contentServerOf(options["content-server"]);
+  const contentServer = contentServerOf(options["content-server"]) ?? "embedded";
   const port = portOf(options.port);
   const faults = {
     latency: numberOf("--latency", options.latency ?? "0", 600_000),

@@ -129,7 +129,7 @@ async function fromDebian(reason: string, say: (line: string) => void): Promise<
 }
 
 /** The first Python on this machine that is new enough and can make a virtual environment with pip in it. */
-async function basePython(): Promise<string | undefined> {
+export async function basePython(): Promise<string | undefined> {
   const test = "import sys, venv, ensurepip; sys.exit(0 if sys.version_info >= (3, 10) else 1)";
   for (const candidate of ["python3", "/usr/bin/python3", "python"]) {
     if ((await runProgram(candidate, ["-c", test])).code === 0) return candidate;

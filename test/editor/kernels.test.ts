@@ -1,60 +1,17 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import * as vscode from "vscode";
-import { uriOf } from "../../src/tenants/workspace-uri.ts";
-import { tenantNamed } from "./outside.ts";
-
-const tenant = tenantNamed("jupyter");
-const controllerId = `${tenant.workspaceId}.${tenant.tenantId}/python3`;
-let count = 0;
-
-/** Waits until the condition gives something, 30 s at most. */
-async function until<Value>(what: string, look: () => Value | undefined | false): Promise<Value> {
-  for (const limit = Date.now() + 30_000; Date.now() < limit; ) {
-    const found = look();
-    if (found !== undefined && found !== false) {
-      return found;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`waited too long for ${what}`);
-}
-
-/** Opens a new notebook with these code cells, on our kernel. */
-async function openNotebook(...sources: readonly string[]): Promise<vscode.NotebookDocument> {
-  count += 1;
-  const name = `kernel ${count}.ipynb`;
-  const cells = sources.map((source, index) => ({
-    ...{ cell_type: "code", id: `cell-${index}`, metadata: {}, source, execution_count: null, outputs: [] },
-  }));
-  const content = { cells, metadata: {}, nbformat: 4, nbformat_minor: 5 };
-  await writeFile(`${tenant.root}/${name}`, JSON.stringify(content));
-  const notebook = await vscode.workspace.openNotebookDocument(uriOf(tenant.tenantId, tenant.workspaceId, name));
-  await vscode.window.showNotebookDocument(notebook);
-  const id = controllerId;
-  const extension = "platform-workbench.platform-workbench";
-  await until("the kernel to be offered", () => vscode.extensions.getExtension(extension)?.isActive);
-  await vscode.commands.executeCommand("notebook.selectKernel", { id, extension });
-  return notebook;
-}
-
-function runAll(notebook: vscode.NotebookDocument): Thenable<unknown> {
-  return vscode.commands.executeCommand("notebook.execute", notebook.uri);
-}
-
-const isDone = (cell: vscode.NotebookCell): boolean => cell.executionSummary?.success !== undefined;
-
-async function ran(notebook: vscode.NotebookDocument): Promise<void> {
-  await runAll(notebook);
-  await until("the cells to end", () => notebook.getCells().every(isDone));
-}
-
-function textOf({ outputs }: vscode.NotebookCell): string {
-  return outputs
-    .flatMap(({ items }) => items.slice(0, 1))
-    .map(({ data }) => new TextDecoder().decode(data))
-    .join("|");
-}
+import {
+  executionTimes,
+  isDone,
+  openNotebook,
+  ran,
+  runAll,
+  kernelTenant as tenant,
+  textOf,
+  until,
+} from "./kernel-notebooks.ts";
+import { onDisk } from "./outside.ts";
 
 describe("running notebooks on a kernel", () => {
   afterEach(async () => {
@@ -74,5 +31,124 @@ describe("running notebooks on a kernel", () => {
         [2, true],
       ],
     );
+  });
+
+  it("shows an error with its traceback, and does not run the cells behind it", async () => {
+    const notebook = await openNotebook("1 / 0", "print('not run')");
+    await runAll(notebook);
+    await until("the first cell to fail", () => isDone(notebook.cellAt(0)));
+    assert.equal(notebook.cellAt(0).executionSummary?.success, false);
+    const [output] = notebook.cellAt(0).outputs;
+    const item = output?.items[0];
+    assert.equal(item?.mime, "application/vnd.code.notebook.error");
+    const error: { readonly name: string; readonly message: string; readonly stack: string } = JSON.parse(
+      new TextDecoder().decode(item.data),
+    );
+    assert.deepEqual([error.name, error.message], ["ZeroDivisionError", "division by zero"]);
+    assert.match(error.stack, /ZeroDivisionError/);
+    assert.deepEqual(notebook.cellAt(1).outputs, []);
+    assert.equal(notebook.cellAt(1).executionSummary?.success, undefined);
+  });
+
+  it("joins a progress bar's updates into one line, and clears with the next output", async () => {
+    const notebook = await openNotebook(
+      "import time\nfor n in range(2000):\n    print(f'\\r{n}', end='')",
+      "from IPython.display import clear_output\nprint('old')\nclear_output(wait=True)\nprint('new')",
+    );
+    await ran(notebook);
+    assert.equal(textOf(notebook.cellAt(0)), "1999");
+    assert.equal(textOf(notebook.cellAt(1)), "new\n");
+  });
+
+  it("updates a display in another cell, and shows late output of a thread in its own cell", async () => {
+    const notebook = await openNotebook(
+      "from IPython.display import display\nshown = display('before', display_id=True)",
+      [
+        "import contextvars, threading, time",
+        "def late():",
+        "    time.sleep(0.5)",
+        "    print('late')",
+        "threading.Thread(target=contextvars.copy_context().run, args=(late,)).start()",
+      ].join("\n"),
+      "shown.update('after')",
+    );
+    await ran(notebook);
+    await until("the update", () => textOf(notebook.cellAt(0)) === "'after'");
+    await until("the late output", () => textOf(notebook.cellAt(1)) === "late\n");
+    assert.equal(notebook.cellAt(1).executionSummary?.success, true);
+    assert.equal(notebook.cellAt(1).executionSummary?.executionOrder, 2);
+  });
+
+  it("interrupts a running cell, and drops those that are queued", async () => {
+    const notebook = await openNotebook("import time\nprint('began')\ntime.sleep(60)", "print('not run')");
+    await runAll(notebook);
+    await until("the cell to begin", () => textOf(notebook.cellAt(0)).startsWith("began"));
+    await vscode.commands.executeCommand("notebook.cancelExecution", {
+      ranges: [{ start: 0, end: 2 }],
+      document: notebook.uri,
+    });
+    await until("the interrupt", () => isDone(notebook.cellAt(0)));
+    assert.match(textOf(notebook.cellAt(0)), /KeyboardInterrupt/);
+    assert.deepEqual(notebook.cellAt(1).outputs, []);
+  });
+
+  it("runs in the notebook's folder, and a later run finds its variables", async () => {
+    const notebook = await openNotebook("import os\nx = 5\nprint(os.path.realpath(os.getcwd()))");
+    await ran(notebook);
+    assert.equal(textOf(notebook.cellAt(0)).trim(), await realpath(tenant.root));
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(notebook.uri, [
+      vscode.NotebookEdit.insertCells(1, [
+        new vscode.NotebookCellData(vscode.NotebookCellKind.Code, "x + 1", "python"),
+      ]),
+    ]);
+    await vscode.workspace.applyEdit(edit);
+    await vscode.commands.executeCommand("notebook.cell.execute", {
+      ranges: [{ start: 1, end: 2 }],
+      document: notebook.uri,
+    });
+    await until("the second run", () => isDone(notebook.cellAt(1)));
+    assert.equal(textOf(notebook.cellAt(1)), "6");
+  });
+
+  it("saves what Jupyter saves: outputs, counts, kernel, language, and times", async () => {
+    const notebook = await openNotebook("print('saved')\n7");
+    await ran(notebook);
+    await until("the times", () => executionTimes(notebook.cellAt(0)) !== undefined);
+    assert.ok(await notebook.save());
+    const saved = JSON.parse((await onDisk(tenant, notebook.uri.path.slice(1))).toString());
+    assert.equal(saved.metadata.kernelspec.name, "python3");
+    assert.equal(saved.metadata.language_info.name, "python");
+    const [cell] = saved.cells;
+    assert.equal(cell.execution_count, 1);
+    assert.deepEqual(cell.outputs, [
+      { name: "stdout", output_type: "stream", text: ["saved\n"] },
+      { data: { "text/plain": ["7"] }, execution_count: 1, metadata: {}, output_type: "execute_result" },
+    ]);
+    assert.deepEqual(Object.keys(cell.metadata.execution).toSorted(), [
+      "iopub.execute_input",
+      "iopub.status.busy",
+      "iopub.status.idle",
+      "shell.execute_reply",
+    ]);
+  });
+
+  it("shows the beginning and the end of a flood, and keeps all of it", async () => {
+    const settings = vscode.workspace.getConfiguration("platformWorkbench.kernels");
+    await settings.update("outputLimit", 0.05, vscode.ConfigurationTarget.Global);
+    try {
+      const notebook = await openNotebook("for n in range(100_000):\n    print('line', n)");
+      await ran(notebook);
+      const text = textOf(notebook.cellAt(0));
+      assert.ok(text.startsWith("line 0\n") && text.endsWith("line 99999\n"));
+      assert.match(text, /… [\d,.]+ characters of output are not shown here …/);
+      assert.ok(text.length < 200_000);
+      await vscode.commands.executeCommand("platformWorkbench.openFullOutput", notebook.cellAt(0));
+      const full = vscode.window.activeTextEditor?.document;
+      assert.equal(full?.lineCount, 100_001);
+      assert.equal(full?.lineAt(50_000).text, "line 50000");
+    } finally {
+      await settings.update("outputLimit", undefined, vscode.ConfigurationTarget.Global);
+    }
   });
 });

@@ -49,7 +49,7 @@ export class WorkspaceKernels implements vscode.Disposable {
 
   /** Whether the server was never asked for its kernels. */
   get isUnknown(): boolean {
-    return this.#remembered.specs.length === 0;
+    return this.#services.state.get(this.#key) === undefined;
   }
 
   /** The controllers that the editor has, with the spec's name. */
@@ -62,17 +62,18 @@ export class WorkspaceKernels implements vscode.Disposable {
     const named = kernelNameOf(notebook);
     const known = this.#remembered;
     const name = [named, known.defaultName].find((candidate) => this.#controllers.has(candidate ?? ""));
-    const spec = { ...assumedSpec, ...(named === undefined || !this.isUnknown ? {} : { name: named }) };
+    const spec = named === undefined || !this.isUnknown ? assumedSpec : { ...assumedSpec, name: named };
     return this.#controllers.get(name ?? "") ?? this.#add(spec);
   }
 
   /** Asks the server for its kernels, once, and offers them. False where it runs none. */
   async discover(): Promise<boolean> {
     const support = await this.server.support();
+    const found = support.type === "none" ? { defaultName: "", specs: [] } : support;
+    await this.#services.state.update(this.#key, { defaultName: found.defaultName, specs: found.specs });
     if (support.type === "none") {
       return false;
     }
-    await this.#services.state.update(this.#key, { defaultName: support.defaultName, specs: support.specs });
     this.#offer(support.specs);
     const names = new Set(support.specs.map(({ name }) => name));
     for (const [name, controller] of this.#controllers) {
