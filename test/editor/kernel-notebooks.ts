@@ -9,9 +9,9 @@ const tenant = kernelTenant;
 const controllerId = `${tenant.workspaceId}.${tenant.tenantId}/python3`;
 let count = 0;
 
-/** Waits until the condition gives something, 30 s at most. */
+/** Waits until the condition gives something, 60 s at most. */
 export async function until<Value>(what: string, look: () => Value | undefined | false): Promise<Value> {
-  for (const limit = Date.now() + 30_000; Date.now() < limit; ) {
+  for (const limit = Date.now() + 60_000; Date.now() < limit; ) {
     const found = look();
     if (found !== undefined && found !== false) {
       return found;

@@ -44,10 +44,7 @@ describe("a stream's text as a terminal shows it", () => {
   });
 
   it("counts no color sequence as a column", () => {
-    assert.equal(
-      written("\u001b[32m 10%\u001b[0m|bar\r\u001b[32m100%\u001b[0m"),
-      "\u001b[32m100%\u001b[0m|bar",
-    );
+    assert.equal(written("\u001b[32m 10%\u001b[0m|bar\r\u001b[32m100%\u001b[0m"), "\u001b[32m100%\u001b[0m|bar");
   });
 
   it("says what was added where that is all, and that it was replaced otherwise", () => {
