@@ -86,7 +86,12 @@ export class NotebookKernels implements vscode.Disposable {
     const preferred = prefer();
     if (await this.#hasRunningCells(notebook)) {
       this.#toResume.add(notebook);
-      setTimeout(() => void this.#choose(notebook, preferred), chosenWithin);
+      const chooseUnlessChosen = async (): Promise<void> => {
+        if (this.#toResume.has(notebook)) {
+          await this.#choose(notebook, preferred);
+        }
+      };
+      setTimeout(() => void chooseUnlessChosen(), chosenWithin);
     }
     if (workspace.isUnknown) {
       try {

@@ -4,6 +4,8 @@ import type * as vscode from "vscode";
 export class CellExecutions {
   readonly #controller: () => vscode.NotebookController;
   readonly #open = new Map<vscode.NotebookCell, OpenExecution>();
+  /** How the last execution of a cell ended: the editor tells it only some time later. */
+  readonly #ended = new WeakMap<vscode.NotebookCell, EndedExecution>();
 
   constructor(controller: () => vscode.NotebookController) {
     this.#controller = controller;
@@ -12,9 +14,10 @@ export class CellExecutions {
   /** The cell shows as queued. Undefined where the editor does not take it: the cell was deleted, or runs already. */
   open(cell: vscode.NotebookCell): OpenExecution | undefined {
     try {
-      const opened = new OpenExecution(this.#controller().createNotebookCellExecution(cell), () =>
-        this.#open.delete(cell),
-      );
+      const opened = new OpenExecution(this.#controller().createNotebookCellExecution(cell), (ended) => {
+        this.#open.delete(cell);
+        this.#ended.set(cell, ended);
+      });
       this.#open.set(cell, opened);
       return opened;
     } catch {
@@ -37,16 +40,16 @@ export class CellExecutions {
       await work(running.execution);
       return;
     }
-    const { executionOrder, success, timing } = cell.executionSummary ?? {};
+    const { order, startTime, success, endTime } = this.#ended.get(cell) ?? summaryOf(cell);
     const opened = this.open(cell);
     if (opened === undefined) {
       return;
     }
     try {
-      opened.start(timing?.startTime, executionOrder);
+      opened.start(startTime, order);
       await work(opened.execution);
     } finally {
-      opened.end(success, timing?.endTime);
+      opened.end(success, endTime);
     }
   }
 
@@ -58,14 +61,27 @@ export class CellExecutions {
   }
 }
 
+/** What stays of an execution. Times are milliseconds since 1970. */
+interface EndedExecution {
+  readonly order: number | undefined;
+  readonly startTime: number | undefined;
+  readonly success: boolean | undefined;
+  readonly endTime: number | undefined;
+}
+
+function summaryOf({ executionSummary }: vscode.NotebookCell): EndedExecution {
+  const { executionOrder, success, timing } = executionSummary ?? {};
+  return { order: executionOrder, startTime: timing?.startTime, success, endTime: timing?.endTime };
+}
+
 /** One execution: queued, then started, then ended. Each step is taken once. */
 export class OpenExecution {
   readonly execution: vscode.NotebookCellExecution;
-  readonly #onEnd: () => void;
+  readonly #onEnd: (ended: EndedExecution) => void;
   #state: "queued" | "started" | "ended" = "queued";
   #startTime: number | undefined;
 
-  constructor(execution: vscode.NotebookCellExecution, onEnd: () => void) {
+  constructor(execution: vscode.NotebookCellExecution, onEnd: (ended: EndedExecution) => void) {
     this.execution = execution;
     this.#onEnd = onEnd;
   }
@@ -95,7 +111,7 @@ export class OpenExecution {
       return;
     }
     this.#state = "ended";
-    this.#onEnd();
+    this.#onEnd({ order: this.execution.executionOrder, startTime: this.#startTime, success, endTime: at });
     this.execution.end(success, at);
   }
 }

@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import type { KernelServer } from "../../../api/kernels/kernel-server.ts";
 import type { KernelChoice, KernelSession, RunningKernel } from "../../../api/kernels/models.ts";
 import { type KernelLeases, occupancyOf } from "../../../api/kernels/ownership.ts";
-import { withoutEnding } from "../../../api/text.ts";
 import { confirm } from "../../../ui/commands/confirmation.ts";
 
 /** The kernel that a notebook got, and the session that ties both together. */
@@ -100,7 +99,7 @@ async function settleOwner(parts: AttachmentParts, attached: AttachedKernel, pat
     throw new vscode.CancellationError();
   }
   // The folder stays the notebook's, and with it the kernel's working directory.
-  const ownPath = `${withoutEnding(path, ".ipynb")}-${randomUUID().slice(0, 8)}.ipynb`;
+  const ownPath = `${path.replace(/\.ipynb$/, "")}-${randomUUID().slice(0, 8)}.ipynb`;
   const session = await server.openSession(ownPath, { type: "new", specName: kernel.specName });
   if (session.kernel === undefined) {
     throw new Error(vscode.l10n.t("The server did not start the kernel. Try again."));
