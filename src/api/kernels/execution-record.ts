@@ -166,12 +166,13 @@ export class ExecutionRecord implements Execution {
     if (this.#reply === undefined || !this.#isIdle) {
       return;
     }
+    const reply = this.#reply;
+    this.#reply = undefined;
     if (this.#phase === "ended") {
       // A replayed execution had ended before.
-      this.push(this.#reply);
-      this.#reply = undefined;
+      this.push(reply);
     } else {
-      this.#finish(this.#reply);
+      this.#finish(reply);
     }
   }
 

@@ -17,6 +17,9 @@ import type { KernelInformation } from "./models.ts";
 import { OutputGate } from "./output-gate.ts";
 import { Reattachment } from "./reattachment.ts";
 
+/** Milliseconds that executions wait at most until the kernel has introduced itself and its recorder is there. */
+const longestPreparation = 3000;
+
 /** The one implementation of KernelConnection: link, table of executions, gate and recovery put together. */
 export class LiveKernelConnection implements KernelConnection {
   readonly kernelId: string;
@@ -36,6 +39,8 @@ export class LiveKernelConnection implements KernelConnection {
   #information: KernelInformation | undefined;
   #activity: KernelActivity = "unknown";
   #socket = 0;
+  /** The socket on which executions are sent as they come; 0 for none. */
+  #sendingOn = 0;
   #isRestarting = false;
   #isRestartAnnounced = false;
   /** One call of `execute` is recorded and sent before the next. */
@@ -51,7 +56,11 @@ export class LiveKernelConnection implements KernelConnection {
     this.#gate = new OutputGate((message) => this.#deliver(message));
     this.#reattachment = new Reattachment(
       { requests: this.#requests, table: this.#table, gate: this.#gate, recorder: options.recorder, log },
-      { onInformation: (information) => this.#learn(information), flush: () => this.#flush() },
+      {
+        onInformation: (information) => this.#learn(information),
+        onPrepared: (socket) => this.#sendQueued(socket),
+        flush: () => this.#flush(),
+      },
     );
     this.#router = new MessageRouter(sessionId, this.#table, {
       onInternal: (message) => this.#requests.take(message),
@@ -218,14 +227,24 @@ export class LiveKernelConnection implements KernelConnection {
       ...{ channel: "shell", header, content },
       metadata: cellId === undefined ? {} : { cellId },
     };
-    if (this.#link.send(message)) {
+    if (this.#sendingOn === this.#socket && this.#link.send(message)) {
       record.markSent(this.#socket);
     }
   }
 
   #opened(): void {
     this.#socket += 1;
-    this.#reattachment.attach(this.#socket);
+    const socket = this.#socket;
+    this.#reattachment.attach(socket);
+    // A kernel that does not introduce itself may run cells all the same.
+    setTimeout(() => this.#sendQueued(socket), longestPreparation).unref();
+  }
+
+  #sendQueued(socket: number): void {
+    if (socket !== this.#socket || this.#sendingOn === socket) {
+      return;
+    }
+    this.#sendingOn = socket;
     for (const record of this.#table.pending) {
       if (record.phase === "queued") {
         this.#send(record);
@@ -234,6 +253,7 @@ export class LiveKernelConnection implements KernelConnection {
   }
 
   #lost(reason: string): void {
+    this.#sendingOn = 0;
     this.#reattachment.lose();
     this.#requests.lose(reason);
     this.#setActivity("unknown");
@@ -299,7 +319,10 @@ export class LiveKernelConnection implements KernelConnection {
       this.#isRestartAnnounced = true;
       this.#emit(this.#kernelListeners, { type: "restarted", isAutomatic, running });
     }
+    this.#sendingOn = 0;
     this.#reattachment.restart(this.#socket);
+    const socket = this.#socket;
+    setTimeout(() => this.#sendQueued(socket), longestPreparation).unref();
     void this.#flush();
   }
 

@@ -20,6 +20,8 @@ export interface ReattachmentParts {
 
 export interface ReattachmentListener {
   onInformation(information: KernelInformation): void;
+  /** Executions can be sent: the recorder will have all of their output, where there is one. */
+  onPrepared(socket: number): void;
   flush(): void | Promise<void>;
 }
 
@@ -72,6 +74,7 @@ export class Reattachment {
       const information = informationOf((await introduced).content);
       this.#listener.onInformation(information);
       await this.#prepareRecorder(information);
+      this.#listener.onPrepared(socket);
       const isComplete = await this.#recover();
       this.#settleWhen(passed, socket, isComplete);
     });
@@ -124,8 +127,8 @@ export class Reattachment {
   noticeDrop(message: IncomingMessage): void {
     const { gate, table } = this.#parts;
     this.#recovery.noticeDrop();
-    if (gate.isHolding || this.#loss !== undefined) {
-      // It is being recovered: what was dropped now is in the recorder as well.
+    if (this.#recovery.isFilling || this.#loss !== undefined) {
+      // What was dropped now will be read with what was lost before.
       return;
     }
     const record = table.recordOf(message);
@@ -198,10 +201,12 @@ export class Reattachment {
     let isComplete = true;
     const loss = this.#loss;
     if (loss !== undefined) {
-      isComplete = await this.#recovery.fill(loss, this.#recorder);
       this.#loss = undefined;
+      isComplete = await this.#filled(loss);
     }
-    this.#parts.gate.release();
+    if (this.#loss === undefined) {
+      this.#parts.gate.release();
+    }
     const resumed = new Set(this.#resumed);
     if (resumed.size > 0) {
       isComplete = (await this.#takeUp(resumed)) && isComplete;
@@ -209,6 +214,16 @@ export class Reattachment {
     }
     await this.#listener.flush();
     return isComplete;
+  }
+
+  /** Fills a loss; it stays one when the connection breaks again meanwhile. */
+  async #filled(loss: OutputLoss): Promise<boolean> {
+    try {
+      return await this.#recovery.fill(loss, this.#recorder);
+    } catch (error) {
+      this.#loss = { ...loss, affected: new Set([...loss.affected, ...(this.#loss?.affected ?? [])]) };
+      throw error;
+    }
   }
 
   async #takeUp(records: ReadonlySet<ExecutionRecord>): Promise<boolean> {
