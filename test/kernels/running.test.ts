@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { CommMessage } from "../../src/api/kernels/comms.ts";
 import type { KernelConnection, KernelEvent } from "../../src/api/kernels/connection.ts";
-import { Cell, type KernelRig, run, startRig, until } from "./rig.ts";
+import { Cell, type KernelRig, MemoryJournal, run, startRig, until } from "./rig.ts";
 
 describe("Running cells", function () {
   this.timeout(60_000);
@@ -38,6 +38,28 @@ describe("Running cells", function () {
     assert.deepEqual(cell.of("ended")[0]?.outcome, { type: "ok" });
     assert.equal(cell.of("ended")[0]?.executionCount, cell.of("started")[0]?.executionCount);
     assert.deepEqual([cell.types()[0], cell.types().at(-1)], ["busy", "ended"]);
+  });
+
+  it("writes a cell down before it is sent, and sends it once, also while the connection opens", async () => {
+    const journal = new MemoryJournal();
+    const kernelId = await rig.startKernel();
+    const opening = await rig.connect(kernelId, {
+      journal: {
+        read: (id) => journal.read(id),
+        remove: (id) => journal.remove(id),
+        write: async (id, written) => {
+          // Longer than the connection takes to open.
+          await opening.ready();
+          await journal.write(id, written);
+        },
+      },
+    });
+    const cell = new Cell("import builtins\nbuiltins.runs = getattr(builtins, 'runs', 0) + 1");
+    const [execution] = await opening.execute([cell.request()]);
+    assert.equal(journal.stored.get(kernelId)?.entries[0]?.messageId, execution?.entry.messageId);
+    await execution?.ended;
+    assert.equal((await run(opening, "print(builtins.runs)")).text(), "1\n");
+    await until("the journal", () => journal.stored.get(kernelId)?.entries[0]?.isFinished === true);
   });
 
   it("runs everything at once, and nothing behind a failure", async () => {
@@ -191,10 +213,12 @@ describe("Running cells", function () {
 
   it("says when someone shuts the kernel down", async () => {
     const kernelId = await rig.startKernel();
-    const other = await rig.connect(kernelId);
-    await other.ready();
+    const journal = new MemoryJournal();
+    const other = await rig.connect(kernelId, { journal });
+    await run(other, "1");
     await rig.server.shutDown(kernelId);
     await until("the end", () => other.state.type === "kernelDead");
+    await until("an empty journal", () => !journal.stored.has(kernelId));
     const cell = await run(other, "1");
     assert.deepEqual(cell.of("ended")[0]?.outcome, { type: "kernelEnded" });
   });
@@ -202,7 +226,7 @@ describe("Running cells", function () {
   it("follows what another client does", async () => {
     const kernelId = await rig.startKernel();
     const [mine, theirs] = [await rig.connect(kernelId), await rig.connect(kernelId)];
-    await Promise.all([mine.ready(), theirs.ready()]);
+    await run(mine, "1");
     const seen: string[] = [];
     mine.onForeign(({ code, events }) => {
       if (code !== undefined) seen.push(code);

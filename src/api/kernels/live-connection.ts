@@ -134,6 +134,7 @@ export class LiveKernelConnection implements KernelConnection {
       const end =
         this.state.type === "kernelDead" ? "kernelEnded" : this.state.type === "disposed" ? "dropped" : undefined;
       for (const record of records) {
+        record.isWrittenDown = true;
         if (end === undefined) {
           this.#send(record);
         } else {
@@ -216,7 +217,11 @@ export class LiveKernelConnection implements KernelConnection {
     this.#ready.reject(new Error("the connection was closed"));
   }
 
+  /** Sends it unless it was sent before, or may not be sent yet. */
   #send(record: ExecutionRecord): void {
+    if (record.phase !== "queued" || !record.isWrittenDown || this.#sendingOn !== this.#socket) {
+      return;
+    }
     const content = {
       ...{ code: record.code ?? "", silent: false, store_history: true, user_expressions: {} },
       ...{ allow_stdin: true, stop_on_error: record.stopOnError },
@@ -227,7 +232,7 @@ export class LiveKernelConnection implements KernelConnection {
       ...{ channel: "shell", header, content },
       metadata: cellId === undefined ? {} : { cellId },
     };
-    if (this.#sendingOn === this.#socket && this.#link.send(message)) {
+    if (this.#link.send(message)) {
       record.markSent(this.#socket);
     }
   }
@@ -246,9 +251,7 @@ export class LiveKernelConnection implements KernelConnection {
     }
     this.#sendingOn = socket;
     for (const record of this.#table.pending) {
-      if (record.phase === "queued") {
-        this.#send(record);
-      }
+      this.#send(record);
     }
   }
 
@@ -335,6 +338,7 @@ export class LiveKernelConnection implements KernelConnection {
       this.#reattachment.abandon();
       const running = this.#endPending();
       this.#requests.lose("the kernel ended");
+      this.#table.removeJournal();
       this.#setActivity("dead");
       this.#emit(this.#kernelListeners, { type: "ended", end: state.end, running });
       void this.#flush();
