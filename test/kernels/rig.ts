@@ -64,7 +64,7 @@ export async function startRig(extraArguments: readonly string[] = []): Promise<
     async connect(kernelId, options = {}) {
       const connection = await openKernelConnection({
         ...{ client: async () => proxied, kernelId, journal: new MemoryJournal(), recorder: "on" as const },
-        times: { ping: 5000, firstPause: 20, longestPause: 200, handshake: 30_000 },
+        times: { ping: 5000, firstPause: 20, longestPause: 200, handshake: 30_000, check: 500 },
         ...options,
       });
       connections.push(connection);

@@ -18,8 +18,10 @@ export interface ConnectionTimes {
   /** Pauses between two tries to connect grow from `firstPause` (500) to `longestPause` (30,000), with jitter. */
   readonly firstPause: number;
   readonly longestPause: number;
-  /** Until the server answers the request for a socket, and until it answers a ping after the machine woke up. Default 20,000. */
+  /** Until the server answers the request for a socket; it may wait for the kernel's start. Default 60,000. */
   readonly handshake: number;
+  /** Until the server answers whether the kernel exists. Default 15,000. */
+  readonly check: number;
 }
 
 export interface KernelConnectionOptions {

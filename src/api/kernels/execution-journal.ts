@@ -27,5 +27,6 @@ export interface ExecutionJournal {
   read(kernelId: string): Promise<KernelJournal | undefined>;
   /** Resolves when it is stored: nothing is sent before. */
   write(kernelId: string, journal: KernelJournal): Promise<void>;
+  /** The kernel ended: nothing of it can be resumed. */
   remove(kernelId: string): Promise<void>;
 }

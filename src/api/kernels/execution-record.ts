@@ -14,6 +14,8 @@ export class ExecutionRecord implements Execution {
   readonly ended: Promise<ExecutionOutcome>;
   /** Number of the socket on which it was sent; 0 for one of an earlier window. */
   socket = 0;
+  /** True once the journal has it: nothing is sent before. */
+  isWrittenDown = false;
   /** True for one that was to be dropped, and had been sent already. */
   isUnwanted = false;
   /** The header of its open input request. */
@@ -166,12 +168,13 @@ export class ExecutionRecord implements Execution {
     if (this.#reply === undefined || !this.#isIdle) {
       return;
     }
+    const reply = this.#reply;
+    this.#reply = undefined;
     if (this.#phase === "ended") {
       // A replayed execution had ended before.
-      this.push(this.#reply);
-      this.#reply = undefined;
+      this.push(reply);
     } else {
-      this.#finish(this.#reply);
+      this.#finish(reply);
     }
   }
 

@@ -127,18 +127,30 @@ export class ExecutionTable {
 
   /** Writes the journal after every earlier writing of it. */
   save(): Promise<void> {
-    const write = async (): Promise<void> => {
+    return this.#afterWriting(async () => {
       const entries = [...this.#unclaimed, ...[...this.#records.values()].map(({ entry }) => entry)];
       await this.#journal.write(this.#kernelId, { sessionId: this.#sessionId, entries });
-    };
-    const writing = this.#writing.then(write, write);
+    });
+  }
+
+  /** Writes the journal when nobody waits for it. */
+  saveLater(): void {
+    this.#unobserved(this.save());
+  }
+
+  /** The kernel ended: its journal is removed. */
+  removeJournal(): void {
+    this.#unobserved(this.#afterWriting(() => this.#journal.remove(this.#kernelId)));
+  }
+
+  #afterWriting(write: () => Promise<void>): Promise<void> {
+    const writing = this.#writing.then(write);
     this.#writing = writing.catch(() => {});
     return writing;
   }
 
-  /** Writes the journal when nobody waits for it: a failure is logged. */
-  saveLater(): void {
-    this.save().catch((error: unknown) => this.#log.warn(`the journal of kernel ${this.#kernelId}: ${String(error)}`));
+  #unobserved(writing: Promise<void>): void {
+    writing.catch((error: unknown) => this.#log.warn(`the journal of kernel ${this.#kernelId}: ${String(error)}`));
   }
 
   #deliver(record: ExecutionRecord): Promise<void> | undefined {

@@ -14,7 +14,13 @@ import { getKernel } from "./operations.ts";
 const messageLimits = { bytes: 256 * 1024 * 1024, fragments: 100_000 };
 /** A socket that lives for less, in milliseconds, counts as a failed try: a server that accepts and drops is not hammered. */
 const shortLife = 5000;
-const defaultTimes: ConnectionTimes = { ping: 30_000, firstPause: 500, longestPause: 30_000, handshake: 60_000 };
+const defaultTimes: ConnectionTimes = {
+  ping: 30_000,
+  firstPause: 500,
+  longestPause: 30_000,
+  handshake: 60_000,
+  check: 15_000,
+};
 
 export interface LinkOptions {
   readonly client: () => Promise<ContentClient>;
@@ -127,7 +133,8 @@ export class KernelLink {
     const { kernelId, sessionId } = this.#options;
     if (this.#hasBeenOpen || this.#failures > 0) {
       // A socket's refusal says less than the kernel's own address.
-      const obstacle = obstacleOf(await client.raw(getKernel, { kernelId }, { signal }));
+      const check = AbortSignal.any([signal, AbortSignal.timeout(this.#times.check)]);
+      const obstacle = obstacleOf(await client.raw(getKernel, { kernelId }, { signal: check }));
       if (obstacle !== undefined || signal.aborted) {
         return obstacle;
       }

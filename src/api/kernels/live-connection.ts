@@ -17,6 +17,9 @@ import type { KernelInformation } from "./models.ts";
 import { OutputGate } from "./output-gate.ts";
 import { Reattachment } from "./reattachment.ts";
 
+/** Milliseconds that executions wait at most until the kernel has introduced itself and its recorder is there. */
+const longestPreparation = 3000;
+
 /** The one implementation of KernelConnection: link, table of executions, gate and recovery put together. */
 export class LiveKernelConnection implements KernelConnection {
   readonly kernelId: string;
@@ -36,6 +39,8 @@ export class LiveKernelConnection implements KernelConnection {
   #information: KernelInformation | undefined;
   #activity: KernelActivity = "unknown";
   #socket = 0;
+  /** The socket on which executions are sent as they come; 0 for none. */
+  #sendingOn = 0;
   #isRestarting = false;
   #isRestartAnnounced = false;
   /** One call of `execute` is recorded and sent before the next. */
@@ -51,7 +56,11 @@ export class LiveKernelConnection implements KernelConnection {
     this.#gate = new OutputGate((message) => this.#deliver(message));
     this.#reattachment = new Reattachment(
       { requests: this.#requests, table: this.#table, gate: this.#gate, recorder: options.recorder, log },
-      { onInformation: (information) => this.#learn(information), flush: () => this.#flush() },
+      {
+        onInformation: (information) => this.#learn(information),
+        onPrepared: (socket) => this.#sendQueued(socket),
+        flush: () => this.#flush(),
+      },
     );
     this.#router = new MessageRouter(sessionId, this.#table, {
       onInternal: (message) => this.#requests.take(message),
@@ -125,6 +134,7 @@ export class LiveKernelConnection implements KernelConnection {
       const end =
         this.state.type === "kernelDead" ? "kernelEnded" : this.state.type === "disposed" ? "dropped" : undefined;
       for (const record of records) {
+        record.isWrittenDown = true;
         if (end === undefined) {
           this.#send(record);
         } else {
@@ -207,7 +217,11 @@ export class LiveKernelConnection implements KernelConnection {
     this.#ready.reject(new Error("the connection was closed"));
   }
 
+  /** Sends it unless it was sent before, or may not be sent yet. */
   #send(record: ExecutionRecord): void {
+    if (record.phase !== "queued" || !record.isWrittenDown || this.#sendingOn !== this.#socket) {
+      return;
+    }
     const content = {
       ...{ code: record.code ?? "", silent: false, store_history: true, user_expressions: {} },
       ...{ allow_stdin: true, stop_on_error: record.stopOnError },
@@ -225,15 +239,24 @@ export class LiveKernelConnection implements KernelConnection {
 
   #opened(): void {
     this.#socket += 1;
-    this.#reattachment.attach(this.#socket);
+    const socket = this.#socket;
+    this.#reattachment.attach(socket);
+    // A kernel that does not introduce itself may run cells all the same.
+    setTimeout(() => this.#sendQueued(socket), longestPreparation).unref();
+  }
+
+  #sendQueued(socket: number): void {
+    if (socket !== this.#socket || this.#sendingOn === socket) {
+      return;
+    }
+    this.#sendingOn = socket;
     for (const record of this.#table.pending) {
-      if (record.phase === "queued") {
-        this.#send(record);
-      }
+      this.#send(record);
     }
   }
 
   #lost(reason: string): void {
+    this.#sendingOn = 0;
     this.#reattachment.lose();
     this.#requests.lose(reason);
     this.#setActivity("unknown");
@@ -299,7 +322,10 @@ export class LiveKernelConnection implements KernelConnection {
       this.#isRestartAnnounced = true;
       this.#emit(this.#kernelListeners, { type: "restarted", isAutomatic, running });
     }
+    this.#sendingOn = 0;
     this.#reattachment.restart(this.#socket);
+    const socket = this.#socket;
+    setTimeout(() => this.#sendQueued(socket), longestPreparation).unref();
     void this.#flush();
   }
 
@@ -312,6 +338,7 @@ export class LiveKernelConnection implements KernelConnection {
       this.#reattachment.abandon();
       const running = this.#endPending();
       this.#requests.lose("the kernel ended");
+      this.#table.removeJournal();
       this.#setActivity("dead");
       this.#emit(this.#kernelListeners, { type: "ended", end: state.end, running });
       void this.#flush();

@@ -72,15 +72,17 @@ export function payloadOf(content: Fields): readonly Fields[] {
 }
 
 /** A comm's message; undefined for any other. */
-export function commOf({ header, parentHeader, content, metadata, buffers }: IncomingMessage): CommMessage | undefined {
-  const type = commTypes[header.msg_type];
-  return type === undefined
-    ? undefined
-    : {
-        ...{ type, commId: textOf(content.comm_id), data: fieldsOf(content.data), metadata, buffers },
-        targetName: typeof content.target_name === "string" ? content.target_name : undefined,
-        parentId: parentHeader?.msg_id,
-      };
+export function commOf(message: IncomingMessage): CommMessage | undefined {
+  const type = commTypes[message.header.msg_type];
+  if (type === undefined) {
+    return undefined;
+  }
+  const { content, metadata, buffers, parentHeader } = message;
+  return {
+    ...{ type, commId: textOf(content.comm_id), data: fieldsOf(content.data), metadata, buffers },
+    targetName: typeof content.target_name === "string" ? content.target_name : undefined,
+    parentId: parentHeader?.msg_id,
+  };
 }
 
 const commTypes: Readonly<Partial<Record<string, CommMessage["type"]>>> = {

@@ -41,6 +41,11 @@ export class MessageRouter {
 
   take(message: IncomingMessage): void {
     const { header, channel } = message;
+    const comm = commOf(message);
+    if (comm !== undefined) {
+      this.#routes.onComm(comm);
+      return;
+    }
     if (isInternal(message)) {
       this.#routes.onInternal(message);
       if (isOutput(header.msg_type)) {
@@ -52,10 +57,7 @@ export class MessageRouter {
     if (channel === "iopub" && this.#takeNotice(message)) {
       return;
     }
-    const comm = commOf(message);
-    if (comm !== undefined) {
-      this.#routes.onComm(comm);
-    } else if (this.#table.recordOf(message) !== undefined) {
+    if (this.#table.recordOf(message) !== undefined) {
       this.#routes.onExecution(message);
     } else if (this.#table.isUnclaimed(message.parentHeader?.msg_id ?? "")) {
       this.#routes.onUnclaimed(message);

@@ -30,11 +30,17 @@ export class OutputRecovery {
   readonly #log: Log;
   /** True when the server dropped output again since it was looked at last. */
   #isDropping = false;
+  #isFilling = false;
 
   constructor(gate: OutputGate, listener: RecoveryListener, log: Log) {
     this.#gate = gate;
     this.#listener = listener;
     this.#log = log;
+  }
+
+  /** True while what the server drops will be read all the same. */
+  get isFilling(): boolean {
+    return this.#isFilling;
   }
 
   /** The server said that it drops output. */
@@ -55,9 +61,11 @@ export class OutputRecovery {
       return await this.replay(loss.affected, recorder);
     }
     this.#gate.hold();
+    this.#isFilling = true;
     try {
       return await this.#readUntilQuiet(loss, recorder);
     } catch (error) {
+      this.#isFilling = false;
       if (error instanceof ReplyLostError) {
         throw error;
       }
@@ -95,6 +103,8 @@ export class OutputRecovery {
       } while (last > 0);
       isLast &&= !this.#isDropping && !this.#gate.takeOverflow();
     }
+    // From this moment on a notice of the server is of a new loss.
+    this.#isFilling = false;
     this.#gate.release();
     await this.#listener.flush();
     return isComplete;

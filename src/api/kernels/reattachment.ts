@@ -20,6 +20,8 @@ export interface ReattachmentParts {
 
 export interface ReattachmentListener {
   onInformation(information: KernelInformation): void;
+  /** Executions can be sent: the recorder will have all of their output, where there is one. */
+  onPrepared(socket: number): void;
   flush(): void | Promise<void>;
 }
 
@@ -37,6 +39,8 @@ export class Reattachment {
   readonly #listener: ReattachmentListener;
   readonly #recovery: OutputRecovery;
   #recorder: KernelRecorder | undefined;
+  /** True when it is known that nothing in the kernel keeps what is lost. */
+  #isUnrecorded = false;
   #loss: OutputLoss | undefined;
   #resumed: readonly ExecutionRecord[] = [];
   #unclaimed: IncomingMessage[] = [];
@@ -62,7 +66,10 @@ export class Reattachment {
   /** A socket is open. Its number is compared with those on which executions were sent. */
   attach(socket: number): void {
     const { requests, gate } = this.#parts;
-    if (this.#loss !== undefined && this.#recorder?.isConcurrent === true) {
+    if (this.#isUnrecorded) {
+      // Before what the server buffered, where the gap is.
+      this.#reportLoss();
+    } else if (this.#loss !== undefined && this.#recorder?.isConcurrent === true) {
       gate.hold();
     }
     // On the shell channel the answer comes when everything that was sent before is done: after that no reply comes.
@@ -72,6 +79,11 @@ export class Reattachment {
       const information = informationOf((await introduced).content);
       this.#listener.onInformation(information);
       await this.#prepareRecorder(information);
+      // Without a recorder nobody knows that the kernel's reports arrive until one did.
+      (this.#recorder === undefined ? passed : introduced).then(
+        () => this.#listener.onPrepared(socket),
+        () => {},
+      );
       const isComplete = await this.#recover();
       this.#settleWhen(passed, socket, isComplete);
     });
@@ -110,27 +122,34 @@ export class Reattachment {
 
   /** The kernel ended: there is nothing to read any more. */
   abandon(): void {
-    const { gate, table } = this.#parts;
-    gate.release();
+    this.#parts.gate.release();
+    this.#reportLoss();
+    this.#recorder = undefined;
+  }
+
+  #reportLoss(): void {
     for (const record of this.#loss?.affected ?? []) {
-      record.gap({ type: "connectionLost" });
-      table.touch(record);
+      record.gap(this.#loss?.reason ?? { type: "connectionLost" });
+      this.#parts.table.touch(record);
     }
     this.#loss = undefined;
-    this.#recorder = undefined;
   }
 
   /** The server dropped output. */
   noticeDrop(message: IncomingMessage): void {
     const { gate, table } = this.#parts;
     this.#recovery.noticeDrop();
-    if (gate.isHolding || this.#loss !== undefined) {
-      // It is being recovered: what was dropped now is in the recorder as well.
+    if (this.#recovery.isFilling || this.#loss !== undefined) {
+      // What was dropped now will be read with what was lost before.
       return;
     }
     const record = table.recordOf(message);
     const affected = new Set([...table.pending, ...(record === undefined ? [] : [record])]);
     this.#loss = { mark: gate.mark(), affected, reason: { type: "rateLimit" } };
+    if (this.#isUnrecorded) {
+      this.#reportLoss();
+      return;
+    }
     if (this.#recorder?.isConcurrent === true) {
       gate.hold();
     }
@@ -172,6 +191,7 @@ export class Reattachment {
     const { requests, recorder, log } = this.#parts;
     const isPython = information.languageName === "python" && information.implementation === "ipython";
     if (recorder === "off" || !isPython) {
+      this.#isUnrecorded = true;
       this.#recorder = undefined;
       return;
     }
@@ -184,11 +204,13 @@ export class Reattachment {
         this.#loss = undefined;
       }
       this.#recorder = candidate;
+      this.#isUnrecorded = false;
     } catch (error) {
       if (error instanceof ReplyLostError) {
         throw error;
       }
       this.#recorder = undefined;
+      this.#isUnrecorded = true;
       log.warn(`the kernel's recorder was not installed: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
@@ -198,10 +220,12 @@ export class Reattachment {
     let isComplete = true;
     const loss = this.#loss;
     if (loss !== undefined) {
-      isComplete = await this.#recovery.fill(loss, this.#recorder);
       this.#loss = undefined;
+      isComplete = await this.#filled(loss);
     }
-    this.#parts.gate.release();
+    if (this.#loss === undefined) {
+      this.#parts.gate.release();
+    }
     const resumed = new Set(this.#resumed);
     if (resumed.size > 0) {
       isComplete = (await this.#takeUp(resumed)) && isComplete;
@@ -209,6 +233,16 @@ export class Reattachment {
     }
     await this.#listener.flush();
     return isComplete;
+  }
+
+  /** Fills a loss; it stays one when the connection breaks again meanwhile. */
+  async #filled(loss: OutputLoss): Promise<boolean> {
+    try {
+      return await this.#recovery.fill(loss, this.#recorder);
+    } catch (error) {
+      this.#loss = { ...loss, affected: new Set([...loss.affected, ...(this.#loss?.affected ?? [])]) };
+      throw error;
+    }
   }
 
   async #takeUp(records: ReadonlySet<ExecutionRecord>): Promise<boolean> {
@@ -236,25 +270,28 @@ export class Reattachment {
 
   /** When the kernel has come past everything that was sent on earlier sockets, none of it gets a reply any more. */
   #settleWhen(passed: Promise<IncomingMessage>, socket: number, isComplete: boolean): void {
-    passed
-      .then(async () => {
-        const { table } = this.#parts;
-        for (const record of table.pending) {
-          if (record.phase === "queued" || record.socket >= socket) {
-            continue;
-          }
-          if (record.hasReply) {
-            record.endWithReply();
-            table.touch(record);
-          } else if (isComplete && this.#recorder !== undefined && !record.hasTrace) {
-            table.end(record, { type: "notReceived" });
-          } else {
-            record.gap({ type: "connectionLost" });
-            table.end(record, { type: "unknown" });
-          }
+    // Behind every recovery that is under way: the output of what is settled has to come first.
+    const settle = async (): Promise<void> => {
+      const { table } = this.#parts;
+      for (const record of this.#loss === undefined ? table.pending : []) {
+        if (record.phase === "queued" || record.socket >= socket) {
+          continue;
         }
-        await this.#listener.flush();
-      })
-      .catch(() => {});
+        if (record.hasReply) {
+          record.endWithReply();
+          table.touch(record);
+        } else if (isComplete && this.#recorder !== undefined && !record.hasTrace) {
+          table.end(record, { type: "notReceived" });
+        } else {
+          record.gap({ type: "connectionLost" });
+          table.end(record, { type: "unknown" });
+        }
+      }
+      await this.#listener.flush();
+    };
+    passed.then(
+      () => this.#enqueue(settle),
+      () => {},
+    );
   }
 }

@@ -30,6 +30,7 @@ def install(name, most_bytes, most_messages, own):
     module = types.ModuleType(name)
     module.last = 0
     module.bytes = 0
+    module.parent = None
     channels = dict.fromkeys(("stream", "display_data", "execute_result", "update_display_data", "error",
                               "clear_output", "execute_input", "status"), "iopub")
     channels.update(execute_reply="shell", input_request="stdin")
@@ -39,6 +40,8 @@ def install(name, most_bytes, most_messages, own):
         try:
             kind = msg["header"]["msg_type"]
             parent = (msg.get("parent_header") or {}).get("msg_id") or ""
+            if kind == "execute_input" and not parent.startswith(own):
+                module.parent = msg["parent_header"]
             is_own = parent.startswith(own) and kind in ("status", "execute_reply", "execute_input")
             if kind in channels and parent and not is_own and os.getpid() == process:
                 keep(msg["header"]["msg_id"], channels[kind], [bytes(part) for part in parts[-4:]])
@@ -61,7 +64,14 @@ def install(name, most_bytes, most_messages, own):
         def _repr_mimebundle_(self, **_):
             return {"text/plain": self.text}
 
+    def give_back():
+        # Threads write to the cell that ran last: this request is none.
+        for stream in (sys.stdout, sys.stderr):
+            if module.parent is not None and hasattr(stream, "_parent_header_global"):
+                stream._parent_header_global = module.parent
+
     def read(after, ids, page_bytes):
+        give_back()
         with lock:
             entries = list(ring)
             last = module.last
