@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { createTransport } from "./api/http/transport.ts";
+import { lazy } from "./api/lazy.ts";
 import { registerFileSystem } from "./composition/file-system.ts";
 import { bringProvidedTenants } from "./composition/provided-tenants.ts";
 import { registerRecovery } from "./composition/recovery.ts";
-import { sampleOnDemand } from "./composition/sample-on-demand.ts";
 import { registerWorkbench } from "./composition/workbench.ts";
 import { Connections } from "./tenants/connections.ts";
 import { TenantRegistry } from "./tenants/tenant-registry.ts";
@@ -29,8 +29,13 @@ function createParts(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   const transport = createTransport({ log, ...networkSettings() });
   const registry = new TenantRegistry(context.globalState);
   const secrets = new TenantSecrets(context.secrets);
-  const sample = sampleOnDemand(context, registry, secrets, log);
-  const ready = bringProvidedTenants({ registry, secrets, sample, log });
+  const sample = lazy(async () => {
+    const { EmbeddedSample } = await import("./composition/embedded-sample.ts");
+    const embedded = new EmbeddedSample(context, registry, secrets, log);
+    context.subscriptions.push(embedded);
+    return embedded;
+  });
+  const ready = bringProvidedTenants({ registry, secrets, state: context.globalState, sample, log });
   const connections = new Connections(registry, secrets, transport, context.globalState, log, ready);
   const files = registerFileSystem(connections, context);
   const lifecycle = new WorkspaceLifecycle(connections);
@@ -40,7 +45,7 @@ function createParts(context: vscode.ExtensionContext, log: vscode.LogOutputChan
     connections,
     lifecycle,
     new vscode.Disposable(() => void transport.close()),
-    registerRecovery({ files, connections, secrets, lifecycle, log }),
+    registerRecovery({ files, registry, connections, secrets, lifecycle, log }),
     registerWorkbench({
       context,
       registry,
@@ -49,7 +54,7 @@ function createParts(context: vscode.ExtensionContext, log: vscode.LogOutputChan
       lifecycle,
       log,
       files,
-      trySampleTenant: () => sample.open(),
+      trySampleTenant: async () => (await sample()).open(),
     }),
   );
 }

@@ -4,6 +4,7 @@ import type { LocalKernels } from "../programs/sample-tenant/local-kernels.ts";
 import type { SampleTenant } from "../programs/sample-tenant/server.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
+import { sampleTriedKey } from "./provided-tenants.ts";
 
 /**
  * The sample tenant inside of the extension host. Once tried it comes back with each window, on a new port and with new
@@ -15,7 +16,6 @@ export class EmbeddedSample implements vscode.Disposable {
   readonly #registry: TenantRegistry;
   readonly #secrets: TenantSecrets;
   readonly #log: vscode.LogOutputChannel;
-  readonly #setKept: (isKept: true | undefined) => Thenable<void>;
   readonly #listener: vscode.Disposable;
   #running: Promise<SampleTenant> | undefined;
   #tenantId: string | undefined;
@@ -26,17 +26,15 @@ export class EmbeddedSample implements vscode.Disposable {
     registry: TenantRegistry,
     secrets: TenantSecrets,
     log: vscode.LogOutputChannel,
-    setKept: (isKept: true | undefined) => Thenable<void>,
   ) {
     this.#context = context;
     this.#registry = registry;
     this.#secrets = secrets;
     this.#log = log;
-    this.#setKept = setKept;
     this.#listener = registry.onDidChange(() => this.#endIfRemoved());
   }
 
-  /** Starts it again, as it was tried before. */
+  /** Starts it again after it was tried before. */
   async resume(): Promise<void> {
     await this.#start();
   }
@@ -47,7 +45,7 @@ export class EmbeddedSample implements vscode.Disposable {
       { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t("Starting the sample tenant") },
       () => this.#start(),
     );
-    await this.#setKept(true);
+    await this.#context.globalState.update(sampleTriedKey, true);
     const workspace = tenant.workspaces.find((candidate) => candidate.status === "running") ?? tenant.workspaces[0];
     const { id } = tenant.tenantFile();
     await this.#registry.setCurrent(id);
@@ -97,7 +95,7 @@ export class EmbeddedSample implements vscode.Disposable {
   #endIfRemoved(): void {
     if (this.#tenantId !== undefined && this.#registry.get(this.#tenantId) === undefined) {
       this.#tenantId = undefined;
-      void this.#setKept(undefined);
+      void this.#context.globalState.update(sampleTriedKey, undefined);
       void this.#stop();
     }
   }
