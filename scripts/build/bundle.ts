@@ -45,6 +45,7 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/programs/sample-tenant/server.ts",
   "src/features/tenants/sign-in.ts",
   "src/tenants/tenant-file.ts",
+  "src/tenants/workspace-instances.ts",
   "src/ui/commands/failure.ts",
   "src/ui/details/details-documents.ts",
   "src/ui/tree/platform-tree.ts",

@@ -13,7 +13,9 @@ import {
 } from "./kernel-notebooks.ts";
 import { onDisk } from "./outside.ts";
 
-describe("running notebooks on a kernel", () => {
+describe("running notebooks on a kernel", function () {
+  this.timeout(120_000);
+
   afterEach(async () => {
     await vscode.commands.executeCommand("workbench.action.files.revert");
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
@@ -75,7 +77,7 @@ describe("running notebooks on a kernel", () => {
     await ran(notebook);
     await until("the update", () => textOf(notebook.cellAt(0)) === "'after'");
     await until("the late output", () => textOf(notebook.cellAt(1)) === "late\n");
-    assert.equal(notebook.cellAt(1).executionSummary?.success, true);
+    await until("the cell to be as it was", () => notebook.cellAt(1).executionSummary?.success === true);
     assert.equal(notebook.cellAt(1).executionSummary?.executionOrder, 2);
   });
 
@@ -109,6 +111,24 @@ describe("running notebooks on a kernel", () => {
     });
     await until("the second run", () => isDone(notebook.cellAt(1)));
     assert.equal(textOf(notebook.cellAt(1)), "6");
+  });
+
+  it("shows what a cell put out while its notebook was closed, once the notebook is open again", async () => {
+    const { uri } = await openNotebook(
+      "import time\nfor n in range(8):\n    print('tick', n)\n    time.sleep(1)\nprint('done')",
+    );
+    const first = await vscode.workspace.openNotebookDocument(uri);
+    await runAll(first);
+    await until("the cell to begin", () => textOf(first.cellAt(0)).includes("tick 1"));
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    await until("the notebook to be closed", () => first.isClosed);
+    const again = await vscode.workspace.openNotebookDocument(uri);
+    await vscode.window.showNotebookDocument(again);
+    await until("all output", () => textOf(again.cellAt(0)).endsWith("done\n"));
+    const ticks = Array.from({ length: 8 }, (_, tick) => `tick ${tick}\n`).join("");
+    assert.equal(textOf(again.cellAt(0)), `${ticks}done\n`);
+    await until("the cell to end", () => isDone(again.cellAt(0)));
+    assert.equal(again.cellAt(0).executionSummary?.executionOrder, 1);
   });
 
   it("saves what Jupyter saves: outputs, counts, kernel, language, and times", async () => {
