@@ -21,6 +21,15 @@ export async function until<Value>(what: string, look: () => Value | undefined |
   throw new Error(`waited too long for ${what}`);
 }
 
+/** Opens a notebook as a person does: it is closed with its editor. */
+export async function shownNotebook(uri: vscode.Uri): Promise<vscode.NotebookDocument> {
+  await vscode.commands.executeCommand("vscode.openWith", uri, "jupyter-notebook");
+  return until("the notebook to show", () => {
+    const shown = vscode.window.activeNotebookEditor?.notebook;
+    return shown?.uri.toString() === uri.toString() && shown;
+  });
+}
+
 /** Opens a new notebook with these code cells, on our kernel. */
 export async function openNotebook(...sources: readonly string[]): Promise<vscode.NotebookDocument> {
   count += 1;
@@ -30,8 +39,7 @@ export async function openNotebook(...sources: readonly string[]): Promise<vscod
   }));
   const content = { cells, metadata: {}, nbformat: 4, nbformat_minor: 5 };
   await writeFile(`${tenant.root}/${name}`, JSON.stringify(content));
-  const notebook = await vscode.workspace.openNotebookDocument(uriOf(tenant.tenantId, tenant.workspaceId, name));
-  await vscode.window.showNotebookDocument(notebook);
+  const notebook = await shownNotebook(uriOf(tenant.tenantId, tenant.workspaceId, name));
   const id = controllerId;
   const extension = "platform-workbench.platform-workbench";
   await until("the kernel to be offered", () => vscode.extensions.getExtension(extension)?.isActive);

@@ -7,6 +7,7 @@ import {
   openNotebook,
   ran,
   runAll,
+  shownNotebook,
   kernelTenant as tenant,
   textOf,
   until,
@@ -114,16 +115,14 @@ describe("running notebooks on a kernel", function () {
   });
 
   it("shows what a cell put out while its notebook was closed, once the notebook is open again", async () => {
-    const { uri } = await openNotebook(
+    const first = await openNotebook(
       "import time\nfor n in range(8):\n    print('tick', n)\n    time.sleep(1)\nprint('done')",
     );
-    const first = await vscode.workspace.openNotebookDocument(uri);
     await runAll(first);
     await until("the cell to begin", () => textOf(first.cellAt(0)).includes("tick 1"));
     await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
     await until("the notebook to be closed", () => first.isClosed);
-    const again = await vscode.workspace.openNotebookDocument(uri);
-    await vscode.window.showNotebookDocument(again);
+    const again = await shownNotebook(first.uri);
     await until("all output", () => textOf(again.cellAt(0)).endsWith("done\n"));
     const ticks = Array.from({ length: 8 }, (_, tick) => `tick ${tick}\n`).join("");
     assert.equal(textOf(again.cellAt(0)), `${ticks}done\n`);
