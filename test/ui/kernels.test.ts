@@ -66,6 +66,7 @@ describe("running a notebook of a workspace", function () {
     await openWorkspaceFolder(window, "Sales forecasting");
     await workbench.explorer.openFile(name);
     const editor = await workbench.editors.notebook(name);
+    await editor.waitForKernel(/Python 3/);
     await editor.runAll();
     await editor.waitForOrder(4, 120);
     await workbench.waitForStatus(/Python 3.*Idle/);

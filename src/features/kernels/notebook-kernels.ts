@@ -1,31 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import type { KernelConnection } from "../../api/kernels/connection.ts";
 import type { KernelSession } from "../../api/kernels/models.ts";
-import { openKernelConnection } from "../../api/kernels/open-connection.ts";
 import type { KernelLeases } from "../../api/kernels/ownership.ts";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
 import { CellInputs } from "./cells/cell-inputs.ts";
 import { CellStatus } from "./cells/cell-status.ts";
 import { ConnectionTrouble } from "./connection-trouble.ts";
+import { KernelConnector } from "./kernel-connector.ts";
 import type { KernelController } from "./kernel-controller.ts";
-import { kernelEndText } from "./kernel-reports.ts";
 import type { KernelServices } from "./kernel-services.ts";
 import { KernelStatus } from "./kernel-status.ts";
 import { type ConnectedKernel, NotebookKernel } from "./notebook-kernel.ts";
 import { notebookType } from "./notebook-metadata.ts";
 import { sweepFullOutputs } from "./output/full-output.ts";
 import { type AttachmentParts, attachKernel } from "./sessions/attachment.ts";
-import { HeldLease } from "./sessions/held-lease.ts";
 import { journalIn, KernelBindings } from "./sessions/journal-storage.ts";
 import { leaseFilesIn } from "./sessions/lease-files.ts";
 import { WorkspaceKernels } from "./workspace-kernels.ts";
 
 const ownerKey = "kernels.owner";
 const extensionId = "platform-workbench.platform-workbench";
-/** Milliseconds after which a kernel that the editor did not choose again is chosen for it. */
-const chosenWithin = 2_000;
 
 /** The notebooks of workspaces that are open in this window, with their kernels. */
 export class NotebookKernels implements vscode.Disposable {
@@ -34,11 +29,14 @@ export class NotebookKernels implements vscode.Disposable {
   readonly #kernels = new Map<vscode.NotebookDocument, NotebookKernel>();
   /** Notebooks whose cells ran when an earlier window was closed, until their kernel is chosen again. */
   readonly #toResume = new Set<vscode.NotebookDocument>();
+  /** Notebooks whose kernels the editor knows, and for which none was chosen yet. */
+  readonly #offered = new WeakSet<vscode.NotebookDocument>();
   readonly #bindings: KernelBindings;
   readonly #leases: KernelLeases;
   readonly #owner: string;
   readonly #outputDirectory: string;
   readonly #trouble: ConnectionTrouble;
+  readonly #connector: KernelConnector;
   readonly #inputs = new CellInputs();
   readonly #status: KernelStatus;
   readonly #cellStatus: CellStatus;
@@ -52,6 +50,15 @@ export class NotebookKernels implements vscode.Disposable {
     void services.windowState.update(ownerKey, this.#owner);
     this.#outputDirectory = join(services.storage.fsPath, "cell-output");
     this.#trouble = new ConnectionTrouble(services);
+    this.#connector = new KernelConnector({
+      services,
+      bindings: this.#bindings,
+      leases: this.#leases,
+      owner: this.#owner,
+      trouble: this.#trouble,
+      onGone: (notebook) => void this.forget(notebook),
+      onError: (error) => this.#failed(error),
+    });
     this.#status = new KernelStatus((notebook) => this.#kernels.get(notebook));
     this.#cellStatus = new CellStatus((notebook) => this.#kernels.get(notebook));
     sweepFullOutputs(this.#outputDirectory).catch((error: unknown) => this.#failed(error));
@@ -59,6 +66,7 @@ export class NotebookKernels implements vscode.Disposable {
       this.#status,
       this.#cellStatus,
       this.#inputs,
+      vscode.window.onDidChangeActiveNotebookEditor(() => void this.#chooseFirst()),
       vscode.workspace.onDidCloseNotebookDocument((notebook) => this.#closed(notebook)),
       vscode.workspace.onDidRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) {
@@ -83,15 +91,9 @@ export class NotebookKernels implements vscode.Disposable {
       preferred.controller.updateNotebookAffinity(notebook, vscode.NotebookControllerAffinity.Preferred);
       return preferred;
     };
-    const preferred = prefer();
+    prefer();
     if (await this.#hasRunningCells(notebook)) {
       this.#toResume.add(notebook);
-      const chooseUnlessChosen = async (): Promise<void> => {
-        if (this.#toResume.has(notebook)) {
-          await this.#choose(notebook, preferred);
-        }
-      };
-      setTimeout(() => void chooseUnlessChosen(), chosenWithin);
     }
     if (workspace.isUnknown) {
       try {
@@ -102,6 +104,8 @@ export class NotebookKernels implements vscode.Disposable {
         this.#services.log.debug(`kernels of ${workspace.name}: ${messageOf(error)}`);
       }
     }
+    this.#offered.add(notebook);
+    await this.#chooseFirst();
   }
 
   /** The kernel of a notebook, where it was run in this window. */
@@ -140,7 +144,7 @@ export class NotebookKernels implements vscode.Disposable {
     const { connection } = kernel;
     kernel.dropAll();
     connection?.dispose();
-    kernel.use(await this.#connectTo(kernel, kernelId, attached), controller);
+    kernel.use(await this.#connector.connectTo(kernel, kernelId, attached), controller);
     await this.#choose(notebook, controller);
   }
 
@@ -246,44 +250,7 @@ export class NotebookKernels implements vscode.Disposable {
       specName: spec.name,
       specTitle: spec.displayName,
     });
-    return this.#connectTo(kernel, attached.kernel.id, attached.session);
-  }
-
-  async #connectTo(kernel: NotebookKernel, kernelId: string, session: KernelSession): Promise<ConnectedKernel> {
-    const { notebook, controller } = kernel;
-    const connection = await this.#open(kernel, kernelId);
-    await this.#bindings.set(notebook.uri, { kernelId, sessionId: session.id, specName: controller.spec.name });
-    return { connection, session };
-  }
-
-  async #open(kernel: NotebookKernel, kernelId: string): Promise<KernelConnection> {
-    const { connections, log, windowState } = this.#services;
-    const { tenantId, workspaceId } = kernel.controller.address;
-    const settings = vscode.workspace.getConfiguration("platformWorkbench.kernels", kernel.notebook.uri);
-    const connection = await openKernelConnection({
-      client: () => connections.content(tenantId, workspaceId),
-      kernelId,
-      journal: journalIn(windowState),
-      recorder: settings.get<boolean>("recorder", true) ? "on" : "off",
-      log,
-    });
-    const lease = new HeldLease(this.#leases, kernelId, this.#owner, (error) => this.#failed(error));
-    connection.onState((state) => {
-      if (state.type === "disposed") {
-        lease.dispose();
-      }
-      this.#trouble.reportState(kernel, state);
-    });
-    connection.onKernel((event) => {
-      const text = kernelEndText(kernel.notebook, event);
-      if (event.type === "ended" && event.end === "gone") {
-        void this.forget(kernel.notebook);
-      }
-      if (text !== undefined) {
-        void this.#trouble.reportEnd(kernel, event, text);
-      }
-    });
-    return connection;
+    return this.#connector.connectTo(kernel, attached.kernel.id, attached.session);
   }
 
   async #hasRunningCells({ uri }: vscode.NotebookDocument): Promise<boolean> {
@@ -310,10 +277,25 @@ export class NotebookKernels implements vscode.Disposable {
       kernel: undefined,
     };
     try {
-      await kernel.resume({ connection: await this.#open(kernel, kernelId), session });
+      await kernel.resume({ connection: await this.#connector.open(kernel, kernelId), session });
     } catch (error) {
       this.#failed(error);
     }
+  }
+
+  /** Has the editor choose our kernel for the notebook in front, unless it has one: the person need not be asked. */
+  async #chooseFirst(): Promise<void> {
+    const notebook = vscode.window.activeNotebookEditor?.notebook;
+    if (notebook === undefined || !this.#offered.delete(notebook)) {
+      return;
+    }
+    const { id } = this.#workspaceOf(notebook).controllerOf(notebook).controller;
+    const skipIfAlreadySelected = true;
+    await vscode.commands.executeCommand("notebook.selectKernel", {
+      id,
+      extension: extensionId,
+      skipIfAlreadySelected,
+    });
   }
 
   /** Has the editor choose a kernel for a notebook that shows. */

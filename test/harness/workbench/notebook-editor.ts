@@ -74,6 +74,12 @@ export class NotebookEditor {
     await this.replaceCell(index + 1, text);
   }
 
+  /** Waits until the toolbar names this kernel as the notebook's. */
+  async waitForKernel(name: string | RegExp): Promise<void> {
+    const label = this.page.locator(".notebookOverlay:visible .notebook-toolbar-right", { hasText: name });
+    await waitFor(`the kernel ${name} of ${this.name}`, async () => (await label.count()) > 0, { seconds: 60 });
+  }
+
   /** Runs all cells, as the toolbar's button does. */
   async runAll(): Promise<void> {
     const toolbar = this.page.locator(".notebookOverlay:visible .notebook-toolbar-container");
