@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { createTransport } from "./api/http/transport.ts";
-import { EmbeddedSample } from "./composition/embedded-sample.ts";
+import { lazy } from "./api/lazy.ts";
 import { registerFileSystem } from "./composition/file-system.ts";
 import { bringProvidedTenants } from "./composition/provided-tenants.ts";
 import { registerRecovery } from "./composition/recovery.ts";
@@ -29,19 +29,23 @@ function createParts(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   const transport = createTransport({ log, ...networkSettings() });
   const registry = new TenantRegistry(context.globalState);
   const secrets = new TenantSecrets(context.secrets);
-  const sample = new EmbeddedSample(context, registry, secrets, log);
-  const ready = bringProvidedTenants({ registry, secrets, sample, log });
+  const sample = lazy(async () => {
+    const { EmbeddedSample } = await import("./composition/embedded-sample.ts");
+    const embedded = new EmbeddedSample(context, registry, secrets, log);
+    context.subscriptions.push(embedded);
+    return embedded;
+  });
+  const ready = bringProvidedTenants({ registry, secrets, state: context.globalState, sample, log });
   const connections = new Connections(registry, secrets, transport, context.globalState, log, ready);
   const files = registerFileSystem(connections, context);
   const lifecycle = new WorkspaceLifecycle(connections);
   context.subscriptions.push(
     registry,
     secrets,
-    sample,
     connections,
     lifecycle,
     new vscode.Disposable(() => void transport.close()),
-    registerRecovery({ files, connections, secrets, lifecycle, log }),
+    registerRecovery({ files, registry, connections, secrets, lifecycle, log }),
     registerWorkbench({
       context,
       registry,
@@ -50,7 +54,7 @@ function createParts(context: vscode.ExtensionContext, log: vscode.LogOutputChan
       lifecycle,
       log,
       files,
-      trySampleTenant: () => sample.open(),
+      trySampleTenant: async () => (await sample()).open(),
     }),
   );
 }

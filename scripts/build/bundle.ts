@@ -19,15 +19,19 @@ const featureDeclarations = /[\\/]src[\\/]features[\\/](?:[^\\/]+[\\/])+declarat
  * off. What several files need goes into files that they share, so that a class is the same class everywhere.
  */
 const lazyModules: ReadonlySet<string> = new Set([
+  "src/api/client/wrong-fields.ts",
   "src/api/families/archive-unpacking.ts",
   "src/api/content-server/write-verification.ts",
+  "src/api/families/running-check.ts",
   "src/api/families/schedule.ts",
   "src/api/http/undici-dispatcher.ts",
+  "src/composition/embedded-sample.ts",
   "src/features/checkpoints/keeping.ts",
   "src/features/transfers/folder-archive.ts",
   "src/features/workflows/panels/panels.ts",
   "src/file-system/merge/conflicts.ts",
   "src/file-system/provider/cross-workspace-copy.ts",
+  "src/file-system/provider/failed-operations.ts",
   "src/file-system/read/big-file-reading.ts",
   "src/file-system/transfer/downloading.ts",
   "src/file-system/transfer/transfer-progress.ts",
@@ -318,9 +322,12 @@ function loadedWith(name: string, metafile: Metafile): Map<string, Metafile["out
   return loaded;
 }
 
-/** Bundles the suite that runs inside the extension host: every `test/editor/**\/*.test.ts` in one file. Gives its path. */
-export async function buildEditorSuite(testFiles: readonly string[]): Promise<string> {
-  const outfile = join(distributionDirectory, "test", "editor", "index.cjs");
+/**
+ * Bundles the suite that runs inside the extension host: these tests in one file, named for who runs it, for several may at
+ * the same time. Gives its path.
+ */
+export async function buildEditorSuite(testFiles: readonly string[], name: string): Promise<string> {
+  const outfile = join(distributionDirectory, "test", "editor", `${name}.cjs`);
   const loader = testFiles
     .map((file) => `  if (wanted(${JSON.stringify(file)})) require(${JSON.stringify(join(projectDirectory, file))});`)
     .join("\n");

@@ -1,5 +1,5 @@
 // npm run sample-tenant -- [--port N] [--data DIR] [--latency MS] [--fail STATUS:PROBABILITY]… [--cut PROBABILITY]
-// [--content-server jupyter]: the sample tenant by itself.
+// [--content-server jupyter | --described[=strict]]: the sample tenant by itself.
 import { join, resolve } from "node:path";
 import { ready } from "../set-up/part.ts";
 import { partsDirectory } from "../set-up/paths.ts";
@@ -7,6 +7,7 @@ import { pythonEnvironment } from "../set-up/python-environment.ts";
 import {
   CommandLineError,
   contentServerOf,
+  describedOf,
   portOf,
   readOptions,
   runCommand,
@@ -22,8 +23,13 @@ await runCommand(async () => {
     fail: { type: "string", multiple: true },
     cut: { type: "string" },
     "content-server": { type: "string" },
+    described: { type: "string" },
   });
   const contentServer = contentServerOf(options["content-server"]);
+  const described = describedOf(options.described);
+  if (described !== undefined && contentServer === "jupyter") {
+    throw new CommandLineError("--described has content servers of its own: leave --content-server out.");
+  }
   const port = portOf(options.port);
   const faults = {
     latency: numberOf("--latency", options.latency ?? "0", 600_000),
@@ -35,6 +41,7 @@ await runCommand(async () => {
     dataDirectory: resolve(options.data ?? join(partsDirectory, "data")),
     ...(port === undefined ? {} : { port }),
     contentServer,
+    described,
     faults,
   });
   console.log(`Sample tenant: ${platform.tenant.url}`);

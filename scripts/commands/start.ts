@@ -1,4 +1,4 @@
-// npm start -- [--content-server jupyter] [--desktop] [--port N] [--data DIR]: the extension in an editor, on the sample tenant.
+// npm start -- [--content-server jupyter | --described[=strict]] [--desktop] [--port N] [--data DIR]: the extension in an editor, on the sample tenant.
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { buildExtension } from "../build/bundle.ts";
@@ -10,6 +10,7 @@ import { isRunning } from "../set-up/run-program.ts";
 import {
   CommandLineError,
   contentServerOf,
+  describedOf,
   portOf,
   readOptions,
   runCommand,
@@ -21,11 +22,16 @@ import { startSamplePlatform } from "../start/sample-platform.ts";
 await runCommand(async () => {
   const options = readOptions({
     "content-server": { type: "string" },
+    described: { type: "string" },
     desktop: { type: "boolean" },
     port: { type: "string" },
     data: { type: "string" },
   });
   const contentServer = contentServerOf(options["content-server"]);
+  const described = describedOf(options.described);
+  if (described !== undefined && contentServer === "jupyter") {
+    throw new CommandLineError("--described has content servers of its own: leave --content-server out.");
+  }
   const port = portOf(options.port);
   if (options.desktop === true && port !== undefined) throw new CommandLineError("--port has no use with --desktop.");
   if (options.desktop !== true) await ready(editorHost);
@@ -37,7 +43,7 @@ await runCommand(async () => {
     console.log("Building the extension…");
     await buildExtension({ production: true, print: false });
     console.log("Starting the sample tenant…");
-    const platform = await startSamplePlatform({ dataDirectory, contentServer });
+    const platform = await startSamplePlatform({ dataDirectory, contentServer, described });
     try {
       const environment = { PLATFORM_WORKBENCH_TENANT_FILE: platform.tenantFile };
       const behind = contentServer === "jupyter" ? ", a Jupyter Server behind every workspace" : "";

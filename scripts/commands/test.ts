@@ -1,8 +1,11 @@
-// npm test [-- layer…] [--file=test/LAYER/NAME.test.ts…] [--desktop]: every check and every test layer, or some; all run even
-// when one fails.
+// npm test -- changed: the tests that the changes of this branch can affect.
+// npm test [-- layer…] [--file=test/LAYER/NAME.test.ts…] [--editor=VERSION] [--desktop]: every check and every test layer, or
+// some; all run even when one fails.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { editorVariable, editorVersions } from "../set-up/editor-host.ts";
 import { resultsDirectory } from "../set-up/paths.ts";
+import { changedFiles, readImportGraph, selectionFor } from "../tests/changed.ts";
 import type { EditorChoice } from "../tests/editor-layer.ts";
 import { type Layer, layersFor, runLayer } from "../tests/layers.ts";
 import { heading, type Outcome, sumOf } from "../tests/outcome.ts";
@@ -11,8 +14,20 @@ import { type Report, runEverything, timed } from "../tests/whole-run.ts";
 /** PLATFORM_WORKBENCH_DESKTOP is the desktop editor's program, or 1 for the one that @vscode/test-electron downloads. */
 function editorChoice(): EditorChoice {
   const named = process.env.PLATFORM_WORKBENCH_DESKTOP ?? "";
-  if (!process.argv.includes("--desktop") && named === "") return { kind: "host" };
+  if (!process.argv.includes("--desktop") && named === "") return hostChoice();
   return named === "" || named === "1" ? { kind: "desktop" } : { kind: "desktop", executable: named };
+}
+
+function hostChoice(): EditorChoice {
+  const [version] = optionsNamed("editor");
+  if (version === undefined) return { kind: "host" };
+  if (!editorVersions.includes(version)) {
+    console.error(`There is no editor ${version}. Editors: ${editorVersions.join(", ")}.`);
+    process.exit(2);
+  }
+  // For the windows of the layer ui, whose processes know of no choice.
+  process.env[editorVariable] = version;
+  return { kind: "host", version };
 }
 
 function optionsNamed(name: string): readonly string[] {
@@ -20,7 +35,10 @@ function optionsNamed(name: string): readonly string[] {
   return process.argv.filter((argument) => argument.startsWith(start)).map((argument) => argument.slice(start.length));
 }
 
-async function runSome(chosen: readonly (readonly [string, Layer])[]): Promise<readonly Report[]> {
+async function runSome(
+  chosen: readonly (readonly [string, Layer])[],
+  filesOf: (layer: string) => readonly string[] = () => optionsNamed("file"),
+): Promise<readonly Report[]> {
   const reports: Report[] = [];
   const isBuilt = process.argv.includes("--built") || chosen.some(([name]) => name === "build");
   const { build } = layers;
@@ -29,12 +47,30 @@ async function runSome(chosen: readonly (readonly [string, Layer])[]): Promise<r
     const report = await timed("build", () => runLayer(build));
     if (report.outcome.failed > 0) reports.push(report);
   }
-  const files = optionsNamed("file");
   for (const [name, layer] of chosen) {
+    const files = filesOf(name);
     heading([layer.title, ...files].join(" "));
     reports.push(await timed(name, () => runLayer(layer, files.length === 0 ? undefined : files)));
   }
   return reports;
+}
+
+/** The tests that a change can affect; those that need a window and that only the extension reaches are named. */
+async function runChanged(): Promise<readonly Report[]> {
+  const changed = await changedFiles();
+  const { files, windows } = selectionFor(changed, await readImportGraph());
+  const count = [...files.values()].reduce((sum, own) => sum + own.length, 0);
+  console.log(`${changed.length} changed files, ${count} test files that they can affect`);
+  const ran = await runSome(
+    Object.entries(layers).filter(([name]) => files.has(name)),
+    (layer) => files.get(layer) ?? [],
+  );
+  if (windows.length > 0) {
+    console.log(
+      `\nThe change reaches the extension in a window, which this left out: npm test -- ${windows.join(" ")}`,
+    );
+  }
+  return ran;
 }
 
 /** A line for each layer, then each failure once more: who reads the end alone knows what to look at. */
@@ -49,9 +85,6 @@ function tell(reports: readonly Report[]): Outcome {
   }
   const total = sumOf(reports.map(({ outcome }) => outcome));
   for (const { title, message } of total.failures) console.log(`failed: ${title}: ${firstWords(message)}`);
-  for (const { title, message } of total.unsteady ?? []) {
-    console.log(`failed beside other work, passed alone: ${title}: ${firstWords(message)}`);
-  }
   console.log(`${total.passed} passed, ${total.failed} failed`);
   return total;
 }
@@ -63,9 +96,10 @@ function firstWords(message: string): string {
 
 const layers = layersFor(editorChoice());
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-const unknown = wanted.filter((name) => layers[name] === undefined);
+const isChanged = wanted.length === 1 && wanted[0] === "changed";
+const unknown = wanted.filter((name) => layers[name] === undefined && !isChanged);
 if (unknown.length > 0) {
-  console.error(`There is no layer ${unknown.join(", ")}. Layers: ${Object.keys(layers).join(", ")}.`);
+  console.error(`There is no layer ${unknown.join(", ")}. Layers: ${Object.keys(layers).join(", ")}; or: changed.`);
   process.exit(2);
 }
 const [reportFile] = optionsNamed("report");
@@ -73,7 +107,9 @@ if (wanted.length === 0) await rm(resultsDirectory, { recursive: true, force: tr
 const reports =
   wanted.length === 0
     ? await runEverything(layers)
-    : await runSome(Object.entries(layers).filter(([name]) => wanted.includes(name)));
+    : isChanged
+      ? await runChanged()
+      : await runSome(Object.entries(layers).filter(([name]) => wanted.includes(name)));
 const total = reportFile === undefined ? tell(reports) : sumOf(reports.map(({ outcome }) => outcome));
 if (reportFile !== undefined) {
   await mkdir(dirname(reportFile), { recursive: true });

@@ -4,61 +4,137 @@ import type { Part } from "./part.ts";
 import { partsDirectory } from "./paths.ts";
 import { lastLines, runNpm } from "./run-program.ts";
 
-const packageName = "code-server";
-const packageVersion = "4.139.1";
-const directory = join(partsDirectory, "editor-host");
-
 /** VS Code as a server with its web workbench. */
 export interface EditorHost {
-  /** VS Code's own entry: run it with Node 24. */
+  /** VS Code's own entry: run it with `node`. */
   readonly serverMain: string;
+  /** The Node that it needs. */
+  readonly node: string;
   /** VS Code's version, such as 1.139.1. */
   readonly version: string;
+}
+
+interface Release {
+  readonly id: string;
+  /** What code-server calls it, which tells VS Code's version: 4.139.1 is 1.139.1. */
+  readonly packageVersion: string;
+  /** The Node that it runs on; ours when left out. */
+  readonly nodeVersion?: string;
+  readonly duration: string;
+  /** Changes the editor's own package.json before its modules are installed. */
+  prepare?(editor: string): Promise<void>;
+}
+
+const packageName = "code-server";
+
+/** The newest editor, and the oldest one: the version that package.json's `engines` promises. */
+export const editorHost = editorRelease({
+  id: "editor-host",
+  packageVersion: "4.139.1",
+  duration: "about 30 s and 600 MB, once",
+});
+export const oldestEditorHost = editorRelease({
+  id: "editor-host-oldest",
+  packageVersion: "4.105.1",
+  // With Node 24 its extension host waits for ever in the first import() of an extension.
+  nodeVersion: "22.23.3",
+  duration: "about 40 s and 700 MB, once",
+  prepare: withWatcherFromRegistry,
+});
+
+const hosts: readonly { readonly version: string; readonly host: Part<EditorHost> }[] = [
+  { version: "1.139", host: editorHost },
+  { version: "1.105", host: oldestEditorHost },
+];
+
+/** The versions that tests can run in, the newest first. */
+export const editorVersions: readonly string[] = hosts.map(({ version }) => version);
+
+/** The environment variable that names one of `editorVersions`; the newest where it is not set. */
+export const editorVariable = "PLATFORM_WORKBENCH_EDITOR";
+
+/** The editor of this version; of the one that the environment names, or the newest, when left out. */
+export function editorHostOf(version: string = process.env[editorVariable] ?? ""): Part<EditorHost> {
+  if (version === "") return editorHost;
+  const found = hosts.find((one) => one.version === version);
+  if (found === undefined) throw new Error(`There is no editor ${version}. Editors: ${editorVersions.join(", ")}.`);
+  return found.host;
 }
 
 /**
  * A complete VS Code out of the npm registry, for machines that cannot download the desktop build. It is no dependency of
  * package.json because its install script compiles native modules that are not needed here.
  */
-export const editorHost: Part<EditorHost> = {
-  id: "editor-host",
-  name: `the editor host (VS Code's server, ${packageName} ${packageVersion})`,
-  duration: "about 30 s and 600 MB, once",
-  remedy: "Check the connection to the npm registry and repeat.",
+function editorRelease({ id, packageVersion, nodeVersion, duration, prepare }: Release): Part<EditorHost> {
+  const directory = join(partsDirectory, id);
+  const stamp = [packageVersion, nodeVersion].filter((version) => version !== undefined).join(" on Node ");
+  const nodeIn = (place: string): string =>
+    nodeVersion === undefined
+      ? process.execPath
+      : join(place, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
+  return {
+    id,
+    name: `the editor host (VS Code's server, ${packageName} ${packageVersion})`,
+    duration,
+    remedy: "Check the connection to the npm registry and repeat.",
 
-  async find() {
-    const stamp = await readFile(join(directory, "installed-version"), "utf8").catch(() => "");
-    if (stamp.trim() !== packageVersion) return undefined;
-    const editor = join(directory, "node_modules", packageName, "lib", "vscode");
-    const serverMain = join(editor, "out", "server-main.js");
-    try {
-      await access(serverMain);
-      const product: unknown = JSON.parse(await readFile(join(editor, "package.json"), "utf8"));
-      return { serverMain, version: versionOf(product) };
-    } catch {
-      return undefined;
-    }
-  },
+    async find() {
+      const installed = await readFile(join(directory, "installed-version"), "utf8").catch(() => "");
+      if (installed.trim() !== stamp) return undefined;
+      const editor = join(directory, "node_modules", packageName, "lib", "vscode");
+      const serverMain = join(editor, "out", "server-main.js");
+      const node = nodeIn(directory);
+      try {
+        await Promise.all([access(serverMain), access(node)]);
+        const product: unknown = JSON.parse(await readFile(join(editor, "package.json"), "utf8"));
+        return { serverMain, node, version: versionOf(product) };
+      } catch {
+        return undefined;
+      }
+    },
 
-  async install(say) {
-    const fresh = `${directory}.installing`;
-    await rm(fresh, { recursive: true, force: true });
-    await mkdir(fresh, { recursive: true });
-    await writeFile(join(fresh, "package.json"), JSON.stringify({ private: true }));
-    await npmInstall(fresh, ["--save-exact", `${packageName}@${packageVersion}`]);
-    const editor = join(fresh, "node_modules", packageName, "lib", "vscode");
-    say("the editor's own modules…");
-    await npmInstall(editor, ["--omit=dev"]);
-    await npmInstall(join(editor, "extensions"), ["--omit=dev"]);
-    await writeFile(join(fresh, "installed-version"), packageVersion);
-    await rm(directory, { recursive: true, force: true });
-    await rename(fresh, directory);
-  },
-};
+    async install(say) {
+      const fresh = `${directory}.installing`;
+      await rm(fresh, { recursive: true, force: true });
+      await mkdir(fresh, { recursive: true });
+      await writeFile(join(fresh, "package.json"), JSON.stringify({ private: true }));
+      await npmInstall(fresh, ["--ignore-scripts", "--save-exact", `${packageName}@${packageVersion}`]);
+      const editor = join(fresh, "node_modules", packageName, "lib", "vscode");
+      await prepare?.(editor);
+      say("the editor's own modules…");
+      await npmInstall(editor, ["--ignore-scripts", "--omit=dev"]);
+      await npmInstall(join(editor, "extensions"), ["--ignore-scripts", "--omit=dev"]);
+      if (nodeVersion !== undefined) {
+        say(`Node ${nodeVersion}…`);
+        // The package's install script puts the binary in its place.
+        await npmInstall(fresh, ["--ignore-scripts", "--save-exact", `node@${nodeVersion}`]);
+        await npm(fresh, ["rebuild", "node", "--ignore-scripts=false"]);
+      }
+      await writeFile(join(fresh, "installed-version"), stamp);
+      await rm(directory, { recursive: true, force: true });
+      await rename(fresh, directory);
+    },
+  };
+}
 
-async function npmInstall(cwd: string, args: readonly string[]): Promise<void> {
-  const { code, output } = await runNpm(["install", "--ignore-scripts", ...args], cwd);
-  if (code !== 0) throw new Error(`npm install ${args.join(" ")} failed.\n${lastLines(output)}`);
+/** Release 4.105.1 takes a module from a git server; the registry has the same version. */
+async function withWatcherFromRegistry(editor: string): Promise<void> {
+  const file = join(editor, "package.json");
+  const manifest: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(
+    await readFile(file, "utf8"),
+  );
+  const dependencies = { ...manifest.dependencies, "@parcel/watcher": "2.5.1" };
+  await writeFile(file, JSON.stringify({ ...manifest, dependencies }, undefined, 2));
+  await rm(join(editor, "npm-shrinkwrap.json"), { force: true });
+}
+
+function npmInstall(cwd: string, args: readonly string[]): Promise<void> {
+  return npm(cwd, ["install", ...args]);
+}
+
+async function npm(cwd: string, args: readonly string[]): Promise<void> {
+  const { code, output } = await runNpm(args, cwd);
+  if (code !== 0) throw new Error(`npm ${args.join(" ")} failed.\n${lastLines(output)}`);
 }
 
 function versionOf(product: unknown): string {

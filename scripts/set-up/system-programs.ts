@@ -74,8 +74,17 @@ function systemProgram(options: SystemProgramOptions): Part<SystemProgram> {
   };
 }
 
-/** Installs Debian packages; throws where that is not possible. */
-export async function aptInstall(packages: readonly string[], say: (line: string) => void): Promise<void> {
+/** The installation that is under way: the package manager takes one at a time. */
+let last: Promise<void> = Promise.resolve();
+
+/** Installs Debian packages, after others that are being installed; throws where that is not possible. */
+export function aptInstall(packages: readonly string[], say: (line: string) => void): Promise<void> {
+  const install = last.then(() => installPackages(packages, say));
+  last = install.catch(() => undefined);
+  return install;
+}
+
+async function installPackages(packages: readonly string[], say: (line: string) => void): Promise<void> {
   if (process.platform !== "linux" || process.getuid?.() !== 0 || !(await isExecutable("/usr/bin/apt-get"))) {
     throw new Error("there is none on this machine, and apt-get as root is not available here.");
   }

@@ -11,7 +11,8 @@ export class CommandLineError extends Error {
 /** Parses a command's options; an unknown one is an error that lists the known ones. */
 export function readOptions<T extends NonNullable<ParseArgsConfig["options"]>>(options: T) {
   try {
-    return parseArgs({ args: process.argv.slice(2), options, strict: true, allowPositionals: false }).values;
+    return parseArgs({ args: withDescribed(process.argv.slice(2)), options, strict: true, allowPositionals: false })
+      .values;
   } catch (error) {
     const known = Object.entries(options)
       .map(([name, { type }]) => `--${name}${type === "string" ? " VALUE" : ""}`)
@@ -33,6 +34,16 @@ export function contentServerOf(text: string | undefined): "embedded" | "jupyter
   if (text === undefined || text === "embedded") return "embedded";
   if (text === "jupyter") return "jupyter";
   throw new CommandLineError(`--content-server ${text} is not known: give embedded or jupyter.`);
+}
+
+/** The options of a command, with `--described` as `--described=lenient`: the parser knows no option with a value at will. */
+function withDescribed(options: readonly string[]): string[] {
+  return options.map((option) => (option === "--described" ? "--described=lenient" : option));
+}
+
+export function describedOf(text: string | undefined): "lenient" | "strict" | undefined {
+  if (text === undefined || text === "lenient" || text === "strict") return text;
+  throw new CommandLineError(`--described=${text} is not known: give --described or --described=strict.`);
 }
 
 /** Waits for Ctrl-C or the end that `ended` reports, and gives the reason of the latter. */

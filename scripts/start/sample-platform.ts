@@ -15,6 +15,7 @@ export interface SamplePlatformOptions {
   /** `jupyter`: a real Jupyter Server behind every workspace, started when its files are asked for first. */
   readonly contentServer: "embedded" | "jupyter";
   readonly faults?: SampleTenantOptions["faults"];
+  readonly described?: SampleTenantOptions["described"];
 }
 
 export interface SamplePlatform {
@@ -47,9 +48,10 @@ export async function startSamplePlatform(options: SamplePlatformOptions): Promi
   };
 
   const tenant = await startSampleTenant({
-    dataDirectory: join(dataDirectory, "sample-tenant"),
+    dataDirectory: join(dataDirectory, options.described === undefined ? "sample-tenant" : "described-tenant"),
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(options.faults === undefined ? {} : { faults: options.faults }),
+    described: options.described,
     contentServer: options.contentServer === "jupyter" ? { kind: "proxied", addressOf } : { kind: "embedded" },
     log: (line) => log.write(`${line}\n`),
   });

@@ -8,32 +8,44 @@ import { runTests } from "@vscode/test-electron";
 import type { EditorEnvironment, EditorRun } from "../../test/harness/editor-host/environment.ts";
 import { buildEditorSuite } from "../build/bundle.ts";
 import { findFiles } from "../find-files.ts";
+import { editorVariable } from "../set-up/editor-host.ts";
 import { projectDirectory, resultsDirectory } from "../set-up/paths.ts";
 import { freshTotalsFile, judge, readTotals } from "./mocha-layer.ts";
 import { failure, fileNameOf, type Outcome, sumOf } from "./outcome.ts";
 
 /**
- * Which editor the suite runs in. `host`: VS Code's server and a browser, by our launcher. `desktop`: the desktop build, which
- * @vscode/test-electron downloads, or the one at `executable`.
+ * Which editor the suite runs in. `host`: VS Code's server and a browser, by our launcher, in one of `editorVersions`.
+ * `desktop`: the desktop build, which @vscode/test-electron downloads, or the one at `executable`.
  */
-export type EditorChoice = { readonly kind: "host" } | { readonly kind: "desktop"; readonly executable?: string };
+export type EditorChoice =
+  | { readonly kind: "host"; readonly version?: string }
+  | { readonly kind: "desktop"; readonly executable?: string };
 
-/** Runs `test/editor/**\/*.test.ts` inside the extension host of a real editor. */
-export async function runEditorLayer(choice: EditorChoice): Promise<Outcome> {
+/** Runs `test/editor/**\/*.test.ts`, or some of these files, inside the extension host of a real editor. */
+export async function runEditorLayer(choice: EditorChoice, only?: readonly string[]): Promise<Outcome> {
   const files = await findFiles(join(projectDirectory, "test", "editor"), ".test.ts");
-  const tests = files.map((file) => relative(projectDirectory, file).split(sep).join("/"));
-  if (tests.length === 0) return failure("editor", "there is no test in test/editor/");
-  const suite = await buildEditorSuite(tests);
+  const tests = files
+    .map((file) => relative(projectDirectory, file).split(sep).join("/"))
+    .filter((file) => only === undefined || only.includes(file));
+  if (tests.length === 0) return failure("editor", "there is no such test in test/editor/");
+  const suite = await buildEditorSuite(tests, fileNameOf(nameOf(choice)));
   const { prepare }: { prepare(): Promise<EditorEnvironment> } = await import("../../test/editor/environment.ts");
   const prepared = await prepare();
   try {
     const runs = prepared.runs ?? [{ name: "editor" }];
     const outcomes: Outcome[] = [];
-    for (const run of runs) outcomes.push(await runOnce(run, testsOf(run, runs, tests), suite, prepared, choice));
+    for (const run of runs) {
+      const own = testsOf(run, runs, tests);
+      if (own.length > 0 || only === undefined) outcomes.push(await runOnce(run, own, suite, prepared, choice));
+    }
     return sumOf(outcomes);
   } finally {
     await prepared.stop();
   }
+}
+
+function nameOf(choice: EditorChoice): string {
+  return choice.kind === "host" && choice.version !== undefined ? `editor ${choice.version}` : "editor";
 }
 
 function testsOf(run: EditorRun, runs: readonly EditorRun[], tests: readonly string[]): readonly string[] {
@@ -50,7 +62,8 @@ async function runOnce(
   prepared: EditorEnvironment,
   choice: EditorChoice,
 ): Promise<Outcome> {
-  const title = run.name === "editor" ? "editor" : `editor (${run.name})`;
+  const editor = nameOf(choice);
+  const title = run.name === "editor" ? editor : `${editor} (${run.name})`;
   if (tests.length === 0) return failure(title, "it has no test");
   if (title !== "editor") console.log(`\n${title}`);
   const totalsFile = await freshTotalsFile(title);
@@ -83,6 +96,7 @@ async function runOnce(
       extensionTestsEnv: {
         ...prepared.environment,
         ...run.environment,
+        ...(choice.kind === "host" && choice.version !== undefined ? { [editorVariable]: choice.version } : {}),
         PLATFORM_WORKBENCH_TOTALS: totalsFile,
         PLATFORM_WORKBENCH_TEST_FILES: JSON.stringify(tests),
         ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}),

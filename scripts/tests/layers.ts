@@ -1,13 +1,13 @@
 // What the tests are made of: each layer with the parts that it needs and how it runs.
 
-import { editorHost } from "../set-up/editor-host.ts";
+import { editorHostOf, editorVariable, editorVersions } from "../set-up/editor-host.ts";
 import { MissingPartError, type Part, ready } from "../set-up/part.ts";
 import { pythonEnvironment } from "../set-up/python-environment.ts";
 import { browser, nginx } from "../set-up/system-programs.ts";
 import { checks } from "./checks.ts";
 import { type EditorChoice, runEditorLayer } from "./editor-layer.ts";
 import { runMochaLayer } from "./mocha-layer.ts";
-import { failure, type Outcome } from "./outcome.ts";
+import { failure, type Outcome, sumOf } from "./outcome.ts";
 
 export interface Layer {
   readonly title: string;
@@ -22,34 +22,50 @@ export interface Layer {
   run(files?: readonly string[]): Promise<Outcome>;
 }
 
-const minutes = 60_000;
-
 const checkLayers: Readonly<Record<string, Layer>> = Object.fromEntries(
   Object.entries(checks).map(([name, { title, run }]) => [name, { title, parts: [], kind: "check", run }]),
 );
 
+/** What package.json's `engines` promises: the editor layer and the main job run in it, too. */
+const oldestEditor = editorVersions.at(-1) ?? "";
+const mainJob = "test/ui/main-job.test.ts";
+
 /** All layers by name, in the order in which a run that waits for nothing takes them. */
 export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>> {
+  const host = editorHostOf(editor.kind === "host" ? editor.version : undefined);
+  const ui = mochaLayer("ui", [host, browser, pythonEnvironment]);
   return {
     ...checkLayers,
-    unit: mochaLayer("unit", [], 5 * minutes, ["--timeout", "20000"]),
-    contract: mochaLayer("contract", [], 5 * minutes, ["--timeout", "20000"]),
-    "front-door": mochaLayer("front-door", [nginx], 5 * minutes, ["--timeout", "30000"]),
-    "content-server": mochaLayer("content-server", [pythonEnvironment], 10 * minutes),
-    kernels: mochaLayer("kernels", [pythonEnvironment], 5 * minutes),
-    faults: mochaLayer("faults", [pythonEnvironment], 10 * minutes, [
-      "--require",
-      "./test/harness/editor-stand-in/register.ts",
-    ]),
+    unit: mochaLayer("unit", []),
+    contract: mochaLayer("contract", []),
+    "front-door": mochaLayer("front-door", [nginx]),
+    "content-server": mochaLayer("content-server", [pythonEnvironment]),
+    kernels: mochaLayer("kernels", [pythonEnvironment]),
+    faults: mochaLayer("faults", [pythonEnvironment], ["--require", "./test/harness/editor-stand-in/register.ts"]),
     editor: {
       title: "editor",
-      parts: editor.kind === "desktop" ? [pythonEnvironment] : [editorHost, browser, pythonEnvironment],
+      parts: editor.kind === "desktop" ? [pythonEnvironment] : [host, browser, pythonEnvironment],
       kind: "window",
       needsBuild: true,
-      run: () => runEditorLayer(editor),
+      run: (files) => runEditorLayer(editor, files),
+    },
+    "oldest-editor": {
+      title: `the oldest editor (${oldestEditor})`,
+      parts: [editorHostOf(oldestEditor), browser, pythonEnvironment],
+      kind: "window",
+      needsBuild: true,
+      run: async () =>
+        sumOf([
+          await runEditorLayer({ kind: "host", version: oldestEditor }),
+          await runMochaLayer("ui", [], {
+            name: `ui-${oldestEditor}`,
+            only: [mainJob],
+            environment: { [editorVariable]: oldestEditor },
+          }),
+        ]),
     },
     ui: {
-      ...mochaLayer("ui", [editorHost, browser, pythonEnvironment], 25 * minutes, ["--timeout", "180000"]),
+      ...ui,
       kind: "window",
       inFiles: true,
       needsBuild: true,
@@ -73,14 +89,7 @@ export async function runLayer(layer: Layer, files?: readonly string[]): Promise
   }
 }
 
-function mochaLayer(
-  name: string,
-  parts: readonly Part<unknown>[],
-  timeLimit: number,
-  mochaArguments: readonly string[] = [],
-): Layer {
-  // A file that hangs must not hold up the others for as long as all of them may take.
-  const run: Layer["run"] = (files) =>
-    runMochaLayer(name, mochaArguments, Math.min(timeLimit, (files?.length ?? Infinity) * 6 * minutes), files);
+function mochaLayer(name: string, parts: readonly Part<unknown>[], mochaArguments: readonly string[] = []): Layer {
+  const run: Layer["run"] = (files) => runMochaLayer(name, mochaArguments, files === undefined ? {} : { only: files });
   return { title: name, parts, kind: "plain", run };
 }

@@ -7,8 +7,23 @@ import { findFiles } from "../find-files.ts";
 import { projectDirectory, resultsDirectory } from "../set-up/paths.ts";
 import { type Failure, failure, fileNameOf, type Outcome, runName } from "./outcome.ts";
 
+const minutes = 60_000;
+/**
+ * How long a test, and a layer, may take. No test asserts a time: these end only what hangs, on a machine that is ten times as
+ * slow as an idle one, too.
+ */
+const longestTest = 15 * minutes;
+const longestLayer = 45 * minutes;
 /** How long after its last test a layer may take to end: longer means that it left something open. */
-const patienceAfterTheEnd = 20_000;
+const patienceAfterTheEnd = 1 * minutes;
+
+interface MochaRun {
+  /** Some of the layer's files, from the repository's root. */
+  readonly only?: readonly string[];
+  /** What its log in `test-results/` is called. */
+  readonly name?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
 
 /**
  * Runs `test/LAYER/**\/*.test.ts`, or some of these files, with mocha in a Node of its own; output goes to the console and
@@ -17,8 +32,7 @@ const patienceAfterTheEnd = 20_000;
 export async function runMochaLayer(
   layer: string,
   mochaArguments: readonly string[],
-  timeLimit: number,
-  only?: readonly string[],
+  { only, name = runName(layer, only), environment }: MochaRun = {},
 ): Promise<Outcome> {
   const all = await findFiles(join(projectDirectory, "test", layer), ".test.ts");
   const files = all
@@ -26,13 +40,13 @@ export async function runMochaLayer(
     .filter((file) => only === undefined || only.includes(file));
   if (files.length === 0) return failure(layer, `there is no such test in test/${layer}/`);
   const totalsFile = await freshTotalsFile(layer);
-  const log = createWriteStream(join(resultsDirectory, `${runName(layer, only)}.log`));
+  const log = createWriteStream(join(resultsDirectory, `${name}.log`));
   const child = spawn(
     process.execPath,
     [
       join(projectDirectory, "node_modules", "mocha", "bin", "mocha.js"),
       ...["--reporter", join(projectDirectory, "test", "harness", "totals-reporter.ts")],
-      ...["--forbid-only", "--forbid-pending", "--timeout", "60000"],
+      ...["--forbid-only", "--forbid-pending", "--timeout", String(longestTest)],
       ...mochaArguments,
       ...files,
     ],
@@ -40,6 +54,7 @@ export async function runMochaLayer(
       cwd: projectDirectory,
       env: {
         ...process.env,
+        ...environment,
         PLATFORM_WORKBENCH_TOTALS: totalsFile,
         ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}),
       },
@@ -61,7 +76,7 @@ export async function runMochaLayer(
     const watch = setInterval(async () => {
       endedAt ??= (await readTotals(totalsFile)) === undefined ? undefined : Date.now();
       if (endedAt !== undefined && Date.now() - endedAt > patienceAfterTheEnd) settle("left-open");
-      else if (Date.now() - started > timeLimit) settle("time-limit");
+      else if (Date.now() - started > longestLayer) settle("time-limit");
     }, 1000);
     const settle = (value: number | "left-open" | "time-limit"): void => {
       clearInterval(watch);
@@ -74,7 +89,8 @@ export async function runMochaLayer(
   await new Promise<void>((resolve) => log.end(resolve));
 
   const totals = await readTotals(totalsFile);
-  if (code === "time-limit") return withFailure(layer, totals, `it did not end within ${timeLimit / 1000} s`);
+  if (code === "time-limit")
+    return withFailure(layer, totals, `it did not end within ${longestLayer / minutes} minutes`);
   if (code === "left-open") return withFailure(layer, totals, "its tests ended, but they left something running");
   return judge(layer, totals, code);
 }

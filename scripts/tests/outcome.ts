@@ -11,8 +11,6 @@ export interface Outcome {
   readonly passed: number;
   readonly failed: number;
   readonly failures: readonly Failure[];
-  /** What failed beside other work and passed when it ran again alone. */
-  readonly unsteady?: readonly Failure[];
 }
 
 export const onePassed: Outcome = { passed: 1, failed: 0, failures: [] };
@@ -22,7 +20,6 @@ export function sumOf(outcomes: readonly Outcome[]): Outcome {
     passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
     failed: outcomes.reduce((sum, { failed }) => sum + failed, 0),
     failures: outcomes.flatMap(({ failures }) => failures),
-    unsteady: outcomes.flatMap(({ unsteady = [] }) => unsteady),
   };
 }
 

@@ -22,7 +22,7 @@ const builders: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Milliseconds for one regular expression. One that cannot be judged within them counts as a finding. */
-const timeLimit = 60_000;
+const timeLimit = 600_000;
 
 interface Pattern {
   readonly source: string;

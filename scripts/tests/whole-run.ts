@@ -1,12 +1,13 @@
-// Everything at once, as CI runs it: the checks, then every layer in a process of its own, several at the same time, for windows
-// and servers wait more than they work.
+// Everything at once, as CI runs it: the checks and every layer in processes of their own, several at the same time, for windows
+// and servers wait more than they work. What has to be installed is installed meanwhile.
 import { spawn } from "node:child_process";
 import { readFile, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { findFiles } from "../find-files.ts";
-import { ready } from "../set-up/part.ts";
+import { type Part, ready } from "../set-up/part.ts";
 import { projectDirectory, resultsDirectory } from "../set-up/paths.ts";
-import { type Layer, runLayer } from "./layers.ts";
+import { JobQueue } from "./job-queue.ts";
+import type { Layer } from "./layers.ts";
 import { failure, heading, type Outcome, runName } from "./outcome.ts";
 
 /** What a layer, or a part of it, came to. */
@@ -18,7 +19,7 @@ export interface Report {
 
 interface Job {
   readonly layer: string;
-  readonly kind: Layer["kind"];
+  readonly parts: readonly Part<unknown>[];
   /** Some of the layer's files; all of them when left out. */
   readonly files?: readonly string[];
 }
@@ -28,79 +29,73 @@ interface JobReport extends Report {
   readonly job: Job;
 }
 
-const mostSecondRuns = 3;
-
 /**
- * Layers that draw windows run two at a time, beside one of the others, and three at a time once those have ended: more would
- * only take the time from each other.
+ * How many jobs run at the same time. A window waits for most of its time, a check or a layer without windows works; two cores
+ * have enough to do with three windows and one of the others, and with four windows once those have ended.
  */
-const lanesOf = (windows: Job[], plain: Job[]): readonly (readonly Job[][])[] => [
-  [windows],
-  [windows],
-  [plain, windows],
-];
+const windowLanes = 3;
+/** Failed jobs that run again for what that tells: the more there are, the less. */
+const mostDiagnoses = 3;
 
+/** Runs everything; the build comes first, for windows show what was built. */
 export async function runEverything(layers: Readonly<Record<string, Layer>>): Promise<readonly Report[]> {
-  const reports: Report[] = [];
   const named = Object.entries(layers);
-  for (const [name, layer] of named.filter(([, { kind }]) => kind === "check")) {
-    heading(layer.title);
-    reports.push(await timed(name, () => runLayer(layer)));
-  }
-  // Once, before several processes could do it at the same time; what cannot be had fails in its layer.
-  for (const part of new Set(named.flatMap(([, { parts }]) => parts))) await ready(part).catch(() => {});
-  const jobsOf = async (kind: Layer["kind"]): Promise<Job[]> =>
+  // What cannot be had fails in its layer.
+  const parts = new Set(named.flatMap(([, layer]) => layer.parts));
+  const installed = new Map([...parts].map((part) => [part, ready(part).catch(() => undefined)] as const));
+  const isReady = (job: Job): Promise<unknown> => Promise.all(job.parts.map((part) => installed.get(part)));
+  const build = await runJob({ layer: "build", parts: [] });
+
+  const of = async (kind: Layer["kind"]): Promise<readonly Job[]> =>
     (
       await Promise.all(named.filter(([, layer]) => layer.kind === kind).map(([name, layer]) => jobs(name, layer)))
     ).flat();
-  const [windows, plain] = await Promise.all([jobsOf("window"), jobsOf("plain")]);
-  const ran = await Promise.all(lanesOf(windows, plain).map(runLane));
-  return [...reports, ...(await withSecondRuns(ran.flat()))];
+  const windows = new JobQueue(await of("window"), isReady);
+  const others = new JobQueue(
+    [...(await of("check")).filter(({ layer }) => layer !== "build"), ...(await of("plain"))],
+    isReady,
+  );
+  const lanes = [...Array.from({ length: windowLanes }, () => [windows]), [others, windows]];
+  const ran = [build, ...(await Promise.all(lanes.map(runLane))).flat()];
+  await Promise.all(installed.values());
+  await diagnose(ran);
+  return ran;
 }
 
-/**
- * A window that shares two cores with two others may keep a person waiting for longer than a test waits. The few jobs of windows
- * that failed run once more, alone, and that counts; what failed at first is told at the end. Many failures are no accident.
- */
-async function withSecondRuns(ran: readonly JobReport[]): Promise<readonly Report[]> {
-  const unsteady = ran.filter(({ job, outcome }) => job.kind === "window" && outcome.failed > 0);
-  if (unsteady.length > mostSecondRuns) return ran;
-  const reports: Report[] = [];
-  for (const report of ran) {
-    reports.push(report);
-    if (!unsteady.includes(report)) continue;
-    heading(`${runName(report.job.layer, report.job.files)}, once more and alone`);
-    const again = await timed(report.layer, () => runApart(report.job));
-    const passes = again.outcome.failed === 0 ? report.outcome.failures : [];
-    reports.splice(-1, 1, {
-      layer: report.layer,
-      outcome: { ...again.outcome, unsteady: passes },
-      seconds: report.seconds + again.seconds,
-    });
+/** Runs the few jobs that failed once more, alone, for whoever looks for the cause. They have failed all the same. */
+async function diagnose(ran: readonly JobReport[]): Promise<void> {
+  const failed = ran.filter(({ outcome }) => outcome.failed > 0);
+  if (failed.length > mostDiagnoses) return;
+  for (const { job } of failed) {
+    const name = runName(job.layer, job.files);
+    heading(`${name} failed; once more and alone, for the cause`);
+    const { outcome } = await runJob(job);
+    const came = outcome.failed === 0 ? "passes alone: look for what it takes for granted" : "fails alone, too";
+    console.log(`${name} ${came}. It counts as failed.`);
   }
-  return reports;
 }
 
 async function jobs(name: string, layer: Layer): Promise<readonly Job[]> {
-  const { kind } = layer;
-  if (layer.inFiles !== true) return [{ layer: name, kind }];
+  const { parts } = layer;
+  if (layer.inFiles !== true) return [{ layer: name, parts }];
   const files = await findFiles(join(projectDirectory, "test", name), ".test.ts");
   const sized = await Promise.all(files.map(async (file) => ({ file, size: (await stat(file)).size })));
   // The long ones first: a long one that comes last would run alone.
   sized.sort((a, b) => b.size - a.size);
-  return sized.map(({ file }) => ({ layer: name, kind, files: [relative(projectDirectory, file)] }));
+  return sized.map(({ file }) => ({ layer: name, parts, files: [relative(projectDirectory, file)] }));
 }
 
 /** Takes the jobs of its queues, one queue after the other; a queue may be shared with other lanes. */
-async function runLane(queues: readonly Job[][]): Promise<readonly JobReport[]> {
+async function runLane(queues: readonly JobQueue<Job>[]): Promise<readonly JobReport[]> {
   const reports: JobReport[] = [];
   for (const queue of queues) {
-    for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
-      const next = job;
-      reports.push({ ...(await timed(next.layer, () => runApart(next))), job: next });
-    }
+    for (let job = await queue.next(); job !== undefined; job = await queue.next()) reports.push(await runJob(job));
   }
   return reports;
+}
+
+async function runJob(job: Job): Promise<JobReport> {
+  return { ...(await timed(job.layer, () => runApart(job))), job };
 }
 
 /** Runs a job in a process of its own; what it printed comes when it has ended, in one piece. */

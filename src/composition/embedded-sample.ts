@@ -3,8 +3,7 @@ import * as vscode from "vscode";
 import type { SampleTenant } from "../programs/sample-tenant/server.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
-
-const keptKey = "sampleTenant";
+import { sampleTriedKey } from "./provided-tenants.ts";
 
 /**
  * The sample tenant inside of the extension host. Once tried it comes back with each window, on a new port and with new
@@ -32,11 +31,9 @@ export class EmbeddedSample implements vscode.Disposable {
     this.#listener = registry.onDidChange(() => this.#endIfRemoved());
   }
 
-  /** Starts it again where it was tried before. */
+  /** Starts it again after it was tried before. */
   async resume(): Promise<void> {
-    if (this.#context.globalState.get<boolean>(keptKey, false)) {
-      await this.#start();
-    }
+    await this.#start();
   }
 
   /** Starts it, signs in and opens its running workspace. */
@@ -45,7 +42,7 @@ export class EmbeddedSample implements vscode.Disposable {
       { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t("Starting the sample tenant") },
       () => this.#start(),
     );
-    await this.#context.globalState.update(keptKey, true);
+    await this.#context.globalState.update(sampleTriedKey, true);
     const workspace = tenant.workspaces.find((candidate) => candidate.status === "running") ?? tenant.workspaces[0];
     const { id } = tenant.tenantFile();
     await this.#registry.setCurrent(id);
@@ -82,7 +79,7 @@ export class EmbeddedSample implements vscode.Disposable {
   #endIfRemoved(): void {
     if (this.#tenantId !== undefined && this.#registry.get(this.#tenantId) === undefined) {
       this.#tenantId = undefined;
-      void this.#context.globalState.update(keptKey, undefined);
+      void this.#context.globalState.update(sampleTriedKey, undefined);
       void this.#stop();
     }
   }

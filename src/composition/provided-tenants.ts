@@ -1,10 +1,12 @@
 import type * as vscode from "vscode";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
-import type { EmbeddedSample } from "./embedded-sample.ts";
 
 /** Names a file that brings a tenant with its credentials, for containers and prepared machines. */
 const tenantFileVariable = "PLATFORM_WORKBENCH_TENANT_FILE";
+
+/** In the editor's global state: whether the sample tenant was tried before, and comes back with each window. */
+export const sampleTriedKey = "sampleTenant";
 
 /**
  * Brings in the tenants that are not in the settings: of a tenant file, and the sample tenant where it was tried before.
@@ -13,16 +15,22 @@ const tenantFileVariable = "PLATFORM_WORKBENCH_TENANT_FILE";
 export async function bringProvidedTenants(parts: {
   readonly registry: TenantRegistry;
   readonly secrets: TenantSecrets;
-  readonly sample: EmbeddedSample;
+  readonly state: vscode.Memento;
+  readonly sample: () => Promise<{ resume(): Promise<void> }>;
   readonly log: vscode.LogOutputChannel;
 }): Promise<void> {
-  const { registry, secrets, sample, log } = parts;
+  const { registry, secrets, state, sample, log } = parts;
   const tenantFile = process.env[tenantFileVariable] ?? "";
   const takeFile = async (): Promise<void> => {
     const { takeTenantFile } = await import("../tenants/tenant-file.ts");
     await takeTenantFile(tenantFile, registry, secrets);
   };
-  for (const step of [...(tenantFile === "" ? [] : [takeFile]), () => sample.resume()]) {
+  const resumeSample = async (): Promise<void> => (await sample()).resume();
+  const steps = [
+    ...(tenantFile === "" ? [] : [takeFile]),
+    ...(state.get<boolean>(sampleTriedKey, false) ? [resumeSample] : []),
+  ];
+  for (const step of steps) {
     try {
       await step();
     } catch (error) {

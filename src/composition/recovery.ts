@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
-import { FailedOperations } from "../file-system/provider/failed-operations.ts";
+import { lazy } from "../api/lazy.ts";
 import type { PlatformFileSystem } from "../file-system/provider/platform-file-system.ts";
 import type { Connections } from "../tenants/connections.ts";
+import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
 import { remedies } from "./remedies.ts";
@@ -9,26 +10,42 @@ import { remedies } from "./remedies.ts";
 /** Repeats what failed in a workspace once its cause is gone: after it was started, or a new token was entered. */
 export function registerRecovery(parts: {
   readonly files: PlatformFileSystem;
+  readonly registry: TenantRegistry;
   readonly connections: Connections;
   readonly secrets: TenantSecrets;
   readonly lifecycle: WorkspaceLifecycle;
   readonly log: vscode.LogOutputChannel;
 }): vscode.Disposable {
-  const { files, connections, secrets, lifecycle, log } = parts;
-  const failed = new FailedOperations(files, async (error, context) => {
-    const { showFailure } = await import("../ui/commands/failure.ts");
-    await showFailure(error, context, { connections, log, remedies });
+  const { files, registry, connections, secrets, lifecycle, log } = parts;
+  const failedOperations = lazy(async () => {
+    const { FailedOperations } = await import("../file-system/provider/failed-operations.ts");
+    return new FailedOperations(files, async (error, context) => {
+      const { showFailure } = await import("../ui/commands/failure.ts");
+      await showFailure(error, context, { connections, log, remedies });
+    });
   });
   const settle = (work: Promise<void>): void => {
     work.catch((error: unknown) => log.error(error instanceof Error ? error.message : String(error)));
   };
+  const secretChanged = async (tenantId: string, workspaceId?: string): Promise<void> => {
+    const failed = await failedOperations();
+    const tenant = registry.get(tenantId);
+    if (workspaceId !== undefined) {
+      const isStored = (await secrets.notebookToken(tenantId, workspaceId)) !== undefined;
+      await (isStored ? failed.recover(tenantId, workspaceId) : undefined);
+    } else if (tenant === undefined || (await secrets.credential(tenant)) === undefined) {
+      failed.signedOut(tenantId);
+    } else {
+      await failed.recoverTenant(tenantId);
+    }
+  };
   return vscode.Disposable.from(
-    failed,
-    secrets.onDidChange(({ tenantId, workspaceId }) =>
-      settle(workspaceId === undefined ? failed.recoverTenant(tenantId) : failed.recover(tenantId, workspaceId)),
-    ),
+    files.onDidFail((operation) => settle(failedOperations().then((failed) => failed.add(operation)))),
+    secrets.onDidChange(({ tenantId, workspaceId }) => settle(secretChanged(tenantId, workspaceId))),
     lifecycle.onDidChangeState(({ state, tenantId, workspaceId }) =>
-      state === "started" ? settle(failed.recover(tenantId, workspaceId)) : undefined,
+      state === "started"
+        ? settle(failedOperations().then((failed) => failed.recover(tenantId, workspaceId)))
+        : undefined,
     ),
   );
 }

@@ -1,12 +1,14 @@
 import * as vscode from "vscode";
 import type { Workspace } from "../api/catalogue/models/workspaces.ts";
-import type { ContentClient } from "../api/client/client.ts";
+import { getWorkspace } from "../api/catalogue/operations/workspaces.ts";
+import type { CallOptions, ContentClient } from "../api/client/client.ts";
 import { Client, type PlatformClient } from "../api/client/client.ts";
 import {
   type ContentServerLocation,
   findContentServer,
   readContentServer,
 } from "../api/families/content-server-location.ts";
+import { tellsInstances } from "../api/families/workspaces.ts";
 import { singleUserLimits } from "../api/http/answer-limits.ts";
 import { NotebookToken } from "../api/http/credentials.ts";
 import type { Log } from "../api/http/log.ts";
@@ -76,10 +78,7 @@ export class Connections implements vscode.Disposable {
     const tenant = this.tenant(tenantId);
     const credential = await this.#secrets.credential(tenant);
     if (credential === undefined) {
-      throw new AccessError(
-        { type: "signedOut", tenantId },
-        vscode.l10n.t("You are not signed in to {0}.", tenant.label),
-      );
+      throw signedOut(tenant);
     }
     return new Client(
       {
@@ -138,6 +137,9 @@ export class Connections implements vscode.Disposable {
     const base = await this.contentServer(tenantId, workspaceId);
     const credential = await this.#secrets.notebookToken(tenantId, workspaceId);
     if (credential === undefined || credential.origin !== base.origin) {
+      if ((await this.#secrets.credential(tenant)) === undefined) {
+        throw signedOut(tenant);
+      }
       const name = this.nameOf(tenantId, workspaceId);
       throw new AccessError(
         { type: "noToken", tenantId, workspaceId, origin: base.origin },
@@ -195,6 +197,23 @@ export class Connections implements vscode.Disposable {
     }
   }
 
+  /**
+   * A workspace as the platform has it. Where the platform does not tell whether it runs, its content server is asked: one
+   * that answers is a running instance.
+   */
+  async workspace(tenantId: string, workspaceId: string, options: CallOptions = {}): Promise<Workspace> {
+    const platform = await this.platform(tenantId);
+    const workspace = await platform.call(getWorkspace, { workspaceId }, options);
+    if (tellsInstances(workspace)) {
+      return workspace;
+    }
+    const { withInstancesSeen } = await import("../api/families/running-check.ts");
+    const tenant = this.tenant(tenantId);
+    // Whether a server answers does not depend on the token.
+    const contentAt = (base: URL): ContentClient => this.trialContent(tenant, base, "no-token");
+    return withInstancesSeen({ platform, contentAt, contentServer: tenant.contentServer }, workspace, options);
+  }
+
   /** Takes what a listing already told about a workspace, so that opening it asks nothing again. */
   async learn(tenantId: string, workspace: Workspace): Promise<void> {
     const tenant = this.#registry.get(tenantId);
@@ -244,4 +263,11 @@ export class Connections implements vscode.Disposable {
     }
     await this.#state.update(rememberedKey, { ...all, [key]: value });
   }
+}
+
+function signedOut(tenant: Tenant): AccessError {
+  return new AccessError(
+    { type: "signedOut", tenantId: tenant.id },
+    vscode.l10n.t("You are not signed in to {0}.", tenant.label),
+  );
 }

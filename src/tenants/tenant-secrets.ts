@@ -97,8 +97,12 @@ export class TenantSecrets implements vscode.Disposable {
     return this.#write(tenant, keyOf(tenant.id, workspaceId), { origin, secret });
   }
 
-  async removeCredential(tenantId: string): Promise<void> {
+  /** Removes the tenant's credential, and then the tokens that were stored for its workspaces and its front door. */
+  async signOut(tenantId: string): Promise<void> {
     await this.#delete(keyOf(tenantId));
+    for (const key of await this.#keysOf(tenantId)) {
+      await this.#delete(key);
+    }
   }
 
   async removeNotebookToken(tenantId: string, workspaceId: string): Promise<void> {
@@ -109,13 +113,6 @@ export class TenantSecrets implements vscode.Disposable {
   async countNotebookTokens(tenantId: string): Promise<number> {
     const others = new Set([keyOf(tenantId), keyOf(tenantId, frontDoor)]);
     return [...(await this.#keysOf(tenantId))].filter((key) => !others.has(key)).length;
-  }
-
-  /** Removes everything that was stored for a tenant. */
-  async removeAll(tenantId: string): Promise<void> {
-    for (const key of await this.#keysOf(tenantId)) {
-      await this.#delete(key);
-    }
   }
 
   async #keysOf(tenantId: string): Promise<ReadonlySet<string>> {

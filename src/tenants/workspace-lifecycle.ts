@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { Workspace } from "../api/catalogue/models/workspaces.ts";
-import { getWorkspace, stopInstance } from "../api/catalogue/operations/workspaces.ts";
+import { stopInstance } from "../api/catalogue/operations/workspaces.ts";
 import type { PlatformClient } from "../api/client/client.ts";
 import { startWorkspace, stateOf } from "../api/families/workspaces.ts";
 import { causeOf } from "../api/http/errors.ts";
@@ -55,7 +55,7 @@ export class WorkspaceLifecycle implements vscode.Disposable {
 
   async #startWithProgress(tenantId: string, workspaceId: string): Promise<boolean> {
     const client = await this.#connections.platform(tenantId);
-    const before = await client.call(getWorkspace, { workspaceId });
+    const before = await this.#connections.workspace(tenantId, workspaceId);
     if (stateOf(before).state === "running") {
       await this.#started(tenantId, before);
       return true;
@@ -83,7 +83,7 @@ export class WorkspaceLifecycle implements vscode.Disposable {
     try {
       if (stateOf(before).state === "stopped") {
         progress.report({ message: vscode.l10n.t("asking the platform…") });
-        const outcome = await this.#start(client, workspaceId);
+        const outcome = await this.#start(client, tenantId, workspaceId);
         progress.report({
           message:
             outcome === "runs" || outcome === "started"
@@ -95,7 +95,7 @@ export class WorkspaceLifecycle implements vscode.Disposable {
       }
       this.#changed.fire({ tenantId, workspaceId, state: "waiting" });
       const waited = await waitUntilRunning({
-        read: () => client.call(getWorkspace, { workspaceId }, { signal: abort.signal }),
+        read: () => this.#connections.workspace(tenantId, workspaceId, { signal: abort.signal }),
         sleep: (milliseconds) => pause(milliseconds, undefined, { signal: abort.signal }),
         onRead: (workspace) => this.#changed.fire({ tenantId, workspaceId, state: "waiting", workspace }),
       });
@@ -123,7 +123,11 @@ export class WorkspaceLifecycle implements vscode.Disposable {
   }
 
   /** A refusal can mean that it was started meanwhile (API description, 7): then it is no failure. */
-  async #start(client: PlatformClient, workspaceId: string): Promise<"started" | "starting" | "runs"> {
+  async #start(
+    client: PlatformClient,
+    tenantId: string,
+    workspaceId: string,
+  ): Promise<"started" | "starting" | "runs"> {
     try {
       return (await startWorkspace(client, workspaceId)).outcome;
     } catch (error) {
@@ -131,7 +135,7 @@ export class WorkspaceLifecycle implements vscode.Disposable {
       if (cause?.type !== "status" || (cause.status !== 403 && cause.status !== 500 && cause.status !== 409)) {
         throw error;
       }
-      const { state } = stateOf(await client.call(getWorkspace, { workspaceId }));
+      const { state } = stateOf(await this.#connections.workspace(tenantId, workspaceId));
       if (state === "stopped") {
         throw error;
       }
@@ -145,7 +149,7 @@ export class WorkspaceLifecycle implements vscode.Disposable {
    */
   async stop(tenantId: string, workspaceId: string): Promise<boolean> {
     const client = await this.#connections.platform(tenantId);
-    const workspace = await client.call(getWorkspace, { workspaceId });
+    const workspace = await this.#connections.workspace(tenantId, workspaceId);
     const state = stateOf(workspace);
     if (state.state === "stopped") {
       this.#changed.fire({ tenantId, workspaceId, state: "stopped", workspace });

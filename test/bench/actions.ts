@@ -45,7 +45,7 @@ const roundTrips = [0, 50, 200] as const;
 export async function measureActions(say: (line: string) => void): Promise<ReadonlyMap<number, ActionRun>> {
   await ready(editorHost);
   await ready(browser);
-  const suite = await buildEditorSuite(["test/bench/in-editor/actions.test.ts"]);
+  const suite = await buildEditorSuite(["test/bench/in-editor/actions.test.ts"], "bench");
   const runs = new Map<number, ActionRun>();
   for (const roundTrip of roundTrips) {
     say(`actions in the real editor at ${roundTrip} ms round trip`);

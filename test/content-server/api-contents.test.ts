@@ -74,8 +74,7 @@ function numbersIn(text: string): Record<string, string> {
 }
 
 for (const { name, start } of servers) {
-  describe(`API layer on ${name}`, function () {
-    this.timeout(90_000);
+  describe(`API layer on ${name}`, () => {
     let client: ContentClient;
     let folder: Folder;
 

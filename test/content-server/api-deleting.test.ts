@@ -10,9 +10,7 @@ import { type Folder, newFolder, servers } from "./servers.ts";
 const notebook = '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}';
 
 for (const { name, start, startRefusing } of servers) {
-  describe(`API layer on ${name}`, function () {
-    this.timeout(90_000);
-
+  describe(`API layer on ${name}`, () => {
     for (const [setting, begin] of [
       ["deletes whole folders", start],
       ["refuses folders with something in them", startRefusing],

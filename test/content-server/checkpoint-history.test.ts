@@ -23,8 +23,7 @@ for (const { name, start } of servers) {
     let storage: string;
     let changes: FileChange[];
 
-    before(async function () {
-      this.timeout(90_000);
+    before(async () => {
       server = await start();
     });
     beforeEach(async () => {

@@ -9,8 +9,7 @@ for (const { name, start } of servers) {
     const at = (path: string, rest = ""): string => `${contents(folder.at(path))}/checkpoints${rest}`;
     const list = async (path: string): Promise<unknown> => JSON.parse((await call(server, "GET", at(path))).text);
 
-    before(async function () {
-      this.timeout(90_000);
+    before(async () => {
       server = await start();
     });
     beforeEach(async () => {

@@ -11,8 +11,7 @@ for (const { name, start } of servers) {
     const post = async (path: string, body: unknown) => await call(server, "POST", contents(folder.at(path)), { body });
     const copy = async (from: string, to: string) => await post(to, { copy_from: folder.at(from) });
 
-    before(async function () {
-      this.timeout(90_000);
+    before(async () => {
       server = await start();
     });
     beforeEach(async () => {

@@ -3,6 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/p
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "../../src/api/client/client.ts";
+import { readFileContent, statContent } from "../../src/api/content-server/file-content.ts";
+import { listIfChanged } from "../../src/api/content-server/listing.ts";
 import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
@@ -17,6 +19,7 @@ import type { FileMoving } from "../../src/file-system/write/file-moving.ts";
 import { SaveJournal } from "../../src/file-system/write/save-journal.ts";
 import { startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { startJupyterServer } from "../harness/jupyter-server.ts";
+import { PersonalTime } from "../harness/personal-time.ts";
 
 interface Server {
   readonly base: string;
@@ -25,22 +28,28 @@ interface Server {
   stop(): Promise<void>;
 }
 
+async function sampleServer(mode?: "lenient" | "strict"): Promise<Server> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), "files-tenant-"));
+  const tenant = await startSampleTenant({ dataDirectory, described: mode });
+  const workspace = tenant.workspaces.find((candidate) => candidate.status === "running");
+  assert.ok(workspace !== undefined);
+  return {
+    base: workspace.contentUrl,
+    token: tenant.notebookToken(workspace.id),
+    root: tenant.contentRoot(workspace.id),
+    stop: async () => {
+      await tenant.stop();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** It has no hash, no binary content, no copying, and times in whole seconds. */
+const described = "a server with the API description alone";
+
 const servers: Readonly<Record<string, () => Promise<Server>>> = {
-  "the sample tenant": async () => {
-    const dataDirectory = await mkdtemp(join(tmpdir(), "files-tenant-"));
-    const tenant = await startSampleTenant({ dataDirectory });
-    const workspace = tenant.workspaces.find((candidate) => candidate.status === "running");
-    assert.ok(workspace !== undefined);
-    return {
-      base: workspace.contentUrl,
-      token: tenant.notebookToken(workspace.id),
-      root: tenant.contentRoot(workspace.id),
-      stop: async () => {
-        await tenant.stop();
-        await rm(dataDirectory, { recursive: true, force: true });
-      },
-    };
-  },
+  "the sample tenant": () => sampleServer(),
+  [described]: () => sampleServer("lenient"),
   "a real Jupyter Server": async () => {
     const root = await mkdtemp(join(tmpdir(), "files-jupyter-"));
     const token = "a-token-for-tests";
@@ -58,8 +67,7 @@ const servers: Readonly<Record<string, () => Promise<Server>>> = {
 };
 
 for (const [name, start] of Object.entries(servers)) {
-  describe(`files of a workspace on ${name}`, function () {
-    this.timeout(30_000);
+  describe(`files of a workspace on ${name}`, () => {
     let server: Server;
     let transport: Transport;
     let requests: string[];
@@ -68,6 +76,7 @@ for (const [name, start] of Object.entries(servers)) {
     let open: Set<string>;
     let files: WorkspaceFiles;
     let moving: FileMoving;
+    let time: PersonalTime;
 
     before(async () => {
       server = await start();
@@ -79,6 +88,7 @@ for (const [name, start] of Object.entries(servers)) {
       changes = [];
       dirty = new Set();
       open = new Set();
+      time = new PersonalTime();
       const ignore = (): void => {};
       transport = createTransport({
         log: {
@@ -102,12 +112,13 @@ for (const [name, start] of Object.entries(servers)) {
       );
       files = new WorkspaceFiles({
         access: { connect: async () => client, relocate: async () => false },
-        versions: new EditorVersions(),
+        versions: new EditorVersions(time.now),
         editors: { isOpen: (path) => open.has(path), isDirty: (path) => dirty.has(path) },
         onChanged: (told) => changes.push(...told),
         beforeReplacing: async () => {},
         transfers: async () => quietTransfers,
         journal: new SaveJournal(),
+        now: time.now,
       });
       moving = await files.moving();
     });
@@ -137,25 +148,27 @@ for (const [name, start] of Object.entries(servers)) {
       requests.length = 0;
       assert.equal(Buffer.from(await openFile("cost.py")).toString(), "print(1)\n");
       assert.deepEqual(requests, ["GET /cost.py 200"]);
-      await new Promise((resolve) => setTimeout(resolve, 1100));
+      time.pass(1_100);
       requests.length = 0;
       await saveFile("cost.py", bytes("print(2)\n"));
       assert.deepEqual(requests, ["GET /cost.py 200", "PUT /cost.py 200"]);
       assert.equal((await onDisk("cost.py")).toString(), "print(2)\n");
       assert.deepEqual(changes, [{ type: "changed", path: "cost.py" }]);
       requests.length = 0;
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      time.pass(300);
       await saveFile("cost.py", bytes("print(3)\n"));
       assert.equal(requests.length, 2);
     });
 
     it("opens a file of a folder listed long ago with 1 request, and takes no old bytes for new ones", async () => {
-      const names = ["later.py", "first.py", "ours.py", "theirs.ipynb", "looked.py", "beside.py"];
+      // The description shows a notebook as one alone, and this is none.
+      const theirs = name === described ? "theirs.py" : "theirs.ipynb";
+      const names = ["later.py", "first.py", "ours.py", theirs, "looked.py", "beside.py"];
       for (const each of names) {
         await writeFile(join(server.root, each), "print(1)\n");
       }
       await files.directories.entries("");
-      await new Promise((resolve) => setTimeout(resolve, ListingCache.freshFor + 100));
+      time.pass(ListingCache.freshFor + 100);
       requests.length = 0;
       await openFile("later.py");
       assert.deepEqual(requests, ["GET /later.py 200"]);
@@ -168,15 +181,15 @@ for (const [name, start] of Object.entries(servers)) {
       await files.statuses.status("ours.py");
       await (await files.writing()).write("ours.py", bytes("print(22)\n"), { create: false, overwrite: true });
       assert.equal(Buffer.from(await files.contents.read("ours.py")).toString(), "print(22)\n");
-      await files.statuses.status("theirs.ipynb");
-      await writeFile(join(server.root, "theirs.ipynb"), "print(333)\n");
+      await files.statuses.status(theirs);
+      await writeFile(join(server.root, theirs), "print(333)\n");
       requests.length = 0;
       await Promise.all(["looked.py", "beside.py"].map((path) => files.statuses.status(path)));
       assert.deepEqual(requests, ["GET  200"]);
-      assert.equal(Buffer.from(await files.contents.read("theirs.ipynb")).toString(), "print(333)\n");
-      dirty.add("theirs.ipynb");
-      await (await files.writing()).write("theirs.ipynb", bytes("print(4)\n"), { create: false, overwrite: true });
-      assert.equal((await onDisk("theirs.ipynb")).toString(), "print(4)\n");
+      assert.equal(Buffer.from(await files.contents.read(theirs)).toString(), "print(333)\n");
+      dirty.add(theirs);
+      await (await files.writing()).write(theirs, bytes("print(4)\n"), { create: false, overwrite: true });
+      assert.equal((await onDisk(theirs)).toString(), "print(4)\n");
     });
 
     it("expands a folder with 1 request and answers every status and absent name from it", async () => {
@@ -272,7 +285,8 @@ for (const [name, start] of Object.entries(servers)) {
       );
     });
 
-    it("notices a change of the same size and within the same moment", async () => {
+    const itWithHashes = name === described ? () => {} : it;
+    itWithHashes("notices a change of the same size and within the same moment", async () => {
       await writeFile(join(server.root, "same.txt"), "aaaa");
       const moment = new Date("2026-01-01T00:00:00Z");
       await utimes(join(server.root, "same.txt"), moment, moment);
@@ -285,7 +299,7 @@ for (const [name, start] of Object.entries(servers)) {
         (await files.writing()).write("same.txt", bytes("cccc"), { create: true, overwrite: true }),
         ConflictError,
       );
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      time.pass(300);
       const shown = await files.statuses.status("same.txt");
       assert.equal(shown.size, before.size + 1);
       assert.ok(shown.modified > before.modified);
@@ -299,7 +313,7 @@ for (const [name, start] of Object.entries(servers)) {
     it("keeps the base when the server's version is only looked at", async () => {
       await writeFile(join(server.root, "looked.txt"), "aaaa");
       await openFile("looked.txt");
-      await writeFile(join(server.root, "looked.txt"), "bbbb");
+      await writeFile(join(server.root, "looked.txt"), "bbbbb");
       dirty.add("looked.txt");
       await files.contents.read("looked.txt");
       (await files.contents.peek("looked.txt")).bytes;
@@ -324,7 +338,10 @@ for (const [name, start] of Object.entries(servers)) {
         "old.ipynb": bytes('{"worksheets": [], "metadata": {}, "nbformat": 3, "nbformat_minor": 0}'),
         "weird ü#?%&+;'$ name.txt": bytes("x"),
       };
+      // The description has no form for what is no text, and shows a notebook as one alone.
+      const withoutForm = name === described ? ["all.bin", "invalid.txt", "broken.ipynb", "old.ipynb"] : [];
       for (const [path, content] of Object.entries(samples)) {
+        if (withoutForm.includes(path)) continue;
         await (await files.writing()).write(path, content, { create: true, overwrite: true });
         assert.deepEqual(Buffer.from(await files.contents.read(path)), Buffer.from(content), path);
         assert.deepEqual(await onDisk(path), Buffer.from(content), path);
@@ -343,7 +360,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.match(text, /"one":\s*1\.0/);
       open.add("digits.ipynb");
       await saveFile("digits.ipynb", bytes(text.replace("993", "995")));
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      time.pass(300);
       await saveFile("digits.ipynb", bytes(text.replace("993", "997")));
       assert.match((await onDisk("digits.ipynb")).toString(), /9007199254740997/);
     });
@@ -380,14 +397,24 @@ for (const [name, start] of Object.entries(servers)) {
       await assert.rejects(stat(join(server.root, "missing")), { code: "ENOENT" });
     });
 
-    it("copies a file to exactly that name with at most 2 requests, and a folder", async () => {
+    it(`copies a file to exactly that name with at most ${name === described ? 4 : 2} requests, and a folder`, async () => {
       await writeFile(join(server.root, "original.txt"), "original");
       await (await files.writing()).createDirectory("tree");
       await (await files.writing()).write("tree/leaf.txt", bytes("leaf"), { create: true, overwrite: true });
       await files.directories.entries("");
       requests.length = 0;
       await moving.copy("original.txt", "exact name.txt", { overwrite: false });
-      assert.ok(requests.length <= 2, requests.join("\n"));
+      if (name === described) {
+        // What it cannot do it is asked once.
+        assert.equal(requests.shift(), "POST /exact%20name.txt 404");
+        assert.deepEqual(
+          requests.map((line) => line.split(" ")[0]),
+          ["GET", "POST", "PATCH", "PUT"],
+        );
+        requests.length = 0;
+        await moving.copy("original.txt", "another name.txt", { overwrite: false });
+      }
+      assert.ok(requests.length <= (name === described ? 4 : 2), requests.join("\n"));
       assert.equal((await onDisk("exact name.txt")).toString(), "original");
       await moving.copy("tree", "tree two", { overwrite: false });
       assert.equal((await onDisk("tree two/leaf.txt")).toString(), "leaf");
@@ -448,3 +475,42 @@ for (const [name, start] of Object.entries(servers)) {
     });
   });
 }
+
+describe("a server with the API description alone that refuses all other queries", () => {
+  it("is asked without them once it has refused them, for files, notebooks, and folders each", async () => {
+    const server = await sampleServer("strict");
+    const requests: string[] = [];
+    const ignore = (): void => {};
+    const log = {
+      info: (line: string) => requests.push(line),
+      debug: ignore,
+      trace: ignore,
+      warn: ignore,
+      error: ignore,
+    };
+    const transport = createTransport({ log });
+    try {
+      const base = new URL(server.base);
+      const credential = new NotebookToken(base.origin, server.token);
+      const client = new Client(
+        { kind: "notebook", base, dialect: dialects.documented, credential, limits: singleUserLimits },
+        transport,
+      );
+      for (const path of ["forecast.ipynb", "clean.py"]) {
+        for (const expected of [2, 1]) {
+          requests.length = 0;
+          const read = await readFileContent(client, path);
+          assert.deepEqual([read.type, requests.length], ["file", expected], path);
+        }
+      }
+      requests.length = 0;
+      assert.equal((await statContent(client, "data"))?.type, "directory");
+      assert.equal((await listIfChanged(client, "data", undefined)).type, "listed");
+      assert.equal((await listIfChanged(client, "data", undefined)).type, "listed");
+      assert.equal(requests.length, 1 + 2 + 1);
+    } finally {
+      await transport.close();
+      await server.stop();
+    }
+  });
+});

@@ -11,8 +11,7 @@ for (const { name, start, startRefusing } of servers) {
     const move = async (from: string, to: string) => await patch(from, { path: folder.at(to) });
     const remove = async (path: string) => await call(server, "DELETE", contents(folder.at(path)));
 
-    before(async function () {
-      this.timeout(90_000);
+    before(async () => {
       server = await start();
     });
     beforeEach(async () => {
@@ -127,8 +126,7 @@ for (const { name, start, startRefusing } of servers) {
       assert.equal(await folder.read(".hidden"), "text");
     });
 
-    it("refuses a directory with something in it where it is set so, but not one with checkpoints alone", async function () {
-      this.timeout(90_000);
+    it("refuses a directory with something in it where it is set so, but not one with checkpoints alone", async () => {
       const refusing = await startRefusing();
       const own = await newFolder(refusing);
       await own.write("full/a.txt", "text");

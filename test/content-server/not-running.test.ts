@@ -13,8 +13,7 @@ function hubVersionOf(answer: Answer): number {
 }
 
 for (const { name, start } of hubs) {
-  describe(`${name}: a workspace that does not run`, function () {
-    this.timeout(120_000);
+  describe(`${name}: a workspace that does not run`, () => {
     let workspace: HubWorkspace | undefined;
     const current = (): HubWorkspace => {
       assert.ok(workspace !== undefined);

@@ -94,8 +94,7 @@ for (const { name, start } of servers) {
     const save = async (path: string, content: unknown) =>
       await call(server, "PUT", contents(folder.at(path)), { body: { type: "notebook", format: "json", content } });
 
-    before(async function () {
-      this.timeout(90_000);
+    before(async () => {
       server = await start();
     });
     beforeEach(async () => {

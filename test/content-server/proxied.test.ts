@@ -6,8 +6,7 @@ import { type SampleTenant, startSampleTenant } from "../../src/programs/sample-
 import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
 import { assertError, type ContentServer, call, contents } from "./client.ts";
 
-describe("sample tenant with a Jupyter Server behind its workspaces", function () {
-  this.timeout(90_000);
+describe("sample tenant with a Jupyter Server behind its workspaces", () => {
   let dataDirectory = "";
   let tenant: SampleTenant | undefined;
   const behind: JupyterServer[] = [];

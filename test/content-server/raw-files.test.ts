@@ -8,8 +8,7 @@ for (const { name, start } of servers) {
     let folder: Folder;
     const raw = (path: string): string => contents(folder.at(path)).replace("api/contents/", "files/");
 
-    before(async function () {
-      this.timeout(90_000);
+    before(async () => {
       server = await start();
     });
     beforeEach(async () => {

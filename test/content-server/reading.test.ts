@@ -11,8 +11,7 @@ for (const { name, start } of servers) {
     let server: ContentServer;
     let folder: Folder;
 
-    before(async function () {
-      this.timeout(90_000);
+    before(async () => {
       server = await start();
     });
     beforeEach(async () => {

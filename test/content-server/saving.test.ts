@@ -13,8 +13,7 @@ for (const { name, start } of servers) {
     const put = async (path: string, body: unknown, headers = {}) =>
       await call(server, "PUT", contents(folder.at(path)), { body, headers });
 
-    before(async function () {
-      this.timeout(90_000);
+    before(async () => {
       server = await start();
     });
     beforeEach(async () => {

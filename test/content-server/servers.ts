@@ -138,7 +138,6 @@ export async function newFolder(server: ContentServer): Promise<Folder> {
 }
 
 after(async function stopServers() {
-  this.timeout(30_000);
   const started = await Promise.allSettled(running);
   await Promise.all(started.map((one) => (one.status === "fulfilled" ? one.value.stop() : undefined)));
 });

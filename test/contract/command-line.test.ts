@@ -125,6 +125,19 @@ perDialect("command line", "the bundled program", (current) => {
     assert.equal(current().proxy.requests.length, before);
   });
 
+  it("gives a refused answer as it came with --raw, and its status on the standard error", async () => {
+    const missing = await run(["call", "cards.get", "--path", "id=1", "--raw"]);
+    assert.equal(missing.code, 0);
+    assert.equal(JSON.parse(missing.output).status, 404);
+    assert.match(missing.messages, /^HTTP 404, application\/json, \d+ bytes\n$/);
+    const refused = await run(["call", "users.list", "--raw"], {
+      environment: { PLATFORM_WORKBENCH_TOKEN: wrongPlatformToken },
+    });
+    assert.deepEqual([refused.code, refused.messages.slice(0, 8)], [0, "HTTP 401"]);
+    const accounts = await run(["call", "accounts.list", "--raw"]);
+    assert.match(accounts.output, /"privateKey": "\[redacted\]"/);
+  });
+
   const failures: readonly (readonly [string, readonly string[], number, RegExp, object?])[] = [
     ["an operation that there is not", ["call", "users.lst"], 2, /no operation "users\.lst".*Near it: users\./],
     ["a command that there is not", ["ring", "users.list"], 2, /no command "ring"/],

@@ -3,8 +3,7 @@ import { writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import { ask, fileTenants, requestsOf } from "./outside.ts";
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+import { pass } from "./time.ts";
 
 for (const tenant of fileTenants) {
   describe(`checkpoints on save on tenant ${tenant.tenantId}`, () => {
@@ -23,10 +22,11 @@ for (const tenant of fileTenants) {
       const edit = new vscode.WorkspaceEdit();
       edit.insert(document.uri, new vscode.Position(0, 0), "more ");
       await vscode.workspace.applyEdit(edit);
-      await pause(1_500);
+      pass(1_500);
+      await ask(tenant, { type: "quiet", milliseconds: 500 });
       await ask(tenant, { type: "reset" });
       assert.equal(await document.save(), true);
-      await pause(700);
+      await ask(tenant, { type: "quiet", milliseconds: 700 });
       return (await requestsOf(tenant)).filter((request) => request.includes("checkpoint"));
     }
 

@@ -4,8 +4,7 @@ import * as vscode from "vscode";
 import { serverVersionOf } from "../../src/file-system/merge/server-version.ts";
 import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import { fileTenants, onDisk } from "./outside.ts";
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+import { pass, until } from "./time.ts";
 
 for (const tenant of fileTenants) {
   describe(`11. conflicts on tenant ${tenant.tenantId}`, () => {
@@ -51,20 +50,18 @@ for (const tenant of fileTenants) {
           edit.insert(document.uri, new vscode.Position(0, 0), "#");
           await vscode.workspace.applyEdit(edit);
           await change(name);
-          await pause(wait);
+          pass(wait);
           assert.equal(await document.save(), false);
           assert.equal(document.isDirty, true);
           const kept = (await onDisk(tenant, `conflicts/${name}`)).toString();
           assert.match(kept, /^theirs/);
           assert.equal(document.getText(), "#ours!!\n");
           await vscode.commands.executeCommand("workbench.action.files.revert");
-          await pause(300);
-          assert.equal(document.getText(), kept);
-          assert.equal(document.isDirty, false);
+          await until("the server's version in the editor", () => document.getText() === kept && !document.isDirty);
           const again = new vscode.WorkspaceEdit();
           again.insert(document.uri, new vscode.Position(0, 0), "+");
           await vscode.workspace.applyEdit(again);
-          await pause(1_300);
+          pass(1_300);
           assert.equal(await document.save(), true, "after Take Theirs the next save goes through");
           assert.equal((await onDisk(tenant, `conflicts/${name}`)).toString(), `+${kept}`);
         });
@@ -74,11 +71,11 @@ for (const tenant of fileTenants) {
     it("comparing does not make the next save overwrite", async () => {
       const document = await edited("compared.txt", "ours!!\n");
       await writeFile(path("compared.txt"), "theirs\n");
-      await pause(1_300);
+      pass(1_300);
       assert.equal(await document.save(), false);
       // What the editor's Compare does: it reads the file while the editor holds unsaved changes.
       await vscode.workspace.fs.readFile(document.uri);
-      await pause(6_000);
+      pass(6_000);
       assert.equal(await document.save(), false);
       assert.equal((await onDisk(tenant, "conflicts/compared.txt")).toString(), "theirs\n");
     });
@@ -92,7 +89,7 @@ for (const tenant of fileTenants) {
       assert.equal(theirs.getText(), "theirs\n");
       assert.equal(document.getText(), "#ours!!\n");
       await assert.rejects(Promise.resolve(vscode.workspace.fs.writeFile(beside, Buffer.from("x"))));
-      await pause(1_300);
+      pass(1_300);
       assert.equal(await document.save(), false);
       assert.equal((await onDisk(tenant, "conflicts/beside.txt")).toString(), "theirs\n");
       await vscode.window.showTextDocument(document);
@@ -106,7 +103,7 @@ for (const tenant of fileTenants) {
         edit.insert(document.uri, new vscode.Position(0, 0), `${round}`);
         await vscode.workspace.applyEdit(edit);
       }
-      await pause(1_300);
+      pass(1_300);
       assert.equal(await document.save(), true);
       assert.equal((await onDisk(tenant, "conflicts/plain.txt")).toString(), "3210#one\n");
     });
@@ -127,7 +124,7 @@ for (const tenant of fileTenants) {
       edit.set(notebook.uri, [vscode.NotebookEdit.insertCells(1, [cell])]);
       await vscode.workspace.applyEdit(edit);
       await writeFile(path("book.ipynb"), book("two"));
-      await pause(1_300);
+      pass(1_300);
       assert.equal(await notebook.save(), false);
       assert.match((await onDisk(tenant, "conflicts/book.ipynb")).toString(), /two/);
       assert.equal(notebook.cellCount, 2);

@@ -41,6 +41,8 @@ async function obey({ tenant, proxy, outside }: Controlled, command: ControlComm
   switch (command.type) {
     case "requests":
       return proxy.requests;
+    case "quiet":
+      return proxy.quiet(command.milliseconds);
     case "reset":
       return proxy.reset();
     case "fault":

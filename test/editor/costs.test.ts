@@ -3,20 +3,33 @@ import { writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import { ask, fileTenants, onDisk, requestsOf } from "./outside.ts";
+import { inNoTime, pass } from "./time.ts";
 
 const methods = (requests: readonly string[]): readonly string[] =>
   requests.map((request) => request.split(" ")[0] ?? "");
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
 describe("requests per thing that a person does", () => {
   for (const tenant of fileTenants) {
     describe(`on tenant ${tenant.tenantId}`, () => {
       const at = (path: string): vscode.Uri => uriOf(tenant.tenantId, tenant.workspaceId, path);
-      async function counted(work: () => PromiseLike<unknown>): Promise<readonly string[]> {
-        await ask(tenant, { type: "reset" });
-        await work();
-        await pause(700);
-        return requestsOf(tenant);
+      /** The requests that something costs, and what it leads to: counted once nothing more comes. */
+      function counted(work: () => PromiseLike<unknown>): Promise<readonly string[]> {
+        return inNoTime(async () => {
+          await ask(tenant, { type: "quiet", milliseconds: 500 });
+          await ask(tenant, { type: "reset" });
+          await work();
+          await ask(tenant, { type: "quiet", milliseconds: 700 });
+          return requestsOf(tenant);
+        });
+      }
+      /** The same right after the folder was listed. */
+      async function countedAfterListing(work: () => PromiseLike<unknown>): Promise<readonly string[]> {
+        return inNoTime(async () => {
+          // After a change of ours the first look gets what is known, however old; the next one asks.
+          await vscode.workspace.fs.readDirectory(at("costs"));
+          pass(6_000);
+          await vscode.workspace.fs.readDirectory(at("costs"));
+          return counted(work);
+        });
       }
 
       before(async () => {
@@ -28,7 +41,7 @@ describe("requests per thing that a person does", () => {
         for (const name of ["book.ipynb", "book2.ipynb", "book3.ipynb"]) {
           await writeFile(`${tenant.root}/costs/${name}`, JSON.stringify(notebook));
         }
-        await pause(2_600);
+        pass(2_600);
         await vscode.workspace.fs.readDirectory(at("costs"));
       });
 
@@ -45,7 +58,7 @@ describe("requests per thing that a person does", () => {
         const edit = new vscode.WorkspaceEdit();
         edit.insert(document.uri, new vscode.Position(0, 0), "zero\n");
         await vscode.workspace.applyEdit(edit);
-        await pause(1_500);
+        pass(1_500);
         const saving = await counted(async () => assert.ok(await document?.save()));
         assert.deepEqual(saving, ["GET contents/costs/text.txt 200", "PUT contents/costs/text.txt 200"]);
         assert.equal((await onDisk(tenant, "costs/text.txt")).toString(), "zero\none\n");
@@ -63,7 +76,7 @@ describe("requests per thing that a person does", () => {
         const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, "1 + 1", "python");
         edit.set(notebook.uri, [vscode.NotebookEdit.insertCells(0, [cell])]);
         await vscode.workspace.applyEdit(edit);
-        await pause(1_500);
+        pass(1_500);
         const saving = await counted(async () => assert.ok(await notebook?.save()));
         assert.deepEqual(saving, ["GET contents/costs/book.ipynb 200", "PUT contents/costs/book.ipynb 200"]);
         assert.match((await onDisk(tenant, "costs/book.ipynb")).toString(), /1 \+ 1/);
@@ -75,7 +88,7 @@ describe("requests per thing that a person does", () => {
           await vscode.window.showNotebookDocument(await vscode.workspace.openNotebookDocument(at(`costs/${name}`)));
         };
         await vscode.workspace.fs.readDirectory(at("costs"));
-        await pause(5_500);
+        pass(5_500);
         for (const [name, opening] of [
           ["book2.ipynb", open("book2.ipynb")],
           ["text2.txt", open("text2.txt")],
@@ -86,7 +99,7 @@ describe("requests per thing that a person does", () => {
       });
 
       it("expanding a folder and every stat of its children: 1", async () => {
-        await pause(2_600);
+        pass(2_600);
         const expanding = await counted(async () => {
           const entries = await vscode.workspace.fs.readDirectory(at("costs"));
           assert.equal(entries.length, 7);
@@ -98,35 +111,41 @@ describe("requests per thing that a person does", () => {
       });
 
       it("creating a file with content: 3; empty: 2; a folder: 2", async () => {
-        await vscode.workspace.fs.readDirectory(at("costs"));
-        const file = await counted(() => vscode.workspace.fs.writeFile(at("costs/new.py"), Buffer.from("x = 1\n")));
+        const file = await countedAfterListing(() =>
+          vscode.workspace.fs.writeFile(at("costs/new.py"), Buffer.from("x = 1\n")),
+        );
         assert.deepEqual(methods(file), ["POST", "PATCH", "PUT"], file.join("\n"));
-        const empty = await counted(() => vscode.workspace.fs.writeFile(at("costs/empty.py"), new Uint8Array()));
+        const empty = await countedAfterListing(() =>
+          vscode.workspace.fs.writeFile(at("costs/empty.py"), new Uint8Array()),
+        );
         assert.deepEqual(methods(empty), ["POST", "PATCH"], empty.join("\n"));
         const edit = new vscode.WorkspaceEdit();
         edit.createFile(at("costs/explorer.py"), { contents: Buffer.from("y = 1\n") });
-        const asExplorer = await counted(() => vscode.workspace.applyEdit(edit));
+        const asExplorer = await countedAfterListing(() => vscode.workspace.applyEdit(edit));
         assert.deepEqual(methods(asExplorer), ["POST", "PATCH", "PUT"], asExplorer.join("\n"));
-        const folder = await counted(() => vscode.workspace.fs.createDirectory(at("costs/folder")));
+        const folder = await countedAfterListing(() => vscode.workspace.fs.createDirectory(at("costs/folder")));
         assert.deepEqual(methods(folder), ["POST", "PATCH"], folder.join("\n"));
       });
 
       it("renaming: at most 2; copying a file: at most 2; deleting a folder: 1", async () => {
-        await vscode.workspace.fs.readDirectory(at("costs"));
-        const renaming = await counted(() =>
+        const renaming = await countedAfterListing(() =>
           vscode.workspace.fs.rename(at("costs/new.py"), at("costs/folder/renamed.py")),
         );
         assert.ok(renaming.length <= 2 && methods(renaming).at(-1) === "PATCH", renaming.join("\n"));
-        const copying = await counted(() => vscode.workspace.fs.copy(at("costs/empty.py"), at("costs/copy.py")));
+        const copying = await countedAfterListing(() =>
+          vscode.workspace.fs.copy(at("costs/empty.py"), at("costs/copy.py")),
+        );
         assert.deepEqual(methods(copying), ["POST"], copying.join("\n"));
-        const deleting = await counted(() => vscode.workspace.fs.delete(at("costs/folder"), { recursive: true }));
+        const deleting = await countedAfterListing(() =>
+          vscode.workspace.fs.delete(at("costs/folder"), { recursive: true }),
+        );
         assert.deepEqual(methods(deleting), ["DELETE"], deleting.join("\n"));
       });
 
       it("switching back to an open tab: at most 1", async () => {
         await vscode.window.showTextDocument(at("costs/text.txt"), { preview: false });
         await vscode.window.showTextDocument(at("costs/copy.py"), { preview: false });
-        await pause(2_000);
+        pass(2_000);
         const switching = await counted(() => vscode.window.showTextDocument(at("costs/text.txt"), { preview: false }));
         assert.ok(switching.length <= 1, switching.join("\n"));
       });

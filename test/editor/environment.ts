@@ -21,7 +21,8 @@ export interface Started {
 
 /**
  * Starts what the editor tests need outside of the extension host: a tenant with its own content server and one with a
- * real Jupyter Server behind its running workspace, each behind a proxy that counts requests and breaks them on demand.
+ * real Jupyter Server behind its running workspace, one that has the API description alone, and one with a JupyterHub; each
+ * behind a proxy that counts requests and breaks them on demand.
  */
 export async function prepare(): Promise<EditorEnvironment> {
   const directory = await mkdtemp(join(tmpdir(), "platform-workbench-editor-"));
@@ -41,6 +42,10 @@ export async function prepare(): Promise<EditorEnvironment> {
     }),
     root,
   );
+  const described = await startTenant(
+    "described",
+    await startSampleTenant({ dataDirectory: join(directory, "described"), described: "lenient" }),
+  );
   const hub = await startJupyterHub({ user: "ada", servers: [hubServer] });
   await hub.startServer(hubServer);
   const onHub = await startTenant(
@@ -50,7 +55,7 @@ export async function prepare(): Promise<EditorEnvironment> {
     { origin: hub.url, prefix: hub.prefix(hubServer), token: await hub.userToken() },
   );
   const following = followWorkspace(onHub, hub);
-  const all = [embedded, proxied, onHub];
+  const all = [embedded, proxied, onHub, described];
   const control = await startControl(new Map(all.map((one) => [one.outside.tenantId, one])));
   const servers: OutsideServers = { control: control.url, tenants: all.map((one) => one.outside) };
   const tenantFile = join(directory, "tenants.json");

@@ -4,8 +4,7 @@ import * as vscode from "vscode";
 import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import type { FaultAction } from "../harness/proxy.ts";
 import { ask, fileTenants, onDisk } from "./outside.ts";
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+import { pass, until } from "./time.ts";
 
 interface Fault {
   readonly name: string;
@@ -79,7 +78,7 @@ for (const tenant of fileTenants) {
           return true;
         });
         await ask(tenant, { type: "clearFaults" });
-        await pause(100);
+        pass(100);
         assert.equal(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), "sound\n");
       });
     }
@@ -91,7 +90,7 @@ for (const tenant of fileTenants) {
       edit.insert(uri, new vscode.Position(0, 0), "edited ");
       await vscode.workspace.applyEdit(edit);
       await writeFile(`${tenant.root}/errors/faulty.txt`, "theirs\n");
-      await pause(1_200);
+      pass(1_200);
       await ask(tenant, {
         type: "fault",
         rule: {
@@ -104,8 +103,7 @@ for (const tenant of fileTenants) {
       await ask(tenant, { type: "clearFaults" });
       assert.equal((await onDisk(tenant, "errors/faulty.txt")).toString(), "theirs\n");
       await vscode.commands.executeCommand("workbench.action.files.revert");
-      await pause(300);
-      assert.equal(document.getText(), "theirs\n");
+      await until("the server's version in the editor", () => document.getText() === "theirs\n");
       await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
     });
 

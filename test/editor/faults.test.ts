@@ -26,9 +26,7 @@ const book = (source: string): string =>
   });
 
 /** Every fault at a file of its own, all at once: in real editors and a real extension host, on a real Jupyter Server. */
-describe("saving in the editor under every fault", function () {
-  this.timeout(180_000);
-
+describe("saving in the editor under every fault", () => {
   const at = (path: string): vscode.Uri => uriOf(tenant.tenantId, tenant.workspaceId, path);
 
   before(async () => {

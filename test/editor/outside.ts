@@ -24,6 +24,8 @@ export interface OutsideServers {
 
 export type ControlCommand =
   | { readonly type: "requests" }
+  /** Waits until no request is in flight and none has come for that long. */
+  | { readonly type: "quiet"; readonly milliseconds: number }
   | { readonly type: "reset" }
   | { readonly type: "fault"; readonly rule: FaultRule }
   | { readonly type: "clearFaults" }
@@ -38,7 +40,7 @@ export async function ask(tenant: OutsideTenant, command: ControlCommand): Promi
   const answer = await fetch(`${outside.control}/${tenant.tenantId}`, {
     method: "POST",
     body: JSON.stringify(command),
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(120_000),
   });
   if (!answer.ok) {
     throw new Error(await answer.text());
@@ -51,10 +53,20 @@ export async function ask(tenant: OutsideTenant, command: ControlCommand): Promi
  * not among them: nobody asked for those, and they come when they come.
  */
 export async function requestsOf(tenant: OutsideTenant): Promise<readonly string[]> {
+  return (await requestsMadeTo(tenant)).map(({ line }) => line);
+}
+
+/** The same, each with the milliseconds since 1970 at which it arrived. */
+export async function requestsMadeTo(
+  tenant: OutsideTenant,
+): Promise<readonly { readonly line: string; readonly at: number }[]> {
   const recorded = (await ask(tenant, { type: "requests" })) as readonly RecordedRequest[];
   return recorded
     .filter(({ headers }) => headers["if-none-match"] === undefined)
-    .map(({ method, path, status }) => `${method} ${path.replace(`${tenant.contentPath}api/`, "")} ${status}`);
+    .map(({ method, path, status, at }) => ({
+      line: `${method} ${path.replace(`${tenant.contentPath}api/`, "")} ${status}`,
+      at,
+    }));
 }
 
 /** The bytes of a file on the server's own disk. */
@@ -62,8 +74,13 @@ export function onDisk(tenant: OutsideTenant, path: string): Promise<Buffer> {
   return readFile(`${tenant.root}/${path}`);
 }
 
-/** The tenants whose files every conformance test goes over; the hub's is for what happens when a workspace stops. */
-export const fileTenants: readonly OutsideTenant[] = outside.tenants.filter((tenant) => tenant.tenantId !== "hub");
+/**
+ * The tenants whose files every conformance test goes over. The hub's is for what happens when a workspace stops, and the
+ * one with the API description alone has tests of its own for what differs there.
+ */
+export const fileTenants: readonly OutsideTenant[] = outside.tenants.filter(
+  ({ tenantId }) => tenantId !== "hub" && tenantId !== "described",
+);
 
 export function tenantNamed(tenantId: string): OutsideTenant {
   const tenant = outside.tenants.find((candidate) => candidate.tenantId === tenantId);

@@ -2,17 +2,15 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { answerUri, bodyUri } from "../../src/features/api-explorer/operation-documents.ts";
 import { ask, requestsOf, tenantNamed } from "./outside.ts";
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+import { repeatUntilDone, until as soon } from "./time.ts";
 
 async function until<T>(what: string, find: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  for (const end = Date.now() + 15_000; Date.now() < end; await pause(100)) {
-    const found = await find();
-    if (found !== undefined) {
-      return found;
-    }
-  }
-  return assert.fail(`not within 15 s: ${what}`);
+  let found: T | undefined;
+  await soon(what, async () => {
+    found = await find();
+    return found !== undefined;
+  });
+  return found ?? assert.fail(what);
 }
 
 interface Question {
@@ -83,9 +81,9 @@ describe("Platform: Run API Operation…", () => {
     const parameters = { path: "README.md", content: "0" };
     const running = run("contents.get", { workspaceId, parameters });
     // The optional parameters are offered; Enter takes none.
-    await pause(1_500);
-    await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
-    await running;
+    await repeatUntilDone(running, () =>
+      vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem"),
+    );
     const document = await shown(answerUri(place("contents.get", workspaceId)));
     assert.match(document.getText(), /"name": "README\.md"/);
     assert.match(document.getText(), /"content": null/);
@@ -147,7 +145,7 @@ describe("Platform: Run API Operation…", () => {
     edit.replace(uri, new vscode.Range(0, 0, document.lineCount, 0), '{"limit": 1000}\n');
     await vscode.workspace.applyEdit(edit);
     await vscode.commands.executeCommand("platformWorkbench.sendOperation", uri);
-    await pause(500);
+    await ask(tenant, { type: "quiet", milliseconds: 500 });
     assert.deepEqual(await requestsOf(tenant), []);
   });
 
@@ -193,9 +191,7 @@ describe("Platform: Run API Operation…", () => {
 
   it("offers the catalogue in a quick pick that can be put away", async () => {
     const running = vscode.commands.executeCommand("platformWorkbench.runOperation");
-    await pause(1_000);
-    await vscode.commands.executeCommand("workbench.action.closeQuickOpen");
-    await running;
+    await repeatUntilDone(running, () => vscode.commands.executeCommand("workbench.action.closeQuickOpen"));
     assert.deepEqual(await requestsOf(tenant), []);
   });
 });

@@ -3,17 +3,7 @@ import { writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import { ask, onDisk, tenantNamed } from "./outside.ts";
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-async function until(what: string, seconds: number, condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + seconds * 1000; Date.now() < end; await pause(250)) {
-    if (await condition()) {
-      return;
-    }
-  }
-  assert.fail(`not within ${seconds} s: ${what}`);
-}
+import { until } from "./time.ts";
 
 describe("a workspace on a real JupyterHub stops while a notebook has unsaved changes", () => {
   const tenant = tenantNamed("hub");
@@ -23,8 +13,7 @@ describe("a workspace on a real JupyterHub stops while a notebook has unsaved ch
 
   after(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
 
-  it("saving says so, nothing is lost, and after a start the save goes through by itself", async function () {
-    this.timeout(180_000);
+  it("saving says so, nothing is lost, and after a start the save goes through by itself", async () => {
     const cell = { cell_type: "code", id: "a1", metadata: {}, execution_count: null, source: "1", outputs: [] };
     const book = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
     await writeFile(`${tenant.root}/stopped.ipynb`, JSON.stringify(book));
@@ -40,7 +29,7 @@ describe("a workspace on a real JupyterHub stops while a notebook has unsaved ch
     await vscode.workspace.applyEdit(edit);
 
     await ask(tenant, { type: "stopWorkspace" });
-    await until("the hub answers for the stopped server", 80, async () => {
+    await until("the hub answers for the stopped server", async () => {
       const answer = await fetch(`${tenant.contentUrl}api/contents`, {
         redirect: "manual",
         headers: { authorization: `token ${tenant.secrets[1]}` },
@@ -58,7 +47,7 @@ describe("a workspace on a real JupyterHub stops while a notebook has unsaved ch
     });
 
     await vscode.commands.executeCommand("platformWorkbench.startWorkspace", reference);
-    await until("the saves are repeated", 60, () => !notebook.isDirty && !text.isDirty);
+    await until("the saves are repeated", () => !notebook.isDirty && !text.isDirty);
     assert.match((await onDisk(tenant, "stopped.ipynb")).toString(), /kept = True/);
     assert.equal((await onDisk(tenant, "stopped.py")).toString(), "two = 2\none = 1\n");
     await vscode.commands.executeCommand("notifications.clearAll");

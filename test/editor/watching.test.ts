@@ -4,14 +4,7 @@ import * as vscode from "vscode";
 import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import type { RecordedRequest } from "../harness/proxy.ts";
 import { ask, fileTenants, type OutsideTenant } from "./outside.ts";
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 30_000; !(await isSo()); await pause(100)) {
-    assert.ok(Date.now() < end, `waited 30 s for: ${what}`);
-  }
-}
+import { pass, pause, until } from "./time.ts";
 
 const book = (source: string): string =>
   JSON.stringify({
@@ -33,8 +26,7 @@ async function looksOf(tenant: OutsideTenant): Promise<readonly RecordedRequest[
 }
 
 for (const tenant of fileTenants) {
-  describe(`watching on tenant ${tenant.tenantId}`, function () {
-    this.timeout(90_000);
+  describe(`watching on tenant ${tenant.tenantId}`, () => {
     const at = (name: string): vscode.Uri => uriOf(tenant.tenantId, tenant.workspaceId, `watched/${name}`);
     const path = (name: string): string => `${tenant.root}/watched/${name}`;
     const events: string[] = [];
@@ -46,7 +38,7 @@ for (const tenant of fileTenants) {
         await writeFile(path(name), "one\n");
       }
       await writeFile(path("book.ipynb"), book("one"));
-      await pause(2_600);
+      pass(2_600);
       await vscode.workspace.fs.readDirectory(at(""));
       watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(at(""), "*"));
       const take = (type: string) => (uri: vscode.Uri) => {

@@ -1,14 +1,15 @@
 import { AssertionError } from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { editor } from "../harness/editor-stand-in/vscode.ts";
-import type { FaultRule } from "../harness/proxy.ts";
-import { FilesClient, impatientTransport } from "./client.ts";
+import { PersonalTime } from "../harness/personal-time.ts";
+import type { FaultAction, FaultRule } from "../harness/proxy.ts";
+import { FilesClient } from "./client.ts";
 import type { Fault } from "./faults.ts";
 import type { Operation } from "./operations.ts";
 import { ModifiedSinceError, Person } from "./person.ts";
 import { type FaultyPlace, putTree, type Tree, treeOf } from "./place.ts";
+import { type PatientTransport, patientTransport } from "./transport.ts";
 
 /** How an operation ended for the person. */
 export type Ending =
@@ -49,30 +50,23 @@ export async function runCell(place: FaultyPlace, operation: Operation, strike?:
   const disk = join(place.root, folder);
   await putTree(disk, operation.before);
   const lane = place.lane();
-  // The operation waits long for what is to be answered, however slow the machine is, and not for what never is.
-  let awaited: { readonly method: string; readonly below: string; readonly nth: readonly number[] } | undefined;
-  let seen = 0;
-  const transport = impatientTransport(({ method, url }) => {
-    if (awaited === undefined || method !== awaited.method || !url.pathname.startsWith(awaited.below)) return 30_000;
-    seen += 1;
-    return awaited.nth.includes(seen) ? 2_500 : 30_000;
-  });
-  const client = await FilesClient.connect(lane, { transport, smallChunks: operation.isBig === true });
+  const time = new PersonalTime();
+  const transport = patientTransport((milliseconds) => time.pass(milliseconds));
+  const client = await FilesClient.connect(lane, { transport, time, smallChunks: operation.isBig === true });
   const person = new Person(client);
   try {
     await operation.arrange?.(person, at);
     // What the editor asks of the folders above, if it comes to that, is no request of the operation.
     const below = `${lane.prefix}api/contents/${folder}`;
     const already = place.proxy.count({ path: below });
-    if (strike?.fault.action.kind === "hang") awaited = { ...triesOf(strike), below };
-    const remove = strike === undefined ? () => {} : place.proxy.addFault(ruleFor(below, strike));
+    const remove = strike === undefined ? () => {} : place.proxy.addFault(ruleFor(below, strike, transport));
     const ending = await endingOf(() => operation.act(person, at), folder);
     const kept = ending.type === "failed" ? await endingOf(async () => operation.kept?.(person, at), folder) : ending;
     const requests = place.proxy.requests.filter(({ path }) => path.startsWith(below)).slice(already);
     remove();
-    awaited = undefined;
     // A person takes a moment before they try again; the server may still be at what was cut off.
-    if (ending.type === "failed") await delay(250);
+    await place.proxy.settled(below);
+    if (ending.type === "failed") time.pass(250);
     const tree = await treeOf(disk);
     // What a save that worked could not put away goes with the next request, whenever that is.
     if (operation.isBig === true && ending.type === "worked") client.refresh();
@@ -104,8 +98,12 @@ async function namesIn(client: FilesClient, folder: string): Promise<readonly st
 }
 
 /** A read is tried again, so the fault has to meet each of its tries; what comes in between has another method. */
-function ruleFor(below: string, strike: Strike): FaultRule {
-  const { action, extent, name } = strike.fault;
+function ruleFor(below: string, strike: Strike, transport: PatientTransport): FaultRule {
+  const { extent, name } = strike.fault;
+  const action: FaultAction =
+    strike.fault.action.kind === "hang"
+      ? { ...strike.fault.action, onHang: (headers) => transport.expire(headers) }
+      : strike.fault.action;
   return extent === "onward"
     ? { name, match: { path: below, from: strike.step }, action }
     : { name, match: { path: below, ...triesOf(strike) }, action };

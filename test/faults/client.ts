@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as vscode from "vscode";
-import { createTransport, type Transport, type TransportRequest } from "../../src/api/http/transport.ts";
+import type { Transport } from "../../src/api/http/transport.ts";
 import { remedies } from "../../src/composition/remedies.ts";
 import { FailedOperations } from "../../src/file-system/provider/failed-operations.ts";
 import { PlatformFileSystem } from "../../src/file-system/provider/platform-file-system.ts";
@@ -14,6 +14,7 @@ import { TenantSecrets } from "../../src/tenants/tenant-secrets.ts";
 import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import { showFailure } from "../../src/ui/commands/failure.ts";
 import { StandInMemento, StandInSecrets } from "../harness/editor-stand-in/memory.ts";
+import { PersonalTime } from "../harness/personal-time.ts";
 
 /** A content server of a workspace, and the platform that the workspace is of. */
 export interface ContentPlace {
@@ -33,6 +34,7 @@ export interface ClientOptions {
   readonly tenantId?: string;
   /** Files of more than 2,000 bytes count as big, and go in chunks of 1,500. */
   readonly smallChunks?: boolean;
+  readonly time?: PersonalTime;
 }
 
 /** The extension's file system as the extension puts it together, in plain Node. */
@@ -40,6 +42,8 @@ export class FilesClient {
   readonly files: PlatformFileSystem;
   readonly tenantId: string;
   readonly workspaceId: string;
+  /** How old what this client knows is. */
+  readonly time: PersonalTime;
   /** Where this computer keeps what is about to be replaced. */
   readonly storage = { fsPath: join(tmpdir(), `platform-workbench-kept-${randomUUID()}`) };
   /** Events since the last `takeEvents`. */
@@ -50,11 +54,13 @@ export class FilesClient {
     tenantId: string,
     workspaceId: string,
     files: PlatformFileSystem,
+    time: PersonalTime,
     parts: readonly { dispose(): unknown }[],
   ) {
     this.tenantId = tenantId;
     this.workspaceId = workspaceId;
     this.files = files;
+    this.time = time;
     this.#parts = parts;
     files.onDidChangeFile((events) => this.#events.push(...events));
   }
@@ -78,13 +84,18 @@ export class FilesClient {
     await memento.update("workspaces", { [`${tenantId}/${workspaceId}`]: remembered });
     const log = silentLog();
     const connections = new Connections(registry, secrets, options.transport, memento, log, Promise.resolve());
+    const time = options.time ?? new PersonalTime();
     const files = new PlatformFileSystem(connections, memento, {
+      now: time.now,
       chunkedSaves: options.smallChunks === true ? { above: 2_000, chunkBytes: 1_500 } : undefined,
     });
-    const failed = new FailedOperations(files, (error, context) =>
-      showFailure(error, context, { connections, log, remedies }),
+    const failed = new FailedOperations(
+      files,
+      (error, context) => showFailure(error, context, { connections, log, remedies }),
+      time.now,
     );
-    return new FilesClient(tenantId, workspaceId, files, [registry, secrets, connections, files, failed]);
+    const failures = files.onDidFail((operation) => failed.add(operation));
+    return new FilesClient(tenantId, workspaceId, files, time, [registry, secrets, connections, files, failures]);
   }
 
   uri(path: string): vscode.Uri {
@@ -108,15 +119,6 @@ export class FilesClient {
     for (const part of this.#parts) part.dispose();
     rmSync(this.storage.fsPath, { recursive: true, force: true });
   }
-}
-
-/** A transport that waits for nothing between two tries, and for an answer no longer than told (milliseconds). */
-export function impatientTransport(limitOf: (request: TransportRequest) => number = () => 30_000): Transport {
-  const transport = createTransport({ sleep: async () => {} });
-  return {
-    send: (request) => transport.send({ ...request, timeLimit: Math.min(limitOf(request), request.timeLimit) }),
-    close: () => transport.close(),
-  };
 }
 
 function silentLog(): vscode.LogOutputChannel {

@@ -54,12 +54,16 @@ function mustPass({ fault, requests, step }: Strike): boolean {
   return fault.passes === "always" || (fault.passes === "reads" && requests[step - 1] === "GET");
 }
 
-/** Paths that are neither as before nor as they should be, and that the error does not name. */
+/** What stands beside a place for a while; messages have it without its number. */
+const besideName = /\.(replaced|copying|saving)-[0-9a-f]{8}$/;
+
+/** Paths that are neither as before nor as they should be, and that the error names neither themselves nor a folder above. */
 function unnamed(operation: Operation, tree: Tree, told: string): readonly string[] {
   return strays(operation, tree).filter(
     (path) =>
       !(operation.isBig === true && putInOrder.test(path)) &&
-      !told.includes(nameOf(path).replace(/\.(replaced|copying|saving)-[0-9a-f]{8}$/, ".$1-…")) &&
+      !told.includes(nameOf(path).replace(besideName, ".$1-…")) &&
+      !path.split("/").some((name) => besideName.test(name) && told.includes(name.replace(besideName, ".$1-…"))) &&
       !/may have been left|may have the name/.test(told),
   );
 }
@@ -114,7 +118,8 @@ function endsWell(operation: Operation, { again, tree, treeAfterAgain }: CellRes
   const after = completed(operation.after);
   const named = strays(operation, tree);
   const isLeft = (path: string): boolean =>
-    after[path] === undefined && named.some((stray) => path === stray || path.startsWith(`${stray}/`));
+    after[path] === undefined &&
+    named.some((stray) => path === stray || path.startsWith(`${stray}/`) || stray.startsWith(`${path}/`));
   const rest = withoutUnfinished(
     operation,
     Object.fromEntries(Object.entries(treeAfterAgain).filter(([path]) => !isLeft(path))),

@@ -1,16 +1,17 @@
 // Does one thing through the file system, as an extension host would, until it is killed. What it kept lies in a file.
 import { readFileSync, writeFileSync } from "node:fs";
 import { StandInMemento } from "../harness/editor-stand-in/memory.ts";
-import { FilesClient, impatientTransport } from "./client.ts";
+import { FilesClient } from "./client.ts";
 import { killedAction } from "./killed-actions.ts";
 import type { ChildTask } from "./killed-run.ts";
 import { Person } from "./person.ts";
+import { patientTransport } from "./transport.ts";
 
 const task: ChildTask = JSON.parse(process.argv[2] ?? "{}");
 const memento = new StandInMemento(readFileSync(task.memoryFile, "utf8"), (json) =>
   writeFileSync(task.memoryFile, json),
 );
-const transport = impatientTransport();
+const transport = patientTransport();
 const client = await FilesClient.connect(task.place, { transport, memento, tenantId: task.tenantId });
 const person = new Person(client);
 const action = killedAction(task.action);

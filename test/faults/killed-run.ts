@@ -2,13 +2,13 @@ import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { StandInMemento } from "../harness/editor-stand-in/memory.ts";
 import { endProcess } from "../harness/end-process.ts";
-import { type ContentPlace, FilesClient, impatientTransport } from "./client.ts";
+import { type ContentPlace, FilesClient } from "./client.ts";
 import { killedAction } from "./killed-actions.ts";
 import { ModifiedSinceError, Person } from "./person.ts";
 import { type FaultyPlace, putTree, type Tree, treeOf } from "./place.ts";
+import { patientTransport } from "./transport.ts";
 
 /** What the process that is killed has to do. */
 export interface ChildTask {
@@ -58,10 +58,10 @@ export async function runKilled(place: FaultyPlace, name: string, kill?: Kill): 
   const arranging = await doInChild(place, task, kill, below);
   const requests = place.proxy.requests.filter(({ path }) => path.startsWith(below)).map(({ method }) => method);
   // The server may still be at what it got.
-  await delay(100);
+  await place.proxy.settled(below);
   const tree = await treeOf(disk);
 
-  const transport = impatientTransport();
+  const transport = patientTransport();
   const memento = new StandInMemento(await readFile(memoryFile, "utf8"));
   const client = await FilesClient.connect(lane, { transport, memento, tenantId: folder });
   const person = new Person(client);

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { setTimeout as delay } from "node:timers/promises";
 import { CheckpointHistory, type HistoryEntry } from "../../src/features/checkpoints/history.ts";
 import { fileSystemError } from "../../src/file-system/editor-errors.ts";
 import { FileError } from "../../src/file-system/errors.ts";
@@ -46,7 +45,7 @@ function saving(name: string, path: string, old: string, edited: string): Operat
       await person.open(at(path));
       person.type(at(path), bytes(edited));
       // Longer than what was read serves the editor's look before a save.
-      await delay(250);
+      person.client.time.pass(250);
     },
     act: (person, at) => person.save(at(path)),
     kept(person, at) {

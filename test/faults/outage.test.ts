@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { editor } from "../harness/editor-stand-in/vscode.ts";
-import { FilesClient, impatientTransport } from "./client.ts";
+import { FilesClient } from "./client.ts";
 import { faults } from "./faults.ts";
 import { type FaultyPlace, putTree, startFaultyPlace } from "./place.ts";
+import { patientTransport } from "./transport.ts";
 
 /** Those that no second try helps against, and that take no time to fail. */
 const outages = faults.filter(({ name }) =>
@@ -24,8 +24,7 @@ interface SeenFolder {
 }
 
 /** The editor takes a folder that fails for an empty one. */
-describe("a folder during an outage", function () {
-  this.timeout(60_000);
+describe("a folder during an outage", () => {
   let place: FaultyPlace;
   const folders: SeenFolder[] = [];
 
@@ -34,9 +33,10 @@ describe("a folder during an outage", function () {
     const disk = join(place.root, path);
     await putTree(disk, { "a.txt": "a\n", b: "directory" });
     const lane = place.lane();
-    const client = await FilesClient.connect(lane, { transport: impatientTransport() });
+    const client = await FilesClient.connect(lane, { transport: patientTransport() });
     const folder = { client, path, disk, contents: `${lane.prefix}api/contents` };
     assert.deepEqual(await namesIn(folder), ["a.txt", "b"]);
+    client.time.pass(listingIsOld);
     return folder;
   }
   const namesIn = async ({ client, path }: SeenFolder): Promise<readonly string[]> =>
@@ -46,7 +46,6 @@ describe("a folder during an outage", function () {
   before(async () => {
     place = await startFaultyPlace();
     folders.push(...(await Promise.all(Array.from({ length: outages.length + 2 }, seenFolder))));
-    await delay(listingIsOld);
   });
   after(() => place.stop());
 

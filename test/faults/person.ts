@@ -61,7 +61,7 @@ export class Person {
     const opened = this.#opened(path);
     const { document } = opened;
     // Whoever chooses Overwrite has read the message first: longer than the moment for which one look serves.
-    if (overwrite) await delay(250);
+    if (overwrite) this.client.time.pass(250);
     // Any failure of this is taken for "the file is not there": the editor knows nothing better.
     const status = await files.stat(document.uri).then(
       (found) => found,

@@ -2,7 +2,11 @@ import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
+import {
+  type SampleTenant,
+  type SampleTenantWorkspace,
+  startSampleTenant,
+} from "../../src/programs/sample-tenant/server.ts";
 import { startJupyterServer } from "../harness/jupyter-server.ts";
 import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
 import type { ContentPlace } from "./client.ts";
@@ -15,7 +19,7 @@ const serverPrefix = "/user/ada/4f7c21aa/";
 /** What is in a folder: bytes of files, `directory` for a directory; content paths from the folder on. */
 export type Tree = Readonly<Record<string, string>>;
 
-/** A real Jupyter Server behind a proxy, with the platform beside it. Each lane is reached by a path of its own. */
+/** A content server behind a proxy, with the platform beside it. Each lane is reached by a path of its own. */
 export interface FaultyPlace {
   readonly proxy: FaultProxy;
   readonly root: string;
@@ -24,8 +28,38 @@ export interface FaultyPlace {
   stop(): Promise<void>;
 }
 
-export async function startFaultyPlace(): Promise<FaultyPlace> {
+/** A server behind the proxy: where it is, the path of its workspace, and the platform beside it. */
+interface PlaceServer {
+  readonly origin: string;
+  readonly prefix: string;
+  readonly root: string;
+  readonly token: string;
+  readonly platform: NonNullable<ContentPlace["platform"]>;
+  stop(): Promise<void>;
+}
+
+/** A place with a real Jupyter Server, or with a content server that has the API description alone. */
+export async function startFaultyPlace(kind: "jupyter" | "described" = "jupyter"): Promise<FaultyPlace> {
   const directory = await mkdtemp(join(tmpdir(), "platform-workbench-faults-"));
+  const server = await (kind === "jupyter" ? startJupyter(directory) : startDescribed(directory));
+  const { platform, prefix, root, token } = server;
+  const proxy = await startFaultProxy(server.origin, {
+    rewrite: (url) => url.replace(/^\/user\/ada\/lane-[^/]*\//, prefix),
+    finishes: true,
+  });
+  return {
+    proxy,
+    root,
+    lane: () => ({ origin: proxy.url, prefix: `/user/ada/lane-${randomUUID()}/`, token, platform }),
+    stop: async () => {
+      await proxy.stop();
+      await server.stop();
+      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function startJupyter(directory: string): Promise<PlaceServer> {
   const root = join(directory, "root");
   await mkdir(root);
   const token = randomUUID();
@@ -35,27 +69,40 @@ export async function startFaultyPlace(): Promise<FaultyPlace> {
     extraArguments: [signaturesInMemory],
   });
   const tenant = await startSampleTenant({ dataDirectory: join(directory, "tenant") });
-  const proxy = await startFaultProxy(new URL(server.url).origin, (url) =>
-    url.replace(/^\/user\/ada\/lane-[^/]*\//, serverPrefix),
-  );
-  const workspaceId = tenant.workspaces.find(({ status }) => status === "running")?.id;
-  if (workspaceId === undefined) throw new Error("the sample tenant has no running workspace");
   return {
-    proxy,
+    origin: new URL(server.url).origin,
+    prefix: serverPrefix,
     root,
-    lane: () => ({
-      origin: proxy.url,
-      prefix: `/user/ada/lane-${randomUUID()}/`,
-      token,
-      platform: { url: tenant.url, token: tenant.platformToken, workspaceId },
-    }),
+    token,
+    platform: { url: tenant.url, token: tenant.platformToken, workspaceId: runningIn(tenant).id },
     stop: async () => {
-      await proxy.stop();
       await tenant.stop();
       await server.stop();
-      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+async function startDescribed(directory: string): Promise<PlaceServer> {
+  const tenant = await startSampleTenant({
+    dataDirectory: join(directory, "tenant"),
+    described: "lenient",
+    deleteNonEmptyDirectories: false,
+  });
+  const { id, contentUrl } = runningIn(tenant);
+  return {
+    origin: tenant.url,
+    prefix: new URL(contentUrl).pathname,
+    root: tenant.contentRoot(id),
+    token: tenant.notebookToken(id),
+    platform: { url: tenant.url, token: tenant.platformToken, workspaceId: id },
+    stop: () => tenant.stop(),
+  };
+}
+
+function runningIn({ workspaces }: SampleTenant): SampleTenantWorkspace {
+  const running = workspaces.find(({ status }) => status === "running");
+  if (running === undefined) throw new Error("the sample tenant has no running workspace");
+  return running;
 }
 
 /** Puts files and directories below a folder of this machine's disk. */
@@ -125,7 +172,10 @@ export function completed(tree: Tree): Tree {
 export function comparable(path: string, text: string): string {
   if (!path.endsWith(".ipynb")) return text;
   try {
-    return JSON.stringify(JSON.parse(text));
+    // Servers join the lines of a source, or do not.
+    return JSON.stringify(JSON.parse(text), (key, value: unknown) =>
+      key === "source" && Array.isArray(value) ? value.join("") : value,
+    );
   } catch {
     return text;
   }

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { FilesClient, impatientTransport } from "./client.ts";
+import { FilesClient } from "./client.ts";
 import { type FaultyPlace, startFaultyPlace } from "./place.ts";
+import { patientTransport } from "./transport.ts";
 
 const book = (word: string): string => `{"cells":[],"metadata":{"word":"${word}"},"nbformat":4,"nbformat_minor":5}`;
 const options = { create: true, overwrite: true };
@@ -17,8 +18,8 @@ describe("another version of the same size", () => {
   before(async () => {
     place = await startFaultyPlace();
     const lane = place.lane();
-    one = await FilesClient.connect(lane, { transport: impatientTransport() });
-    other = await FilesClient.connect(lane, { transport: impatientTransport() });
+    one = await FilesClient.connect(lane, { transport: patientTransport() });
+    other = await FilesClient.connect(lane, { transport: patientTransport() });
   });
   after(async () => {
     one.dispose();

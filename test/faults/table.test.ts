@@ -10,8 +10,7 @@ import { endTable, table, wantTable } from "./table.ts";
 
 wantTable();
 
-describe("every fault at every request of every operation, on a real Jupyter Server", function () {
-  this.timeout(240_000);
+describe("every fault at every request of every operation, on a real Jupyter Server", () => {
   let cells: readonly Cell[] = [];
 
   before(async () => {

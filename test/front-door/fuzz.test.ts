@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { fuzzFrontDoor } from "../harness/front-door/fuzz.ts";
 
@@ -7,6 +8,8 @@ describe("front door: random input from everybody who talks to it", () => {
     const seed = randomInt(2 ** 31);
     // A failure is repeated with `npm run fuzz:front-door -- --seed=…`.
     console.log(`      seed ${seed}`);
-    console.log(`      ${JSON.stringify(await fuzzFrontDoor({ seed, runs: 300 }))}`);
+    const figures = await fuzzFrontDoor({ seed, runs: 100_000, seconds: 60 });
+    console.log(`      ${JSON.stringify(figures)}`);
+    assert.ok(figures.calls > 30, `${figures.calls} calls in a minute`);
   });
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import { createLog } from "../../src/programs/front-door/observability/log.ts";
 import { expectCall, tally, withCaller } from "../harness/front-door/calls.ts";
 import { type KeySetAnswer, makeSigningKey } from "../harness/front-door/issuer.ts";
 import { movableClock, type Rig, type RigOptions, ready, startRig } from "../harness/front-door/rig.ts";
+import { until } from "../harness/until.ts";
 
 const served = { status: 200 };
 const invalid = { status: 401, reason: "invalid_token" };
@@ -79,8 +79,7 @@ describe("front door: rotation of the issuer's keys", () => {
   it("the key set is fetched again in the background while nobody calls", () =>
     withRig(
       async (rig) => {
-        for (let tries = 0; tries < 200 && rig.issuer.keySetRequests < 2; tries += 1) await delay(50);
-        assert.ok(rig.issuer.keySetRequests >= 2);
+        await until("the set was fetched twice", () => rig.issuer.keySetRequests >= 2);
       },
       { configure: (usual) => ({ ...usual, jwks: { ...usual.jwks, freshSeconds: 0.5 } }) },
     ));
@@ -110,7 +109,7 @@ describe("front door: key ids that nobody knows", () => {
             isAnswered = true;
             return answer;
           });
-          while (rig.issuer.keySetRequests === 0) await delay(5);
+          await until("the issuer is asked", () => rig.issuer.keySetRequests > 0);
           const known = await call(rig.token(anna));
           assert.deepEqual([known.status, isAnswered], [200, false]);
           assert.equal((await waiting).status, 503);
@@ -126,7 +125,8 @@ describe("front door: key ids that nobody knows", () => {
       rig.issuer.answerKeySet({ kind: "cut" });
       const bogus = (): string => rig.issuer.sign(rig.claims(anna), { header: { kid: "bogus" } });
       for (let nth = 0; nth < 20; nth += 1) await expectCall(rig, anna, closed, bogus());
-      assert.ok(rig.takeReached().keySet <= 2);
+      const { keySet } = rig.takeReached();
+      assert.ok(keySet === 1 || keySet === 2, `${keySet} requests`);
       await expectCall(rig, anna, served);
     }));
 });

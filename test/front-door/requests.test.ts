@@ -22,8 +22,15 @@ const withHeader = (request: RawRequest, name: string, ...values: readonly strin
 });
 const header = (title: string, name: string, ...values: readonly string[]): Pick<Case, "name" | "send"> =>
   changed(title, (request) => withHeader(request, name, ...values));
-const body = (title: string, text: string): Pick<Case, "name" | "send"> =>
+const body = (title: string, text: string | Buffer): Pick<Case, "name" | "send"> =>
   changed(title, (request) => ({ ...request, body: text }));
+
+/** The text with a byte in place of its question mark that begins no character. */
+function notUtf8(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  bytes[bytes.indexOf("?")] = 0xff;
+  return bytes;
+}
 
 /** The same call on the revision before, for an answer of these kinds. */
 function legacy(name: string, accept: string): Pick<Case, "name" | "send"> {
@@ -230,7 +237,13 @@ const unsupported = { status: 415, code: "unsupported_media_type" } as const;
 const bodies: readonly Case[] = [
   { ...body("no body", ""), expected: malformed },
   { ...body("a body that is no JSON", "{not json"), expected: malformed },
-  { ...body("a body that is not UTF-8", '{"jsonrpc":"2.0"\u0000'), expected: malformed },
+  { ...body("a body with a character that JSON does not allow", '{"jsonrpc":"2.0"\u0000'), expected: malformed },
+  // A good call but for one byte: who decodes it all the same reads a text of one strange character.
+  { ...body("a body that is not UTF-8", notUtf8(callBody("roles_list", { fields: "?" }))), expected: malformed },
+  {
+    ...changed("the same call in UTF-8", (request) => ({ ...request, body: callBody("roles_list", { fields: "?" }) })),
+    expected: { status: 200, reached: letIn, also: ({ body: text }) => refusedInput(text) },
+  },
   { ...body("a list of messages", `[${callBody()},${callBody()}]`), expected: malformed },
   { ...body("an empty list", "[]"), expected: malformed },
   { ...body("a text", '"tools/call"'), expected: malformed },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Era, startToolRig, type ToolClient, type ToolRig } from "./tools-rig.ts";
 
@@ -348,12 +348,13 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       const name = "large.txt";
       await writeFile(join(root, name), Buffer.alloc(9 * 1024 * 1024, "a"));
       const tooLarge = /^tooLarge: .* has more than 8 MB/;
+      const tooLargeAnswer = /^tooLarge: .* has more than 4 MB/;
       assert.match(await refused(client, "contents_read", { workspaceId, path: name }), tooLarge);
       await rm(join(root, name));
       const body = JSON.stringify(["a".repeat(9 * 1024 * 1024)]);
       rig.proxy.addFault({ match: { path: /roles/ }, action: { kind: "answer", status: 200, body } });
-      assert.match(await refused(client, "roles_list", {}), tooLarge);
-      const items = `[${Array(2_000_000).fill("{}").join(",")}]`;
+      assert.match(await refused(client, "roles_list", {}), tooLargeAnswer);
+      const items = `[${Array(1_000_000).fill("{}").join(",")}]`;
       rig.proxy.clearFaults();
       rig.proxy.addFault({ match: { path: /roles/ }, action: { kind: "answer", status: 200, body: items } });
       assert.match(await refused(client, "roles_list", {}), /^tooLarge: .* has more than 50000 values/);
@@ -367,6 +368,42 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       rig.proxy.addFault({ match: { path: /content=0/ }, action: { kind: "answer", status: 200, body: text } });
       assert.match(await refused(client, "contents_read", { workspaceId, path: "a.ipynb" }), tooLarge);
       rig.proxy.clearFaults();
+    });
+
+    it("lists a folder of 5,000 files", async () => {
+      await mkdir(join(root, "many"));
+      const names = Array.from({ length: 5000 }, (_, nth) => `measurement ${String(nth).padStart(4, "0")}.csv`);
+      for (const name of names) await writeFile(join(root, "many", name), "1");
+      const listed: string[] = [];
+      let given: Record<string, unknown> = { workspaceId, path: "many" };
+      for (let pages = 0; listed.length < names.length && pages < 100; pages += 1) {
+        const { result, nextCursor } = await call(client, "contents_list", given);
+        listed.push(...(result as { items: { name: string }[] }).items.map(({ name }) => name));
+        given = { workspaceId, path: "many", cursor: nextCursor };
+      }
+      await rm(join(root, "many"), { recursive: true });
+      assert.deepEqual(listed.toSorted(), names);
+    }).timeout(60_000);
+
+    it("lists no tree of more items than it may have", async () => {
+      const item = (path: string, type: string): object => ({ name: path, path, type });
+      const answer = (path: RegExp, folder: string, content: readonly object[]): void => {
+        const body = JSON.stringify({ ...item(folder, "directory"), content });
+        rig.proxy.addFault({ match: { path }, action: { kind: "answer", status: 200, body } });
+      };
+      const list = async (filesOfEach: number): Promise<Structured> => {
+        rig.proxy.clearFaults();
+        for (const folder of ["a", "b"]) {
+          const files = Array.from({ length: filesOfEach }, (_, nth) => item(`${folder}/f${nth}`, "file"));
+          answer(new RegExp(`contents/${folder}\\b`), folder, files);
+        }
+        const folders = ["a", "b"].map((folder) => item(folder, "directory"));
+        answer(/contents/, "", folders);
+        return call(client, "contents_list", { workspaceId, recursive: true });
+      };
+      const { result } = await list(9900);
+      assert.ok((result as { items: unknown[] }).items.length > 100);
+      assert.match((await list(10_100)).error?.message ?? "", /has too much below it/);
     });
 
     it("lists no tree of folders that does not end", async () => {

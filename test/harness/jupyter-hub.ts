@@ -25,9 +25,9 @@ export interface JupyterHub {
   readonly pid: number;
   /** A new token of the user, valid at every server of theirs. */
   userToken(): Promise<string>;
-  /** Starts a server and waits (60 s at most) until it answers. */
+  /** Starts a server and waits (180 s at most) until it answers. */
   startServer(name: string): Promise<void>;
-  /** Stops a server and waits (30 s at most) until the hub has forgotten it. */
+  /** Stops a server and waits (180 s at most) until the hub has forgotten it. */
   stopServer(name: string): Promise<void>;
   /** Ends a server's process behind the hub's back: it stays registered, as after a crash. */
   crashServer(name: string): Promise<void>;
@@ -39,7 +39,7 @@ export interface JupyterHub {
   stop(): Promise<void>;
 }
 
-/** Starts a real JupyterHub with its proxy on 127.0.0.1 and waits (60 s at most) until it answers. */
+/** Starts a real JupyterHub with its proxy on 127.0.0.1 and waits (180 s at most) until it answers. */
 export async function startJupyterHub(options: JupyterHubOptions): Promise<JupyterHub> {
   const { python } = await ready(pythonEnvironment);
   const home = await makeJupyterHome(python);
@@ -80,7 +80,7 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
       method,
       headers: { Authorization: `token ${serviceToken}`, "Content-Type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(120_000),
       redirect: "manual",
     });
     const text = await answer.text();
@@ -117,7 +117,7 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
   const running = new Set<string>();
   const stopServer = async (name: string): Promise<void> => {
     await expectStatus([202, 204, 404], "DELETE", serverPath(name));
-    await until(`stopping ${name}`, 60, async () => {
+    await until(`stopping ${name}`, 180, async () => {
       const model = await serverModel(name);
       return model === undefined || (field(model, "ready") === false && !field(model, "pending"));
     });
@@ -132,7 +132,7 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
 
   let version = "";
   try {
-    await until("the start", 60, async () => {
+    await until("the start", 180, async () => {
       const answer = await hubApi("GET", "/").catch(() => undefined);
       version = String(field(answer?.value, "version") ?? "");
       return version !== "";
@@ -154,13 +154,13 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
     async startServer(name) {
       running.add(name);
       await expectStatus([201, 202], "POST", serverPath(name));
-      await until(`starting ${name}`, 60, async () => field(await serverModel(name), "ready") === true);
+      await until(`starting ${name}`, 180, async () => field(await serverModel(name), "ready") === true);
     },
     async crashServer(name) {
       const pid = field(field(await serverModel(name), "state"), "pid");
       if (typeof pid !== "number" || pid <= 0) throw new Error(`JupyterHub: the server ${name} does not run`);
       process.kill(pid, "SIGKILL");
-      await until(`the end of ${name}`, 10, async () => !(await answers(`${url}/user/${options.user}/${name}/api`)));
+      await until(`the end of ${name}`, 60, async () => !(await answers(`${url}/user/${options.user}/${name}/api`)));
     },
     serverRoot(name) {
       const root = roots[name];
@@ -172,7 +172,7 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
 }
 
 async function answers(url: string): Promise<boolean> {
-  const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(5000) }).catch(() => undefined);
+  const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(30_000) }).catch(() => undefined);
   return answer?.status === 200;
 }
 
@@ -219,7 +219,8 @@ c.SimpleLocalProcessSpawner.home_dir_template = ${python(join(facts.directory, "
 c.Spawner.cmd = [${python(facts.python)}, "-m", "jupyterhub.singleuser"]
 c.Spawner.args = ["--allow-root", "--ServerApp.terminals_enabled=False"]
 c.Spawner.environment = ${python(facts.environment)}
-c.Spawner.http_timeout = 60
+c.Spawner.http_timeout = 180
+c.Spawner.start_timeout = 180
 c.Spawner.poll_interval = 600
 # A server that does not end at once is ended: how long it takes to say good-bye is no matter here.
 c.LocalProcessSpawner.interrupt_timeout = 2

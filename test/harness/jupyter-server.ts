@@ -36,7 +36,7 @@ export interface JupyterServer {
   stop(): Promise<void>;
 }
 
-/** Starts a real Jupyter Server on 127.0.0.1 and waits (60 s at most) until it answers. */
+/** Starts a real Jupyter Server on 127.0.0.1 and waits (180 s at most) until it answers. */
 export async function startJupyterServer(options: JupyterServerOptions): Promise<JupyterServer> {
   const { python, source } = await ready(pythonEnvironment);
   const home = await makeJupyterHome(python);
@@ -75,7 +75,7 @@ export async function startJupyterServer(options: JupyterServerOptions): Promise
   };
 
   const url = `http://127.0.0.1:${port}${basePath.replace(/\/$/, "")}`;
-  for (const limit = Date.now() + 60_000; ; await delay(100)) {
+  for (const limit = Date.now() + 180_000; ; await delay(100)) {
     const version = await versionOf(url, options.token);
     if (version !== undefined) {
       return {
@@ -85,7 +85,7 @@ export async function startJupyterServer(options: JupyterServerOptions): Promise
     }
     if (ended !== undefined || Date.now() > limit) {
       await stop();
-      const reason = ended ?? "it did not answer within 60 s";
+      const reason = ended ?? "it did not answer within 180 s";
       throw new Error(`the Jupyter Server does not start: ${reason}\n${output.slice(-3000)}`);
     }
   }
@@ -95,7 +95,7 @@ async function versionOf(url: string, token: string): Promise<string | undefined
   try {
     const answer = await fetch(`${url}/api`, {
       headers: { Authorization: `token ${token}` },
-      signal: AbortSignal.timeout(5000),
+      signal: AbortSignal.timeout(15_000),
       redirect: "manual",
     });
     const body: unknown = await answer.json();

@@ -1,5 +1,5 @@
 // Which requests the fault proxy breaks, and how.
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
 /** Which requests a fault is for: all that is given has to match. */
 export interface FaultMatch {
@@ -18,6 +18,8 @@ export interface FaultMatch {
 export type FaultAction =
   /** Waits before the request goes on: that long, and up to `jitter` longer. */
   | { readonly kind: "latency"; readonly milliseconds: number; readonly jitter?: number }
+  /** Waits until something has happened before the request goes on. For rules made in this process only. */
+  | { readonly kind: "hold"; readonly until: Promise<unknown> }
   | {
       /** An answer of our own: the target never sees the request. */
       readonly kind: "answer";
@@ -40,8 +42,15 @@ export type FaultAction =
    * both sides. `during`: after half of the answer's body. `after`: the target did its work, the client hears nothing.
    */
   | { readonly kind: "cut"; readonly when: "before" | "sending" | "during" | "after" }
-  /** The request is kept and never answered; `during`: after half of the answer's body nothing more comes. */
-  | { readonly kind: "hang"; readonly when?: "before" | "during" }
+  /**
+   * The request is kept and never answered; `during`: after half of the answer's body nothing more comes. `onHang` hears of
+   * it, with the request's headers, when nothing will come any more (for rules made in this process only).
+   */
+  | {
+      readonly kind: "hang";
+      readonly when?: "before" | "during";
+      readonly onHang?: (headers: IncomingHttpHeaders) => void;
+    }
   /**
    * Something is done and nothing is answered, ever. `before`: the target never sees the request. `after`: it did its work.
    * For rules made in this process only.

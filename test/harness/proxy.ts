@@ -1,5 +1,12 @@
 // A proxy in front of one origin that counts requests and breaks them on demand.
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from "node:http";
+import {
+  type ClientRequest,
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
@@ -50,27 +57,46 @@ export interface FaultProxy {
   clearFaults(): void;
   /** Sends what follows to another origin. */
   retarget(origin: string): void;
+  /** Waits until the target has answered everything that it got of the requests whose path starts with this one. */
+  settled(path: string): Promise<void>;
+  /** Waits until no request is in flight and none has come for that many milliseconds. */
+  quiet(milliseconds: number): Promise<void>;
   stop(): Promise<void>;
 }
 
 const hopByHop = new Set(["connection", "keep-alive", "proxy-connection", "transfer-encoding", "te", "trailer"]);
 const secretHeader = /^(authorization|cookie|set-cookie|proxy-authorization|x-.*token.*|x-api-key)$/i;
 
-/**
- * Starts the proxy on a free port of 127.0.0.1 in front of `target` (an origin such as `http://127.0.0.1:8888`). `rewrite`
- * gives the path and query that the target sees; faults and records have those that the client sent.
- */
-export async function startFaultProxy(
-  target: string,
-  rewrite: (url: string) => string = (url) => url,
-): Promise<FaultProxy> {
+/** How long a connection that nobody uses stays open, in milliseconds: closing one must not meet a request on it. */
+const idleConnections = 600_000;
+
+export interface FaultProxyOptions {
+  /** Gives the path and query that the target sees; faults and records have those that the client sent. */
+  readonly rewrite?: (url: string) => string;
+  /** What the target got whole it may finish when the client is gone, so that `settled` knows of it. */
+  readonly finishes?: boolean;
+}
+
+/** Starts the proxy on a free port of 127.0.0.1 in front of `target` (an origin such as `http://127.0.0.1:8888`). */
+export async function startFaultProxy(target: string, options: FaultProxyOptions = {}): Promise<FaultProxy> {
+  const { rewrite = (url: string) => url, finishes = false } = options;
   const requests: RecordedRequest[] = [];
   const sockets = new Set<Socket>();
+  /** Paths of the requests that the target is at, by the request. */
+  const working = new Map<ClientRequest, string>();
   let rules: ActiveRule[] = [];
   let origin = new URL(target);
   let generation = 0;
+  let inFlight = 0;
+  let lastChange = performance.now();
 
   const server = createServer((incoming, outgoing) => {
+    inFlight += 1;
+    lastChange = performance.now();
+    outgoing.on("close", () => {
+      inFlight -= 1;
+      lastChange = performance.now();
+    });
     void handle(incoming, outgoing, { origin, rule: pick(rules, incoming) }, generation);
   });
 
@@ -114,7 +140,8 @@ export async function startFaultProxy(
 
     const action = job.rule?.action;
     if (action?.kind === "latency") await delay(action.milliseconds + Math.random() * (action.jitter ?? 0));
-    if (action?.kind === "hang" && action.when !== "during") return;
+    if (action?.kind === "hold") await action.until;
+    if (action?.kind === "hang" && action.when !== "during") return action.onHang?.(incoming.headers);
     if (action?.kind === "call" && action.when === "before") return action.call();
     if (action?.kind === "cut" && action.when === "before") return cut();
     if (action?.kind === "answer") {
@@ -142,7 +169,7 @@ export async function startFaultProxy(
             receivedBytes = sent.reduce((sum, part) => sum + part.length, 0);
             const headers = { ...endToEnd(response.headers), ...headersOf(action, body, receivedBytes) };
             outgoing.writeHead(status, status === 204 ? {} : headers);
-            return sendParts(outgoing, sent, action, cut);
+            return sendParts(outgoing, sent, action, { cut, headers: incoming.headers });
           }, cut);
           return;
         }
@@ -154,13 +181,19 @@ export async function startFaultProxy(
         response.on("end", () => record(status));
         response.on("error", cut);
         response.pipe(outgoing);
+        // An answer that nobody takes would never end.
+        outgoing.on("close", () => response.resume());
       },
     );
+    working.set(onward, partsOf(incoming.url ?? "/").path);
+    onward.on("close", () => working.delete(onward));
     onward.on("error", (error) => {
       if (outgoing.headersSent) return cut();
       answer(502, "text/plain", `the proxy cannot reach ${job.origin.host}: ${error.message}`);
     });
-    outgoing.on("close", () => onward.destroy());
+    outgoing.on("close", () => {
+      if (!finishes || !incoming.readableEnded) onward.destroy();
+    });
     if (!isCutSending) {
       incoming.pipe(onward);
       return;
@@ -176,6 +209,7 @@ export async function startFaultProxy(
     });
   }
 
+  server.keepAliveTimeout = idleConnections;
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
@@ -224,6 +258,12 @@ export async function startFaultProxy(
     retarget(next) {
       origin = new URL(next);
     },
+    async settled(path) {
+      while ([...working.values()].some((one) => one.startsWith(path))) await delay(5);
+    },
+    async quiet(milliseconds) {
+      while (inFlight > 0 || performance.now() - lastChange < milliseconds) await delay(25);
+    },
     async stop() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of sockets) socket.destroy();
@@ -265,14 +305,15 @@ async function sendParts(
   outgoing: ServerResponse,
   parts: readonly Buffer[],
   action: AnswerChange,
-  cut: () => void,
+  { cut, headers }: { readonly cut: () => void; readonly headers: IncomingHttpHeaders },
 ): Promise<void> {
   for (const part of parts) {
     if (action.kind === "drip") await delay(action.milliseconds);
     await new Promise((resolve) => outgoing.write(part, resolve));
   }
   if (action.kind === "cut") cut();
-  else if (action.kind !== "hang") outgoing.end();
+  else if (action.kind === "hang") action.onHang?.(headers);
+  else outgoing.end();
 }
 
 function endToEnd(headers: IncomingHttpHeaders): Record<string, string | string[]> {

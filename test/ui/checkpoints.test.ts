@@ -11,8 +11,7 @@ import { screenshotInThemes, themeSettings } from "./themes.ts";
 /** What is typed stands in the document as it is. */
 const plainTyping = { "editor.autoIndent": "none", "editor.autoClosingBrackets": "never", ...themeSettings };
 
-describe("checkpoints and scheduling of the active file", function () {
-  this.timeout(180_000);
+describe("checkpoints and scheduling of the active file", () => {
   let window: TenantWindow;
   let root: string;
 

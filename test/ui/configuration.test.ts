@@ -9,8 +9,7 @@ type Configuration = Readonly<Record<string, unknown>>;
 /** What is typed stands in the document as it is. */
 const plainTyping = { "editor.autoIndent": "none", "editor.autoClosingBrackets": "never", ...themeSettings };
 
-describe("a workspace's configuration as a document", function () {
-  this.timeout(180_000);
+describe("a workspace's configuration as a document", () => {
   const tab = "Customer churn (configuration).json";
   let window: ProxiedWindow;
   let id: string;

@@ -6,8 +6,7 @@ import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
 
-describe("somebody else changes a file between opening and saving it", function () {
-  this.timeout(180_000);
+describe("somebody else changes a file between opening and saving it", () => {
   let window: TenantWindow;
   let root: string;
 

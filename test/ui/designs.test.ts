@@ -12,8 +12,7 @@ import { waitForRows } from "./shown-rows.ts";
 import { storedState } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
-describe("the App Designs view", function () {
-  this.timeout(180_000);
+describe("the App Designs view", () => {
   const list = "/api/apps/v1/designs";
   let window: ProxiedWindow;
   let folder: string;
@@ -52,7 +51,9 @@ describe("the App Designs view", function () {
     const { proxy, workbench } = window;
     proxy.reset();
     const view = await designs();
-    const stored = (await state()).designs.filter(({ name }) => name !== "Salary planner");
+    const stored = (await state()).designs.filter(
+      ({ name }) => !["Salary planner", "Travel board", "Budget form (old)"].includes(name),
+    );
     const [first] = stored.toSorted((one, other) => other.updated.localeCompare(one.updated));
     assert.ok(first);
     const row = await view.tree.row(first.name);
@@ -268,6 +269,54 @@ describe("the App Designs view", function () {
     const json = await workbench.editors.text("Order board.json");
     await json.waitForText('"name": "Order board"');
     await workbench.runCommand("View: Close All Editors");
+  });
+
+  it("filters by deletion, permission, and order behind More Options, keeps that over a refresh, and clears it", async () => {
+    const { workbench, proxy } = window;
+    const view = await designs();
+    proxy.reset();
+    await view.clickTitleAction("Filter App Designs");
+    await workbench.quickInput.waitForStep("Filter App Designs");
+    await workbench.quickInput.type("budget");
+    await workbench.screenshot("designs-filter-name");
+    await workbench.quickInput.clickButton("More Options…");
+    await workbench.quickInput.waitForStep("Choose a filter to change it");
+    await workbench.quickInput.choose("Deleted");
+    await workbench.quickInput.choose("Order");
+    await workbench.quickInput.choose("Your Permission");
+    await workbench.quickInput.waitForStep("Designs for which you have this permission");
+    await workbench.quickInput.choose("Read");
+    await workbench.quickInput.waitForStep("Choose a filter to change it");
+    await workbench.page.mouse.move(800, 700);
+    await workbench.screenshot("designs-filter-options");
+    await workbench.quickInput.choose("Show What Fits");
+    const message = 'App designs with "budget" in their name · deleted · permission: Read · last updated last';
+    await view.waitForMessage(message);
+    await waitForRows(view, ["Budget form (old)"]);
+    assert.match(await (await view.tree.row("Budget form (old)")).description(), /^deleted · v1\.0\.0/);
+    const last = (): URLSearchParams =>
+      new URLSearchParams(proxy.requests.findLast(({ path }) => path === list)?.query);
+    const asked = ["search", "deleted", "withPermission", "direction"];
+    const wanted = ["budget", "true", "READ", "asc"];
+    assert.deepEqual(
+      asked.map((name) => last().get(name)),
+      wanted,
+    );
+    proxy.reset();
+    await view.clickTitleAction("Refresh App Designs");
+    await waitFor("the list to be read again", async () => proxy.count({ path: list }) === 1);
+    assert.deepEqual(
+      asked.map((name) => last().get(name)),
+      wanted,
+    );
+    await view.waitForMessage(message);
+    await screenshotInThemes(window, "designs-filtered");
+    await view.clickTitleAction("Clear App Design Filter");
+    await view.tree.row("Order board");
+    assert.deepEqual(
+      asked.map((name) => last().get(name)),
+      ["", "false", "ADMIN", "desc"],
+    );
   });
 
   it("filters on the server, shows a failure with Retry, and asks to sign in", async () => {

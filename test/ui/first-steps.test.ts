@@ -13,8 +13,7 @@ const trees = [
   { view: "Workflows", actions: ["Show Workflow Metrics…", "Delete Workflow…"] },
 ] as const;
 
-describe("the trees by keyboard alone, and the first steps", function () {
-  this.timeout(180_000);
+describe("the trees by keyboard alone, and the first steps", () => {
   let window: ProxiedWindow;
 
   before(async () => {

@@ -4,8 +4,7 @@ import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openTenantWindow, type TenantWindow } from "./tenant-window.ts";
 
-describe("a tenant's front door in the editor", function () {
-  this.timeout(120_000);
+describe("a tenant's front door in the editor", () => {
   let window: TenantWindow;
   let demo: Demo;
 

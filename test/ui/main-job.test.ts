@@ -9,8 +9,7 @@ interface Notebook {
   readonly [field: string]: unknown;
 }
 
-describe("the main job: open, edit and save a notebook of a workspace", function () {
-  this.timeout(180_000);
+describe("the main job: open, edit and save a notebook of a workspace", () => {
   let window: TenantWindow;
 
   before(async () => {

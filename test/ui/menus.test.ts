@@ -71,8 +71,7 @@ function ownAmong(shown: readonly string[]): readonly string[] {
   return shown.map((title) => title.replace(/ \([^)]*\)$/, "")).filter((title) => ownTitles.has(title));
 }
 
-describe("the menus of files", function () {
-  this.timeout(180_000);
+describe("the menus of files", () => {
   const scheme = "platform-contents";
   const operation = "workflows.create.body.json";
   const documents = [

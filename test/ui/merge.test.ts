@@ -19,8 +19,7 @@ const book = (...sources: readonly string[]): string =>
     nbformat_minor: 5,
   });
 
-describe("a file that somebody else changed is merged", function () {
-  this.timeout(180_000);
+describe("a file that somebody else changed is merged", () => {
   let window: TenantWindow;
   let root: string;
 

@@ -6,8 +6,7 @@ import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow, withoutEditorMessages, workspaceNamed } from "./proxied-window.ts";
 import { untilFolderIsOpen } from "./tenant-window.ts";
 
-describe("the notebook token of a workspace", function () {
-  this.timeout(180_000);
+describe("the notebook token of a workspace", () => {
   let window: ProxiedWindow;
   let root: string;
   let token: string;
@@ -86,11 +85,7 @@ describe("the notebook token of a workspace", function () {
     }
     await workbench.notifications.dismissAll();
     // With the token the editor has read the folder anew, which must not meet the refusals below.
-    await waitFor("the last request", async () => {
-      const { length } = proxy.requests;
-      await workbench.page.waitForTimeout(1_500);
-      return proxy.requests.length === length;
-    });
+    await proxy.quiet(1_500);
     proxy.reset();
     proxy.addFault({
       match: { path: contentPath },

@@ -12,8 +12,7 @@ import { screenshotInThemes, themeSettings } from "./themes.ts";
 
 const plainTyping = { "editor.autoIndent": "none", "editor.autoClosingBrackets": "never", ...themeSettings };
 
-describe("the Pages view", function () {
-  this.timeout(180_000);
+describe("the Pages view", () => {
   const navigation = "/api/content/v2/pages/navigation";
   let window: ProxiedWindow;
 
@@ -351,10 +350,38 @@ describe("the Pages view", function () {
     await workbench.quickInput.waitForStep("A card's id is a whole number.");
     await workbench.quickInput.submit("77001");
     await workbench.quickInput.waitForStep("Body of the action");
-    await workbench.quickInput.accept();
+    await workbench.quickInput.type("7");
+    await workbench.quickInput.waitForStep(/an array, in brackets/);
+    await workbench.quickInput.submit('[{"action": "add"}]');
     await workbench.notifications.waitFor("Sent the action to card 77001 of Sales.");
     assert.ok((await page("Sales")).cardIds.includes(77_001));
+    const sent = window.proxy.requests.findLast(({ method, path }) => method === "POST" && path.endsWith("/77001"));
+    assert.equal(sent?.sentBytes, Buffer.byteLength('[{"action":"add"}]'));
     await workbench.notifications.dismissAll();
+  });
+
+  it("sends analyzer settings of a page, several as an array, after naming them", async () => {
+    const { workbench, proxy } = window;
+    const view = await pages();
+    await (await view.tree.row("Sales")).chooseFromContextMenu("Edit Analyzer Settings…");
+    const tab = "Sales (analyzer settings).json";
+    const editor = await workbench.editors.text(tab);
+    // A bracket that is typed over a selection would go around it.
+    await editor.replaceAll(" ");
+    await editor.append('[{"name": "East only", "filters": []}, {"name": "West only", "filters": []}]');
+    proxy.reset();
+    await workbench.editors.save();
+    const asked = await workbench.dialog.waitFor(`Send ${tab} to the platform?`);
+    assert.match(asked.detail, /^\[0\]\.name: "East only"$/m);
+    assert.equal(changes(), 0);
+    await screenshotInThemes(window, "analyzer-send");
+    await workbench.dialog.click("Send");
+    await workbench.editors.waitUntilSaved(tab);
+    await waitFor("the settings on the platform", async () => {
+      const names = (await state()).filterViews.map(({ name }) => name);
+      return names.includes("East only") && names.includes("West only");
+    });
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("has the admin summary as a table that its headings sort", async () => {

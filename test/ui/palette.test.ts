@@ -9,8 +9,7 @@ import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied
 import { openWorkspaceFolder, storedState } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
-describe("the palette and transfers", function () {
-  this.timeout(180_000);
+describe("the palette and transfers", () => {
   let window: ProxiedWindow;
   let root: string;
 

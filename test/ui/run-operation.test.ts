@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
+import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
-import { openTenantWindow, type TenantWindow } from "./tenant-window.ts";
+import { openTenantWindow, storedState, type TenantWindow } from "./tenant-window.ts";
 
-describe("Platform: Run API Operation… in the hands of a person", function () {
-  this.timeout(180_000);
+describe("Platform: Run API Operation… in the hands of a person", () => {
   let window: TenantWindow;
 
   before(async () => {
@@ -22,11 +22,54 @@ describe("Platform: Run API Operation… in the hands of a person", function () 
     await workbench.quickInput.choose(/^designs\.versions\.list/);
     await workbench.quickInput.waitForStep(/designs\.versions\.list/);
     await workbench.screenshot("run-operation-parameter");
-    await workbench.quickInput.choose(/Sales Cockpit|^[A-Z]/);
+    const shown = (await storedState(window)).designs.filter(({ name }) => name !== "Salary planner");
+    const design = shown.find(({ versions }) => versions.length > 1);
+    assert.ok(design !== undefined);
+    await workbench.quickInput.type(design.name);
+    await workbench.quickInput.choose(design.name);
     await workbench.editors.waitForTab("designs.versions.list.answer.jsonc");
     const answer = await workbench.editors.text("designs.versions.list.answer.jsonc");
-    await answer.waitForText(/200/);
+    await answer.waitForText(new RegExp(`GET .*/designs/${design.id}/versions`));
+    await answer.waitForText(/\b200\b/);
+    await answer.waitForText(`"${design.versions[0]?.version}"`);
     await workbench.screenshot("run-operation-answer");
+  });
+
+  it("finds operations by words in any order, wherever they stand", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: Run API Operation…");
+    await workbench.quickInput.waitForStep(/API Operation/);
+    for (const [typed, operation] of [
+      ["list workspaces", /^workspaces\.search/],
+      ["page collection", /^pages\.collections\.list/],
+      ["designs list", /^designs\.list/],
+    ] as const) {
+      await workbench.quickInput.type(typed);
+      await waitFor(`${operation} for "${typed}"`, async () =>
+        (await workbench.quickInput.labels()).some((label) => operation.test(label)),
+      );
+    }
+    await workbench.screenshot("run-operation-words");
+    await workbench.quickInput.cancel();
+  });
+
+  it("shows a refused answer as it came when the switch is on", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: Run API Operation…");
+    await workbench.quickInput.waitForStep(/API Operation/);
+    await workbench.quickInput.clickButton("Return the Response as It Comes");
+    await workbench.quickInput.waitForStep(/Response as It Came/);
+    await workbench.quickInput.type("card read");
+    await workbench.screenshot("run-operation-raw-switch");
+    await workbench.quickInput.choose(/^cards\.get/);
+    await workbench.quickInput.waitForStep(/cards\.get/);
+    await workbench.quickInput.submit("1");
+    await workbench.editors.waitForTab("cards.get.response.txt");
+    const response = await workbench.editors.text("cards.get.response.txt");
+    await response.waitForText(/HTTP 404/);
+    await response.waitForText(/content-type: application\/json/);
+    await response.waitForText(/Card 1 not found/);
+    await workbench.screenshot("run-operation-raw-response");
   });
 
   it("asks for a body in a JSON document with completion, and confirms before it changes anything", async () => {
@@ -41,9 +84,11 @@ describe("Platform: Run API Operation… in the hands of a person", function () 
       .getByRole("button", { name: /Send API Operation/ })
       .first()
       .click();
+    const before = (await storedState(window)).workflows.models.length;
     const asked = await workbench.dialog.waitFor(/workflow/i);
     await workbench.screenshot("run-operation-confirm");
     assert.match(`${asked.message} ${asked.detail}`, /POST/);
     await workbench.dialog.cancel();
+    assert.equal((await storedState(window)).workflows.models.length, before);
   });
 });

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openTenantWindow, type TenantWindow, untilFolderIsOpen } from "./tenant-window.ts";
 
-describe("trying the sample tenant with nothing set up", function () {
-  this.timeout(180_000);
+describe("trying the sample tenant with nothing set up", () => {
   let window: TenantWindow;
 
   before(async () => {

@@ -9,8 +9,7 @@ import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { storedState } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
-describe("the Sandbox view", function () {
-  this.timeout(180_000);
+describe("the Sandbox view", () => {
   const search = "/version/v1/repositories/search";
   let window: ProxiedWindow;
 
@@ -159,36 +158,84 @@ describe("the Sandbox view", function () {
     const view = await sandbox();
     const repository = await repositoryNamed("Sales pages");
     const count = (await state()).promotions.length;
-    const promote = async (): Promise<void> => {
+    const [other] = repository.deployments;
+    const promoteTo = async (domain: string): Promise<void> => {
       await (await view.tree.row("Sales pages")).chooseFromContextMenu("Promote and Seed…");
       await workbench.quickInput.waitForStep("Commit");
       await workbench.quickInput.choose(/^v\d+$/);
-      await workbench.quickInput.choose(repository.deployments[0]?.domain ?? "");
-      await workbench.quickInput.waitForStep("Choose a line to change where it goes");
+      await workbench.quickInput.choose(domain);
+      await workbench.quickInput.waitForStep("Continue, or choose an option to change it");
     };
-    await promote();
-    const [first] = Object.values(repository.content).flat();
-    await workbench.quickInput.choose(new RegExp(` ${first}$`));
-    await workbench.quickInput.waitForStep(/Id of what \w+ \S+ replaces there/);
+    const { cardIds = [], pageIds = [] } = repository.content;
+    await promoteTo(other?.domain ?? "");
+    await workbench.page.mouse.move(800, 700);
+    await workbench.screenshot("promotion-options");
+    await workbench.quickInput.choose("Mapping");
+    await workbench.quickInput.waitForStep(/Choose an item to change what it becomes on/);
+    await workbench.quickInput.choose(/^Card ".* by month"$/);
+    await workbench.quickInput.waitForStep(/Id of the item on \S+ to overwrite with Card ".* by month"/);
     await workbench.quickInput.submit("987654");
-    await workbench.quickInput.waitForStep("Choose a line to change where it goes");
+    await workbench.quickInput.waitForStep(/Choose an item to change what it becomes on/);
     await screenshotInThemes(window, "promotion-mapping");
-    await workbench.quickInput.choose("Continue with This Mapping");
-    await workbench.quickInput.waitForStep(/Name of the repository that is seeded there/);
+    await workbench.quickInput.choose("Use This Mapping");
+    await workbench.quickInput.choose("Seed a Repository");
+    await workbench.quickInput.waitForStep(/New repository name on/);
     await workbench.quickInput.submit("Sales pages (copy)");
+    await workbench.quickInput.choose("Approval Id");
+    await workbench.quickInput.waitForStep(/Id of the approval/);
+    await workbench.quickInput.submit("approval-7");
+    await workbench.quickInput.waitForStep("Continue, or choose an option to change it");
+    await workbench.screenshot("promotion-options-changed");
+    await workbench.quickInput.choose("Continue");
     const asked = await workbench.dialog.waitFor(/^Promote v\d+ of Sales pages to /);
-    assert.match(asked.detail, /→ replaces 987654/);
+    assert.match(asked.detail, /Card ".* by month" → overwrites 987654 \(not checked\)/);
+    assert.match(asked.detail, new RegExp(`${cardIds.length + pageIds.length - 1}|new items`));
     await workbench.dialog.click("Cancel");
     assert.equal((await state()).promotions.length, count);
-    await promote();
-    await workbench.quickInput.choose("Continue with This Mapping");
-    await workbench.quickInput.waitForStep(/Name of the repository that is seeded there/);
-    await workbench.quickInput.accept();
+    await promoteTo(other?.domain ?? "");
+    await workbench.quickInput.choose("Approval Id");
+    await workbench.quickInput.waitForStep(/Id of the approval/);
+    await workbench.quickInput.submit("approval-7");
+    await workbench.quickInput.choose("Continue");
     await workbench.dialog.waitFor(/^Promote v\d+ of Sales pages to /);
     await workbench.dialog.click("Promote");
     await workbench.notifications.waitFor(/^The promotion of Sales pages to .* has begun/);
-    assert.equal((await state()).promotions.length, count + 1);
+    const { promotions } = await state();
+    assert.equal(promotions.length, count + 1);
+    assert.equal(promotions.at(-1)?.request.approvalId, "approval-7");
     await workbench.notifications.dismissAll();
+  });
+
+  it("checks the mapping against the target where that is a tenant here, and offers its pages by name", async () => {
+    const { workbench } = window;
+    const view = await sandbox();
+    const repository = await repositoryNamed("Sales pages");
+    const here = repository.deployments.at(-1)?.domain ?? "";
+    assert.equal(here, repository.domain);
+    const count = (await state()).promotions.length;
+    await (await view.tree.row("Sales pages")).chooseFromContextMenu("Promote and Seed…");
+    await workbench.quickInput.choose(/^v\d+$/);
+    await workbench.quickInput.choose(here);
+    await workbench.quickInput.choose("Mapping");
+    await workbench.quickInput.waitForStep(/Choose an item to change what it becomes on/);
+    await workbench.quickInput.choose(/^Card "/);
+    await workbench.quickInput.submit("4711");
+    await workbench.quickInput.waitForStep(`Card 4711 does not exist on ${here}.`);
+    await workbench.screenshot("promotion-missing");
+    await workbench.quickInput.submit("90249");
+    await workbench.quickInput.waitForStep(/Choose an item to change what it becomes on/);
+    await workbench.quickInput.choose(/^Page "/);
+    await workbench.quickInput.waitForStep(/What Page ".*" becomes on/);
+    await workbench.screenshot("promotion-page");
+    await workbench.quickInput.choose("Sales");
+    await workbench.quickInput.waitForStep(/Choose an item to change what it becomes on/);
+    await workbench.quickInput.choose("Use This Mapping");
+    await workbench.quickInput.choose("Continue");
+    const asked = await workbench.dialog.waitFor(/^Promote v\d+ of Sales pages to /);
+    assert.match(asked.detail, /→ overwrites ".* by month"/);
+    assert.match(asked.detail, /^Page ".*" → overwrites "Sales"$/m);
+    await workbench.dialog.click("Cancel");
+    assert.equal((await state()).promotions.length, count);
   });
 
   it("gives an instance an alias, and allows promotions within the same instance", async () => {
@@ -221,6 +268,34 @@ describe("the Sandbox view", function () {
     await screenshotInThemes(window, "commit-history");
   });
 
+  it("narrows the history of commit requests to a time, sorts it, and says so in the document", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: Search Commit Requests…");
+    await workbench.quickInput.choose("Started");
+    await workbench.quickInput.choose("Between Two Dates…");
+    await workbench.quickInput.waitForStep(/From, as 2026-11-18/);
+    await workbench.quickInput.type("yesterday");
+    await workbench.quickInput.waitForStep(/Type a date as/);
+    await workbench.quickInput.submit("2025-06-01");
+    await workbench.quickInput.waitForStep(/Until, as 2026-11-18/);
+    await workbench.quickInput.submit("2025-08-31");
+    await workbench.quickInput.choose("Sort By");
+    await workbench.quickInput.choose("Repository, A to Z");
+    await workbench.quickInput.waitForStep("Search Commit Requests");
+    await workbench.screenshot("commit-search-form");
+    await workbench.quickInput.choose("Show What Fits");
+    const text = await new MarkdownPreview(workbench.page).waitForText("Sorted by: Repository, A to Z");
+    const { commitRequests } = await state();
+    const expected = commitRequests.filter(({ started }) => started >= "2025-06-01" && started < "2025-09-01");
+    assert.ok(expected.length > 0);
+    for (const { id } of expected) {
+      assert.ok(text.includes(id), id);
+    }
+    const others = commitRequests.filter((one) => !expected.includes(one));
+    assert.ok(others.length > 0 && others.every(({ id }) => !text.includes(id)));
+    await screenshotInThemes(window, "commit-history-sorted");
+  });
+
   it("searches the history of promotions by who started them", async () => {
     const { workbench } = window;
     const names = new Set((await state()).promotions.map(({ userId }) => personOf(userId).name));
@@ -228,6 +303,7 @@ describe("the Sandbox view", function () {
     assert.ok(starter !== undefined && other !== undefined);
     await workbench.runCommand("Platform: Search Promotions…");
     await workbench.quickInput.choose("Started by");
+    await workbench.quickInput.waitForStep("Who started the promotion");
     await workbench.quickInput.type(starter);
     await workbench.quickInput.choose(starter);
     await workbench.quickInput.accept();

@@ -11,8 +11,7 @@ interface Written {
   readonly text: string;
 }
 
-describe("secrets, in a run whose log tells everything", function () {
-  this.timeout(240_000);
+describe("secrets, in a run whose log tells everything", () => {
   const wrongPlatformToken = "0badc0de0badc0de0badc0de0badc0de";
   const wrongNotebookToken = "feedfacefeedfacefeedfacefeedface";
   const addresses: string[] = [];

@@ -1,18 +1,19 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { withoutEditorMessages, workspaceNamed } from "./proxied-window.ts";
 import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
 
-describe("a workspace stops while files of it have unsaved changes", function () {
-  this.timeout(180_000);
+describe("a workspace stops while files of it have unsaved changes", () => {
   let window: TenantWindow;
   let id: string;
   let root: string;
 
   before(async () => {
-    window = await openTenantWindow();
+    // It boots until the test lets it run.
+    window = await openTenantWindow({ tenant: { bootSeconds: 3_000 } });
     id = workspaceNamed(window, "Sales forecasting").id;
     root = window.tenant.contentRoot(id);
     await writeFile(join(root, "kept.py"), "one = 1\n");
@@ -56,6 +57,8 @@ describe("a workspace stops while files of it have unsaved changes", function ()
     await told.click("Start Workspace");
     await workbench.notifications.waitFor("Starting Sales forecasting");
     await workbench.screenshot("stopped-starting");
+    await waitFor("the start", async () => workspaceNamed(window, "Sales forecasting").status === "bootstrapping");
+    await tenant.startWorkspace(id);
     await workbench.editors.waitUntilSaved("kept.py", 60);
     await workbench.editors.waitUntilSaved("forecast.ipynb", 60);
     assert.equal(tenant.workspaces.find((workspace) => workspace.id === id)?.status, "running");

@@ -97,6 +97,6 @@ export async function openWorkspaceFolder({ workbench }: TenantWindow, name: str
 
 /** Waits for the window that shows a workspace's folder. */
 export async function untilFolderIsOpen(workbench: Workbench): Promise<void> {
-  await workbench.page.waitForURL(/code-workspace/, { timeout: 60_000 });
+  await workbench.page.waitForURL(/code-workspace/);
   await workbench.waitUntilReady();
 }

@@ -17,8 +17,7 @@ async function focus(page: Page, hasFocus: boolean): Promise<void> {
   );
 }
 
-describe("a window that shows a workspace", function () {
-  this.timeout(180_000);
+describe("a window that shows a workspace", () => {
   let window: ProxiedWindow;
   let root: string;
 

@@ -15,8 +15,7 @@ const executionsPath = "/api/workflow/v2/executions";
 const executions = /\/v2\/executions(?:\?|$)/;
 const definition = /\/versions\/1\.2\.0\/definition$/;
 
-describe("diagrams and charts", function () {
-  this.timeout(180_000);
+describe("diagrams and charts", () => {
   let window: ProxiedWindow;
   /** Addresses that anything in the window asked for. */
   const asked: string[] = [];
@@ -164,6 +163,46 @@ describe("diagrams and charts", function () {
     await waitFor("the page to be calm", async () => (await frame.locator("body[aria-busy]").count()) === 0);
   });
 
+  it("narrows the figures by state, trigger type, who started it, and when it had finished", async () => {
+    const { proxy, workbench } = window;
+    const frame = await metricsFrame();
+    const asked = (): string =>
+      proxy.requests.findLast(({ path }) => path === `${executionsPath}/metrics`)?.query ?? "";
+    await frame.getByText("More Filters", { exact: true }).click();
+    proxy.reset();
+    await frame
+      .getByRole("group", { name: /^States/ })
+      .getByRole("checkbox", { name: "Failed" })
+      .check();
+    await waitFor("the state", async () => new URLSearchParams(asked()).get("status") === "FAILED");
+    await waitFor("one column", async () => {
+      const columns = await frame.locator("thead th").allInnerTexts();
+      return columns.join() === "Day,Failed,Total";
+    });
+    await frame
+      .getByRole("group", { name: /^Trigger types/ })
+      .getByRole("checkbox", { name: "Timer" })
+      .check();
+    await waitFor("the type", async () => new URLSearchParams(asked()).get("triggerTypes") === "TIMER");
+    const person = frame.getByLabel("Started by");
+    await waitFor("the people", async () => (await person.locator("option").count()) > 1);
+    await person.selectOption({ index: 1 });
+    await waitFor("the person", async () => /^\d+$/.test(new URLSearchParams(asked()).get("startedBy") ?? ""));
+    const day = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+    await frame.getByLabel("Finished before").fill(day);
+    await waitFor("the day", async () =>
+      (new URLSearchParams(asked()).get("finishedBefore") ?? "").startsWith(day.slice(0, 4)),
+    );
+    await frame.getByText("More Filters (4 set)").waitFor();
+    assert.deepEqual(await violations(frame), []);
+    await screenshotInThemes(window, "workflow-metrics-filters");
+    await frame.getByRole("button", { name: "Clear Filters" }).click();
+    await waitFor("no filter", async () => !/status|triggerTypes|startedBy|finishedBefore/.test(asked()));
+    await frame.getByText("More Filters", { exact: true }).click();
+    await waitFor("the page to be calm", async () => (await frame.locator("body[aria-busy]").count()) === 0);
+    await workbench.screenshot("workflow-metrics-cleared");
+  });
+
   it("reads the chart day by day to a screen reader, and hides a series", async () => {
     const frame = await metricsFrame();
     const { keyboard } = window.workbench.page;
@@ -214,7 +253,7 @@ describe("diagrams and charts", function () {
     const frame = await metricsFrame();
     proxy.addFault({ match: { path: executions }, action: { kind: "answer", status: 503, body: "{}" } });
     await frame.getByRole("button", { name: "Refresh" }).click();
-    await frame.getByRole("button", { name: "Retry" }).waitFor({ timeout: 60_000 });
+    await frame.getByRole("button", { name: "Retry" }).waitFor();
     assert.match(await frame.getByRole("alert").innerText(), /503/);
     await workbench.screenshot("workflow-metrics-failed");
     assert.deepEqual(await violations(frame), []);

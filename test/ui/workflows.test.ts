@@ -30,8 +30,7 @@ const triggersShape = z.array(
   }),
 );
 
-describe("the Workflows view", function () {
-  this.timeout(180_000);
+describe("the Workflows view", () => {
   let window: ProxiedWindow;
 
   before(async () => {
@@ -171,6 +170,73 @@ describe("the Workflows view", function () {
     await view.tree.row("No workflow has this in its name");
     await view.clickTitleAction("Clear Workflow Filter");
     await view.tree.row(/^Invoice approval/);
+  });
+
+  it("shows a start form for a trigger and a deployment, and without them at once", async () => {
+    const { proxy, workbench } = window;
+    const { quickInput } = workbench;
+    const preview = new MarkdownPreview(workbench.page);
+    const modelId = await modelNamed("Weekly sales mail");
+    const path = `/api/workflow/v2/models/${modelId}/versions/1.2.0/form`;
+    const asked = (): URLSearchParams =>
+      new URLSearchParams(proxy.requests.findLast((one) => one.path === path)?.query);
+    proxy.reset();
+    await workbench.runCommand("Platform: Show Start Form…");
+    await quickInput.type("Weekly");
+    await quickInput.choose("Weekly sales mail");
+    await quickInput.choose("v1.2.0");
+    await quickInput.waitForStep("Show the form, or choose what it is shown for");
+    await quickInput.choose("Trigger");
+    await quickInput.waitForStep("Trigger of version 1.2.0");
+    await quickInput.choose("Regular run");
+    await quickInput.choose("Deployment");
+    await quickInput.waitForStep("Deployment, as the executions name it");
+    await workbench.screenshot("start-form-deployments");
+    await quickInput.choose(/^Weekly sales mail, /);
+    await quickInput.waitForStep("Show the form, or choose what it is shown for");
+    await workbench.page.mouse.move(800, 700);
+    await workbench.screenshot("start-form-options");
+    await quickInput.choose("Show the Form");
+    assert.match(await preview.waitForText("Start form of Weekly sales mail v1.2.0"), /Filled in for Regular run/);
+    const [trigger] = (await ownTriggers("Weekly sales mail")).filter(({ name }) => name === "Regular run");
+    assert.deepEqual([asked().get("triggerId"), asked().get("deploymentId")?.length], [trigger?.id, 36]);
+    await screenshotInThemes(window, "start-form");
+    await workbench.runCommand("View: Close All Editors");
+    proxy.reset();
+    const view = await workflows();
+    await (await view.tree.reveal(/^Weekly sales mail/, "Versions", "v1.2.0", "Start Form")).doubleClick();
+    await preview.waitForText("Start form of Weekly sales mail v1.2.0");
+    assert.equal(asked().size, 0);
+    await workbench.runCommand("View: Close All Editors");
+    await (await view.tree.row(/^Weekly sales mail/)).collapse();
+  });
+
+  it("shows the triggers that are attached to versions of a workflow", async () => {
+    const { proxy, workbench } = window;
+    const { quickInput } = workbench;
+    const preview = new MarkdownPreview(workbench.page);
+    const modelId = await modelNamed("Weekly sales mail");
+    const path = `/api/workflow/v2/triggers/entity/ODYSSEY_WORKFLOW_MODEL/${modelId}`;
+    const asked = (): URLSearchParams =>
+      new URLSearchParams(proxy.requests.findLast((one) => one.path === path)?.query);
+    const attached = await platform(
+      path,
+      z.array(z.looseObject({ name: z.string(), entityVersion: z.nullish(z.string()) })),
+    );
+    const [first] = attached;
+    assert.ok(typeof first?.entityVersion === "string");
+    await workbench.runCommand("Platform: Show Triggers of Version…");
+    await quickInput.type("Weekly");
+    await quickInput.choose("Weekly sales mail");
+    await quickInput.waitForStep("Versions that triggers are attached to");
+    await quickInput.choose(`v${first.entityVersion}`);
+    await workbench.screenshot("triggers-by-version");
+    await quickInput.accept();
+    const text = await preview.waitForText(`Triggers of Weekly sales mail v${first.entityVersion}`);
+    assert.ok(text.includes(first.name), text);
+    assert.equal(asked().get("entityVersions"), first.entityVersion);
+    await screenshotInThemes(window, "triggers-of-version");
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("creates a workflow without a version, and its first version with the call for that", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
@@ -9,8 +10,7 @@ import { waitForRows } from "./shown-rows.ts";
 import { openWorkspaceFolder } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
-describe("the Workspaces view", function () {
-  this.timeout(180_000);
+describe("the Workspaces view", () => {
   const search = "/api/datascience/v1/search/workspaces";
   let window: ProxiedWindow;
 
@@ -76,12 +76,31 @@ describe("the Workspaces view", function () {
     await waitFor("the message to go", async () => (await view.message()) === "");
   });
 
+  it("shows the settings for all notebook workspaces: sizes, kernels, limits", async () => {
+    const { workbench, proxy } = window;
+    proxy.reset();
+    await workbench.runCommand("Platform: Show Notebook Settings");
+    const text = await new MarkdownPreview(workbench.page).waitForText("Notebook settings of Sample tenant");
+    for (const part of [/Access\s+everyone/, /Time zone\s+Europe\/Berlin/, /PYTHON_3_12/, /JUPYTER_WORKSPACE/]) {
+      assert.match(text, part);
+    }
+    assert.match(text, /1\s+8 GB\s+yes/);
+    assert.match(text, /GB\s+no/);
+    assert.equal(proxy.count({ path: "/api/datascience/v1/settings" }), 1);
+    await screenshotInThemes(window, "notebook-settings");
+    await workbench.runCommand("View: Close All Editors");
+  });
+
   it("starts a workspace with progress until it runs", async () => {
-    const { workbench } = window;
+    const { workbench, proxy } = window;
     const view = await workspaces();
+    const seen = Promise.withResolvers<void>();
+    proxy.addFault({ match: { method: "POST", path: /\/instances$/ }, action: { kind: "hold", until: seen.promise } });
     await (await view.tree.row(/^R experiments/)).clickInlineAction("Start Workspace");
     await workbench.notifications.waitFor("Starting R experiments");
     await workbench.screenshot("workspace-starting");
+    proxy.clearFaults();
+    seen.resolve();
     await waitFor(
       "R experiments to run",
       async () => /running/.test(await (await view.tree.row(/^R experiments/)).accessibleName()),

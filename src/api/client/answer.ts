@@ -3,8 +3,9 @@ import type { AnyOperation } from "../catalogue/operation.ts";
 import { type AnswerLimits, exceededLimit } from "../http/answer-limits.ts";
 import type { DispatchAnswer } from "../http/dispatch.ts";
 import type { PlatformError, ResponseSnapshot } from "../http/errors.ts";
+import { turnFor } from "../turns.ts";
 import { bodyTextError, operationError, tooLargeError } from "./operation-errors.ts";
-import { untilFirstIssue, wrongFieldsOf } from "./shape-issues.ts";
+import { untilFirstIssue } from "./shape-issues.ts";
 
 /** Values of an answer whose wrong fields are all found in one pass. */
 const fullyReported = 20_000;
@@ -17,13 +18,13 @@ interface ReadAnswer {
   readonly wrongFields: readonly string[];
 }
 
-/** Reads and checks a successful answer. Throws the operation's PlatformError for one that it cannot be. */
-export function readAnswer(
+/** Reads and checks a successful answer, a long one in turns. Throws the operation's PlatformError for one that it cannot be. */
+export async function readAnswer(
   operation: AnyOperation,
   input: object,
   { answer, limits }: { readonly answer: DispatchAnswer; readonly limits: AnswerLimits },
   response: () => ResponseSnapshot,
-): ReadAnswer {
+): Promise<ReadAnswer> {
   const refuse = (cause: PlatformError["failureCause"], reason: string, remedy?: string): PlatformError =>
     operationError(operation, input, {
       kind: operation.errors.otherwise.kind,
@@ -46,6 +47,8 @@ export function readAnswer(
     }
     return asDescribed(answer.body);
   }
+  const { byteLength: size } = answer.body;
+  await turnFor(size);
   const exceeded = exceededLimit(answer.body, limits);
   if (exceeded !== undefined) {
     throw tooLargeError(operation, input, exceeded, limits[exceeded]);
@@ -61,12 +64,14 @@ export function readAnswer(
     }
     throw notJson(isPage ? webPage : "the server's answer is no JSON");
   }
+  await turnFor(size);
   const parsed = z.safeParse(operation.answer, value, untilFirstIssue);
   if (parsed.success) {
     return asDescribed(parsed.data);
   }
   const isLarge = exceededLimit(answer.body, { values: fullyReported, depth: limits.depth }) !== undefined;
-  const { paths, areOptional } = wrongFieldsOf(operation.answer, value, isLarge);
+  const { wrongFieldsOf } = await import("./wrong-fields.ts");
+  const { paths, areOptional } = await wrongFieldsOf(operation.answer, value, isLarge);
   if (!areOptional) {
     throw refuse(
       { type: "unexpectedAnswer", fields: paths },

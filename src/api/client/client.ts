@@ -3,6 +3,7 @@ import type { AnswerOf, AnyOperation, InputOf } from "../catalogue/operation.ts"
 import type { CredentialKind } from "../http/credentials.ts";
 import { pathTemplateOf } from "../http/dialects.ts";
 import type { BodyReceiver, DispatchAnswer, SocketAnswer, SocketRequest } from "../http/dispatch.ts";
+import type { ResponseSnapshot } from "../http/errors.ts";
 import { type Log, silentLog } from "../http/log.ts";
 import type { Transport } from "../http/transport.ts";
 import { TransportError } from "../http/transport-errors.ts";
@@ -61,7 +62,12 @@ export class Client<Kind extends CredentialKind> {
     if (answer.status < 200 || answer.status > 299) {
       throw answerError(named, input, answer, response);
     }
-    const { value, wrongFields } = readAnswer(named, input, { answer, limits: this.#destination.limits }, response);
+    const { value, wrongFields } = await readAnswer(
+      named,
+      input,
+      { answer, limits: this.#destination.limits },
+      response,
+    );
     this.#reportWrong(named, wrongFields);
     return value as AnswerOf<O>;
   }
@@ -73,6 +79,15 @@ export class Client<Kind extends CredentialKind> {
     options: CallOptions = {},
   ): Promise<RawAnswer> {
     return this.#send(this.#named(operation), input, options);
+  }
+
+  /**
+   * What of an answer can be shown: its headers, and at most so many characters of its body, without the credential. In a
+   * refused answer, values that are named like a secret are hidden, too.
+   */
+  shown(answer: RawAnswer, length: number): ResponseSnapshot {
+    const isSuccess = answer.status >= 200 && answer.status <= 299;
+    return snapshot(answer, this.#destination.credential, undefined, length, isSuccess ? "given" : undefined)();
   }
 
   /** Checks an input as `call` does, and sends nothing. Throws a PlatformError of kind `request`. */
@@ -163,5 +178,3 @@ export type PlatformClient = Client<"platform">;
 export type ContentClient = Client<"notebook">;
 /** Sends operations to a content server, which may move between two calls. */
 export type ContentCaller = Pick<ContentClient, "call">;
-/** Reads from a content server, which may move between two calls. */
-export type ContentReader = Pick<ContentClient, "call" | "raw">;

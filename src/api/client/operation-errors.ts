@@ -53,11 +53,13 @@ function fillIn(template: string, input: object): string {
   });
 }
 
-/** The answer without secrets, made only when an error needs it. */
+/** The answer without secrets, at most so many characters of its body, made only when an error needs it. */
 export function snapshot(
-  answer: DispatchAnswer,
+  answer: Pick<DispatchAnswer, "status" | "headers" | "body">,
   credential: AnyCredential,
   confidential?: readonly string[],
+  length = 65_536,
+  scope?: "given",
 ): () => ResponseSnapshot {
   const isSuccess = answer.status >= 200 && answer.status <= 299;
   return () => ({
@@ -65,7 +67,9 @@ export function snapshot(
     headers: withoutSecretHeaders(answer.headers, credential.reveal()),
     // What is refused holds no configuration: the server's words count there.
     body:
-      isSuccess && confidential !== undefined ? "[redacted]" : beginningOf(answer.body, 65_536, credential.reveal()),
+      isSuccess && confidential !== undefined
+        ? "[redacted]"
+        : beginningOf(answer.body, length, credential.reveal(), scope),
   });
 }
 
@@ -89,7 +93,7 @@ export function answerError(
   if (known !== undefined) {
     return known;
   }
-  const explained = explain(operation, answer, words.message);
+  const explained = explain(operation, answer, words.message, rule);
   if (words.errorCode === "DS-0018" && answer.status === 403) {
     const address = words.details?.jupyterAuthURL;
     return operationError(operation, input, {
@@ -100,8 +104,7 @@ export function answerError(
       remedy: "Open it in the browser, then try again.",
     });
   }
-  const { remedy, kind } =
-    explained.cause.type === "status" || explained.cause.type === "tokenRefused" ? rule : operation.errors.otherwise;
+  const { remedy, kind } = isOfStatus(explained.cause) ? rule : operation.errors.otherwise;
   const advice = explained.remedy ?? remedy;
   return operationError(operation, input, {
     ...common,
@@ -140,14 +143,36 @@ interface Explanation {
   readonly remedy?: string;
 }
 
-function explain(operation: AnyOperation, answer: DispatchAnswer, message: string | undefined): Explanation {
+/** True for a cause to which the operation's rule for the answer's status applies, whatever the answer was like. */
+function isOfStatus(cause: FailureCause): boolean {
+  switch (cause.type) {
+    case "status":
+    case "tokenRefused":
+      return true;
+    case "notJson":
+      return cause.status === 404;
+    case "workspaceNotRunning":
+      return cause.status === 403;
+    default:
+      return false;
+  }
+}
+
+function explain(
+  operation: AnyOperation,
+  answer: DispatchAnswer,
+  message: string | undefined,
+  rule: ErrorRule,
+): Explanation {
   const { status } = answer;
   const hub = operation.credential === "notebook" ? hubAnswer(answer) : undefined;
   if (hub === "notRunning") {
+    // A token that is not valid is answered with 403, too: what stands before the content server need not know better.
+    const hint = status === 403 && rule.remedy !== undefined ? ` If it is running: ${rule.remedy}` : "";
     return {
       cause: { type: "workspaceNotRunning", status },
       reason: "the workspace is not running",
-      remedy: "Start it, then try again.",
+      remedy: `Start it, then try again.${hint}`,
     };
   }
   if (operation.credential === "notebook" && (status === 401 || status === 403 || hub === "tokenRefused")) {
@@ -167,10 +192,15 @@ function explain(operation: AnyOperation, answer: DispatchAnswer, message: strin
     };
   }
   if (status === 404 && /html/i.test(answer.headers["content-type"] ?? "")) {
+    const isRow = rule.kind === "notFound";
     return {
       cause: { type: "notJson", status, contentType: answer.headers["content-type"] ?? "" },
-      reason: "the address led to a web page that does not exist, not to the API (404)",
-      remedy: "Check the address of the tenant or of the content server.",
+      reason: isRow
+        ? "it does not exist (404), says a web page in place of the API's answer"
+        : "the address led to a web page that does not exist, not to the API (404)",
+      remedy: isRow
+        ? "If it should exist, check the address of the tenant or of the content server."
+        : "Check the address of the tenant or of the content server.",
     };
   }
   if (status === 401) {

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 
 /** The issue; for a union the issues of the member that comes nearest: wrong somewhere within, and not as a whole. */
 export function nearestIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
@@ -33,90 +33,5 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** The fields of an answer that are not as described, and whether it is a valid answer without them. */
-export interface WrongFields {
-  readonly paths: readonly string[];
-  readonly areOptional: boolean;
-}
-
 /** Ends a check at its first issue. The library has it for its own `validate`, which does not say what is wrong. */
 export const untilFirstIssue: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };
-
-/** Each pass removes a field from all elements of a list, so that these are enough for any list of the catalogue. */
-const mostPasses = 30;
-
-/**
- * Finds the wrong fields of an answer. For a large one each pass stops at its first issue: one issue for each of its items
- * takes more memory than the answer itself.
- */
-export function wrongFieldsOf(shape: z.ZodMiniType, value: unknown, isLarge: boolean): WrongFields {
-  let copy: unknown;
-  const paths = new Set<string>();
-  const removed = new Set<string>();
-  for (let pass = 0; pass < mostPasses; pass += 1) {
-    const parsed = z.safeParse(shape, copy ?? value, isLarge ? untilFirstIssue : undefined);
-    if (parsed.success) {
-      return { paths: [...paths], areOptional: true };
-    }
-    const before = removed.size;
-    for (const { path } of parsed.error.issues.flatMap(nearestIssues)) {
-      if (pass === 0 || isLarge) {
-        paths.add(path.map(String).join("."));
-      }
-      const field = path.map((key) => (typeof key === "number" ? "#" : String(key))).join(".");
-      if (!removed.has(field)) {
-        if (isLarge && !isValidWithout(shape, value, path)) {
-          return { paths: [...paths], areOptional: false };
-        }
-        removed.add(field);
-        copy ??= structuredClone(value);
-        removeField(copy, path);
-      }
-    }
-    if (removed.size === before) {
-      break;
-    }
-  }
-  return { paths: [...paths], areOptional: false };
-}
-
-/**
- * True unless the same field is wrong again without it, judged by the one element of each list that it is in: an answer of
- * a million items without what they must have is refused at the first, and not copied.
- */
-function isValidWithout(shape: z.ZodMiniType, value: unknown, path: readonly PropertyKey[]): boolean {
-  const parsed = z.safeParse(shape, alone(value, path), untilFirstIssue);
-  const again = parsed.success ? undefined : parsed.error.issues.flatMap(nearestIssues)[0]?.path;
-  return again?.length !== path.length || !again.every((key, index) => key === path[index] || key === 0);
-}
-
-/** A copy of the value without the field, in which each list on the path to it has one element. */
-function alone(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknown {
-  if (!isRecord(value) || key === undefined) {
-    return undefined;
-  }
-  const inner = alone(value[String(key)], rest);
-  return Array.isArray(value) ? [inner] : { ...value, [key]: inner };
-}
-
-/** Removes a field, also from the other elements of each list on its path. */
-function removeField(holder: unknown, [key, ...rest]: readonly PropertyKey[]): void {
-  if (!isRecord(holder) || key === undefined) {
-    return;
-  }
-  if (Array.isArray(holder) && rest.length > 0) {
-    for (const item of holder) {
-      removeField(item, rest);
-    }
-  } else if (rest.length > 0) {
-    removeField(holder[String(key)], rest);
-  } else if (Array.isArray(holder)) {
-    holder.fill(undefined);
-  } else {
-    delete holder[String(key)];
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import type { ContentItem } from "../catalogue/models/contents.ts";
-import { getContent, updateContent } from "../catalogue/operations/contents.ts";
+import { updateContent } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentCaller } from "../client/client.ts";
 import { causeOf, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
 import { longestPause, overloadedStatuses, pause, retryAfter } from "../http/retry.ts";
 import { statContent } from "./file-content.ts";
+import { getItem } from "./item-reading.ts";
 
 export interface UploadOptions extends CallOptions {
   /** Bytes of one request's content; smaller where a server or what stands before it takes less. */
@@ -20,8 +21,8 @@ const defaultChunkBytes = 8 * 1024 * 1024;
 const smallestChunkBytes = 512 * 1024;
 const attempts = 4;
 const firstPause = 500;
-/** Answers to a first chunk from servers that take no chunks. */
-const notTaken: ReadonlySet<number> = new Set([400, 415, 422, 501]);
+/** Answers to a first chunk from servers that take no chunks, or write only what is there. */
+const notTaken: ReadonlySet<number> = new Set([400, 404, 415, 422, 501]);
 
 /**
  * Writes a file in chunks, each checked against the size that the server tells. A chunk of unknown outcome is sent again
@@ -133,7 +134,7 @@ async function compareHash(
   options: UploadOptions,
 ): Promise<void> {
   const signal = options.signal === undefined ? {} : { signal: options.signal };
-  const item = await client.call(getContent, { path, content: 0, type: "file", hash: 1 }, signal);
+  const item = await getItem(client, path, 0, { type: "file", hash: 1 }, signal);
   const { hash, hash_algorithm: algorithm } = item;
   if (typeof hash !== "string" || typeof algorithm !== "string") {
     return;

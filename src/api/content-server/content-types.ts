@@ -36,14 +36,18 @@ export function textOf(bytes: Uint8Array): string | undefined {
  * text in place, other UTF-8 as text, anything else as base64.
  */
 export function updateBodyFor(path: string, bytes: Uint8Array): UpdateBody {
+  const text = isNotebookPath(path) ? textOf(bytes) : undefined;
+  return text !== undefined && isNotebookText(text)
+    ? { type: "notebook", format: "json", content: new JsonText(text) }
+    : fileBodyFor(bytes);
+}
+
+/** The Update body that brings these bytes to the server as a file, whatever they are: UTF-8 as text, anything else as base64. */
+export function fileBodyFor(bytes: Uint8Array): UpdateBody {
   const text = textOf(bytes);
-  if (text === undefined) {
-    return { type: "file", format: "base64", content: Buffer.from(bytes).toString("base64") };
-  }
-  if (isNotebookPath(path) && isNotebookText(text)) {
-    return { type: "notebook", format: "json", content: new JsonText(text) };
-  }
-  return { type: "file", format: "text", content: text };
+  return text === undefined
+    ? { type: "file", format: "base64", content: Buffer.from(bytes).toString("base64") }
+    : { type: "file", format: "text", content: text };
 }
 
 /** The bytes of a content item read with its body; undefined when its content is of no form that can be trusted. */

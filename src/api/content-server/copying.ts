@@ -1,23 +1,47 @@
-import { parentOf } from "../catalogue/content-path.ts";
+import { nameOf, parentOf } from "../catalogue/content-path.ts";
 import type { ContentItem } from "../catalogue/models/contents.ts";
-import { createContent } from "../catalogue/operations/contents.ts";
+import { createContent, deleteContent } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentClient } from "../client/client.ts";
-import { causeOf, mayHaveHappened, PlatformError } from "../http/errors.ts";
-import { renameItem, withCleanup } from "./contents.ts";
+import { causeOf, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
+import { inferType } from "./content-types.ts";
+import { childrenOf, renameItem, withCleanup } from "./contents.ts";
 import { deleteTree } from "./deletion.ts";
+import { readFileContent } from "./file-content.ts";
+import { getItem } from "./item-reading.ts";
+import { isSameContent } from "./write-verification.ts";
+
+/** Clients of servers that do not copy, as they turned out or as it seems. */
+const withoutCopying = new WeakSet<ContentClient>();
+const seeminglyWithout = new WeakSet<ContentClient>();
 
 /**
- * Copies a file to exactly this path with one request where the server can. Undefined when it cannot: nothing was made
- * then, or what was made is gone again.
+ * A copy by reading and creating has gone well. When the server had refused to copy as if it did not know that, it is not
+ * asked again.
+ */
+export function confirmNoCopying(client: ContentClient): void {
+  if (seeminglyWithout.has(client)) {
+    withoutCopying.add(client);
+  }
+}
+
+/**
+ * Copies a file to exactly this path with one request where the server can; `sourceSize` is the source's in bytes, where it
+ * is known. Undefined when it cannot: nothing was made then, or what was made is gone again.
  */
 export async function copyFileOnServer(
   client: ContentClient,
   source: string,
   target: string,
-  options: CallOptions = {},
+  options: CallOptions & { readonly sourceSize?: number | undefined } = {},
 ): Promise<ContentItem | undefined> {
-  const copied = await copying(client, source, target, target, options);
-  return copied && movedTo(client, copied, target, options);
+  const { type } = inferType(source);
+  const body = { type: type === "directory" ? "file" : type, path: parentOf(target), copy_from: source } as const;
+  const copied = await copying(client, source, target, { parentPath: target, body }, options);
+  if (copied === undefined || (await isFileCopy(client, source, copied, options))) {
+    return copied && movedTo(client, copied, target, options);
+  }
+  await removeOther(client, source, target, copied);
+  return undefined;
 }
 
 /** The same for a folder: its copy lands below the target's parent and is renamed where its name differs. */
@@ -27,8 +51,14 @@ export async function copyFolderOnServer(
   target: string,
   options: CallOptions = {},
 ): Promise<ContentItem | undefined> {
-  const copied = await copying(client, source, target, parentOf(target), options);
-  return copied && movedTo(client, copied, target, options);
+  const parentPath = parentOf(target);
+  const body = { type: "directory", path: parentPath, copy_from: source } as const;
+  const copied = await copying(client, source, target, { parentPath, body }, options);
+  if (copied === undefined || (await isFolderCopy(client, source, copied, options))) {
+    return copied && movedTo(client, copied, target, options);
+  }
+  await removeOther(client, source, target, copied);
+  return undefined;
 }
 
 /** Undefined when the server refuses it as something that it does not know; nothing was made then. */
@@ -36,14 +66,21 @@ async function copying(
   client: ContentClient,
   source: string,
   target: string,
-  parentPath: string,
+  input: Parameters<typeof client.call<typeof createContent>>[1],
   options: CallOptions,
 ): Promise<ContentItem | undefined> {
+  if (withoutCopying.has(client)) {
+    return undefined;
+  }
   try {
-    return await client.call(createContent, { parentPath, body: { copy_from: source } }, options);
+    return await client.call(createContent, input, options);
   } catch (error) {
     const cause = causeOf(error);
     if (cause?.type === "status" && statusesOfNoCopying.includes(cause.status)) {
+      // The two others also have reasons in what is copied.
+      if (cause.status !== 400 && cause.status !== 500) {
+        seeminglyWithout.add(client);
+      }
       return undefined;
     }
     if (!(error instanceof PlatformError)) {
@@ -54,6 +91,72 @@ async function copying(
     throw mayHaveHappened(error)
       ? explained.withRemark(`A copy may have been left in ${where} all the same.`)
       : explained;
+  }
+}
+
+/**
+ * True for a copy; false for what a server made that ignored what to copy. It has the source's size; a notebook that the
+ * server wrote in its own way has its content.
+ */
+async function isFileCopy(
+  client: ContentClient,
+  source: string,
+  copied: ContentItem,
+  { sourceSize, ...options }: CallOptions & { readonly sourceSize?: number | undefined },
+): Promise<boolean> {
+  if (copied.type === "directory" || copied.path === source) {
+    return false;
+  }
+  const size = sourceSize ?? (await getItem(client, source, 0, { type: "file" }, options)).size;
+  if (typeof size === "number" && typeof copied.size === "number" && size === copied.size) {
+    return true;
+  }
+  if (copied.type !== "notebook" && typeof size === "number" && typeof copied.size === "number") {
+    return false;
+  }
+  const [original, copy] = await Promise.all([
+    readFileContent(client, source, options),
+    readFileContent(client, copied.path, options),
+  ]);
+  return original.type === "file" && copy.type === "file" && isSameContent(source, copy.bytes, original.bytes);
+}
+
+/** True for a copy of a folder: it has the source's name, and what looks untitled has to have the source's children. */
+async function isFolderCopy(
+  client: ContentClient,
+  source: string,
+  copied: ContentItem,
+  options: CallOptions,
+): Promise<boolean> {
+  const name = nameOf(source);
+  if (copied.type !== "directory" || copied.path === source || !nameOf(copied.path).startsWith(name)) {
+    return false;
+  }
+  if (!/^untitled/i.test(name)) {
+    return true;
+  }
+  const [before, after] = await Promise.all(
+    [source, copied.path].map(async (path) =>
+      childrenOf(await getItem(client, path, 1, { type: "directory" }, options)),
+    ),
+  );
+  return before?.length === after?.length;
+}
+
+/** Removes what a server made in place of a copy. Throws the PlatformError that names it when that fails. */
+async function removeOther(client: ContentClient, source: string, target: string, made: ContentItem): Promise<void> {
+  withoutCopying.add(client);
+  if (made.path === source) {
+    return;
+  }
+  try {
+    await client.call(deleteContent, { path: made.path });
+  } catch (error) {
+    if (!hasStatus(error, 404) && error instanceof PlatformError) {
+      throw error
+        .with({ failure: `Cannot copy ${source} to ${target}`, entity: target })
+        .withRemark(`In place of a copy, the server made ${made.path}, which could not be removed.`);
+    }
   }
 }
 

@@ -1,10 +1,10 @@
-import { isNotebookPath } from "../catalogue/content-path.ts";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { getContent } from "../catalogue/operations/contents.ts";
-import type { CallOptions, ContentCaller, ContentReader } from "../client/client.ts";
-import { hasStatus, type PlatformError } from "../http/errors.ts";
+import type { CallOptions, ContentCaller, RawAnswer } from "../client/client.ts";
+import { hasStatus } from "../http/errors.ts";
 import { memberText } from "../http/json.ts";
 import { bytesOf, textOf } from "./content-types.ts";
+import { getItem } from "./item-reading.ts";
 
 /** What is at a path. `unreadable`: a file whose content came in a form that cannot be trusted. */
 export type ContentRead =
@@ -12,53 +12,56 @@ export type ContentRead =
   | { readonly type: "directory" | "unreadable"; readonly item: ContentItem };
 
 /**
- * A file's exact bytes in one request, with the item that tells their version. A notebook that a server refuses to give as
- * a file takes two more, and its bytes are the notebook's own JSON text. Throws the PlatformError of what failed.
+ * A file's exact bytes in one request, with the item that tells their version. A server that gives a notebook as one
+ * brings its own JSON text in the same answer. Throws the PlatformError of what failed.
  */
 export async function readFileContent(
-  client: ContentReader,
+  client: ContentCaller,
   path: string,
   options: CallOptions = {},
 ): Promise<ContentRead> {
-  let refusal: PlatformError;
-  try {
-    const item = await client.call(getContent, { path, content: 1, type: "file", hash: 1 }, options);
-    if (item.type === "directory") {
-      return { type: "directory", item };
-    }
-    const bytes = bytesOf(item);
-    return bytes === undefined ? { type: "unreadable", item } : { type: "file", item, bytes };
-  } catch (error) {
-    if (!hasStatus(error, 400)) {
-      throw error;
-    }
-    refusal = error;
-  }
-  return readRefused(client, path, refusal, options);
-}
-
-/** After a server has refused the item as a file: it is a directory, or a notebook that it gives as one only. */
-async function readRefused(
-  client: ContentReader,
-  path: string,
-  refusal: PlatformError,
-  options: CallOptions,
-): Promise<ContentRead> {
-  const { signal } = options;
-  const item = await client.call(getContent, { path, content: 0 }, signal === undefined ? {} : { signal });
+  let answer: RawAnswer | undefined;
+  const onAnswered = (given: RawAnswer): void => {
+    answer = given;
+  };
+  const item = await getItem(client, path, 1, { type: "file", hash: 1 }, { ...options, onAnswered });
   if (item.type === "directory") {
     return { type: "directory", item };
   }
-  if (!isNotebookPath(path)) {
-    throw refusal;
-  }
-  const answer = await client.raw(getContent, { path, content: 1, format: "json" }, options);
-  const text = answer.status === 200 ? textOf(answer.body) : undefined;
-  const notebook = text === undefined ? undefined : memberText(text, "content");
-  if (notebook === undefined || notebook === "null") {
-    throw refusal;
-  }
-  return { type: "file", item, bytes: new TextEncoder().encode(notebook) };
+  const notebook = notebookTextOf(item, answer);
+  const bytes = notebook === undefined ? bytesOf(item) : new TextEncoder().encode(notebook);
+  return bytes === undefined || isDamaged(item, bytes) ? { type: "unreadable", item } : { type: "file", item, bytes };
+}
+
+/** A file's text, a notebook's as it stands in the file where the server gives it so; undefined for what is no text. */
+export async function readFileText(
+  client: ContentCaller,
+  path: string,
+  options: CallOptions = {},
+): Promise<string | undefined> {
+  let answer: RawAnswer | undefined;
+  const onAnswered = (given: RawAnswer): void => {
+    answer = given;
+  };
+  const item = await getItem(client, path, 1, { type: "file", format: "text" }, { ...options, onAnswered });
+  const { content, format } = item;
+  return typeof content === "string" && format !== "base64" ? content : notebookTextOf(item, answer);
+}
+
+/**
+ * The JSON text of a notebook that came as one, cut out of the answer as it stands there: 64-bit integers and `1.0` survive.
+ * Undefined for any other item.
+ */
+function notebookTextOf({ type, content }: ContentItem, answer: RawAnswer | undefined): string | undefined {
+  const isObject = typeof content === "object" && content !== null && !Array.isArray(content);
+  const text = isObject && type === "notebook" && answer !== undefined ? textOf(answer.body) : undefined;
+  return text === undefined ? undefined : memberText(text, "content");
+}
+
+/** True for bytes that were no UTF-8 and came as a text all the same, of a server that tells no hash. */
+function isDamaged({ content, size, hash }: ContentItem, { byteLength }: Uint8Array): boolean {
+  const isReplaced = typeof content === "string" && content.includes("\uFFFD");
+  return isReplaced && typeof hash !== "string" && typeof size === "number" && size !== byteLength;
 }
 
 export interface StatOptions extends CallOptions {
@@ -77,16 +80,13 @@ export async function statContent(
   path: string,
   { expected = "file", withHash = true, ...options }: StatOptions = {},
 ): Promise<ContentItem | undefined> {
-  const hash = withHash ? ({ hash: 1 } as const) : {};
-  const asked = expected === "file" ? ({ type: "file", ...hash } as const) : {};
   try {
-    return await client.call(getContent, { path, content: 0, ...asked }, options);
+    return expected === "file"
+      ? await getItem(client, path, 0, withHash ? { type: "file", hash: 1 } : { type: "file" }, options)
+      : await client.call(getContent, { path, content: 0 }, options);
   } catch (error) {
     if (hasStatus(error, 404)) {
       return undefined;
-    }
-    if (expected === "file" && hasStatus(error, 400)) {
-      return statContent(client, path, { ...options, expected: "any" });
     }
     throw error;
   }

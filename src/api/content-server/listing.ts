@@ -5,6 +5,7 @@ import type { CallOptions, ContentClient } from "../client/client.ts";
 import { causeOf } from "../http/errors.ts";
 import { drain } from "./concurrency.ts";
 import { childrenOf } from "./contents.ts";
+import { getItem } from "./item-reading.ts";
 
 /** Parameters of the recursive listing (API description, 4.2). */
 export interface ListingOptions extends CallOptions {
@@ -59,7 +60,7 @@ export async function listRecursively(client: ContentClient, options: ListingOpt
   if (options.isRecursive ?? true) {
     await drain(waiting, async (item) => {
       if (item.type === "directory") {
-        take(await client.call(getContent, { path: item.path, content: 1, type: "directory" }, options));
+        take(await getItem(client, item.path, 1, { type: "directory" }, options));
       } else {
         await options.onFile?.(item);
       }
@@ -112,9 +113,11 @@ export async function listIfChanged(
 ): Promise<ConditionalListing> {
   let next: string | undefined;
   try {
-    const item = await client.call(
-      getContent,
-      { path, content: 1, type: "directory" },
+    const item = await getItem(
+      client,
+      path,
+      1,
+      { type: "directory" },
       {
         ...(etag === undefined ? {} : { ifNoneMatch: etag }),
         onAnswered: ({ headers }) => {

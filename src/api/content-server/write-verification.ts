@@ -1,30 +1,29 @@
 import { isNotebookPath } from "../catalogue/content-path.ts";
 import type { ContentItem } from "../catalogue/models/contents.ts";
-import { getContent } from "../catalogue/operations/contents.ts";
-import type { ContentClient } from "../client/client.ts";
+import type { ContentCaller } from "../client/client.ts";
 import { canonicalJson } from "../http/json.ts";
-import { bytesOf, textOf } from "./content-types.ts";
+import { textOf } from "./content-types.ts";
+import { readFileContent } from "./file-content.ts";
 
 /**
  * After a PUT of which nobody knows whether it happened: the item, when the server has just this content now. Undefined
  * when it has another one or does not say.
  */
 export async function itemIfWritten(
-  client: ContentClient,
+  client: ContentCaller,
   path: string,
   bytes: Uint8Array,
 ): Promise<ContentItem | undefined> {
   try {
-    const item = await client.call(getContent, { path, content: 1, type: "file", hash: 1 });
-    const there = bytesOf(item);
-    return there !== undefined && isSameContent(path, there, bytes) ? { ...item, content: null } : undefined;
+    const read = await readFileContent(client, path);
+    return read.type === "file" && isSameContent(path, read.bytes, bytes) ? { ...read.item, content: null } : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** The same bytes, or the same notebook: servers write its JSON, and the lines of its texts, in their own way. */
-function isSameContent(path: string, one: Uint8Array, other: Uint8Array): boolean {
+export function isSameContent(path: string, one: Uint8Array, other: Uint8Array): boolean {
   if (Buffer.compare(one, other) === 0) {
     return true;
   }

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { mkdir, open, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from "yauzl";
+import { nextTurn } from "../turns.ts";
 
 /** How much an archive may bring. */
 export interface UnpackLimits {
@@ -150,12 +151,21 @@ function inOrder<Entry>(files: ReadonlyMap<string, Entry>): readonly (readonly [
   return [...files].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
+/** Characters of names that are checked in one turn: each may be a path of hundreds of segments. */
+const namesPerTurn = 64 * 1024;
+
 /** The files of an archive by the path that each is to have within the folder. */
 async function filesOf(content: Uint8Array, limits: UnpackLimits): Promise<ReadonlyMap<string, ArchiveEntry>> {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const files = new Map<string, ArchiveEntry>();
   const taken = new Set<string>();
+  let sinceTurn = 0;
   for (const found of await entriesOf(bytes, limits)) {
+    sinceTurn += found.name.length;
+    if (sinceTurn > namesPerTurn) {
+      sinceTurn = 0;
+      await nextTurn();
+    }
     const path = pathWithin(found);
     if (path === undefined) {
       continue;

@@ -3,7 +3,7 @@ import { getNamespace, getWorkspace } from "../catalogue/operations/workspaces.t
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { isConfidential } from "../http/credentials.ts";
 import { withoutEnding } from "../text.ts";
-import { shortIdOf, stateOf } from "./workspaces.ts";
+import { shortIdOf, stateOf, tellsInstances } from "./workspaces.ts";
 
 /** Replacements for what a running instance tells; `{namespace}`, `{workspace_short_id}`, `{workspace_id}` are filled in. */
 export interface ContentServerOverrides {
@@ -23,7 +23,8 @@ const defaultPrefix = "/user/{namespace}/{workspace_short_id}/";
 
 /**
  * Finds a workspace's content server from its running instance: the `next=` address within the instance's own. The
- * tenant's overrides win; the namespace is asked for only where a prefix needs it.
+ * tenant's overrides win; the namespace is asked for only where a prefix needs it. A platform that tells nothing of
+ * instances leaves open whether the workspace runs, and the overrides alone tell where.
  */
 export async function findContentServer(
   client: PlatformClient,
@@ -32,13 +33,17 @@ export async function findContentServer(
   options: CallOptions = {},
 ): Promise<ContentServerLocation> {
   const state = stateOf(workspace);
-  if (state.state !== "running") {
+  if (state.state !== "running" && tellsInstances(workspace)) {
     return { type: "notRunning" };
   }
-  const reported = addressWithin(state.instance.url ?? undefined);
+  const reported = state.state === "running" ? addressWithin(state.instance.url ?? undefined) : undefined;
   const origin = overrides.origin ?? reported?.origin;
   if (origin === undefined || !URL.canParse(origin)) {
-    return { type: "unknown", reason: "its running instance names no address" };
+    const who = tellsInstances(workspace) ? "its running instance" : "the platform";
+    return {
+      type: "unknown",
+      reason: `${who} names no address, and the tenant's setting contentServer.origin has none`,
+    };
   }
   const template = overrides.prefix ?? reported?.prefix ?? defaultPrefix;
   const namespace = template.includes("{namespace}") ? (await client.call(getNamespace, {}, options)).name : "";

@@ -68,8 +68,24 @@ export async function readTriggersOf(
     ...[...new Set(userIds)].map((entityId) => ({ entityType: "USER", entityId })),
   ];
   const lists = await Promise.all(holders.map((holder) => client.call(listTriggers, holder, options)));
-  const own = lists.flat().filter((trigger) => trigger.modelId === modelId);
-  return own.toSorted((left, right) => {
+  return newestFirst(lists.flat().filter((trigger) => trigger.modelId === modelId));
+}
+
+/** The triggers that are attached to a workflow in some of its versions; in any version for an empty list. */
+export async function readTriggersOfVersions(
+  client: PlatformClient,
+  modelId: string,
+  versions: readonly string[],
+  options: CallOptions = {},
+): Promise<readonly Trigger[]> {
+  const holder = { entityType: "ODYSSEY_WORKFLOW_MODEL", entityId: modelId };
+  const entityVersions = versions.length === 0 ? {} : { entityVersions: versions.join(",") };
+  return newestFirst(await client.call(listTriggers, { ...holder, ...entityVersions }, options));
+}
+
+/** Deleted ones last. */
+function newestFirst(triggers: readonly Trigger[]): readonly Trigger[] {
+  return triggers.toSorted((left, right) => {
     const byState = Number(isDeleted(left)) - Number(isDeleted(right));
     return byState || (timeOf(right.createdAt)?.getTime() ?? 0) - (timeOf(left.createdAt)?.getTime() ?? 0);
   });

@@ -20,6 +20,11 @@ export function stateOf(workspace: Workspace): WorkspaceState {
   return { state: running === undefined ? "starting" : "running", instance: first };
 }
 
+/** False for a workspace of a platform that does not tell whether it runs, as the API description alone does not (2.5). */
+export function tellsInstances(workspace: Workspace): boolean {
+  return workspace.instances !== undefined && workspace.instances !== null;
+}
+
 /** The kernel code under either spelling, as `PYTHON_3_12`. */
 export function kernelOf(workspace: Workspace): string | undefined {
   return workspace.notebookKernel ?? workspace.jupyterKernel ?? undefined;

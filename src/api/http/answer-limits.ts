@@ -62,16 +62,34 @@ export function exceededLimit(
   return undefined;
 }
 
+/** Bytes of a string that are looked at one by one: to search takes longer for a short one, and far less for a long one. */
+const shortString = 64;
+
 /** The position of the quote that ends the string which begins at `start`; the end of the text where there is none. */
 function endOfString(json: Uint8Array, start: number): number {
-  for (let quote = json.indexOf(codes.quote, start + 1); quote >= 0; quote = json.indexOf(codes.quote, quote + 1)) {
+  let position = start + 1;
+  while (position < json.length) {
+    for (const searched = position + shortString; position < searched; position += 1) {
+      const code = json[position];
+      if (code === codes.quote) {
+        return position;
+      }
+      if (code === codes.backslash) {
+        position += 1;
+      }
+    }
+    const quote = json.indexOf(codes.quote, position);
+    if (quote < 0) {
+      return json.length;
+    }
     let before = quote;
-    while (json[before - 1] === codes.backslash) {
+    while (before > position && json[before - 1] === codes.backslash) {
       before -= 1;
     }
     if ((quote - before) % 2 === 0) {
       return quote;
     }
+    position = quote + 1;
   }
   return json.length;
 }

@@ -46,10 +46,12 @@ function inOrder(record: Readonly<Record<string, unknown>>): Record<string, unkn
 }
 
 /**
- * The text of one member's value in a JSON object, as it stands there: digits, order and spacing kept. Undefined when
- * the object has no such member at its top level. The text must be valid JSON.
+ * The text of one member's value in a JSON object, as it stands there: digits, order and spacing kept. Of members of one
+ * name the last one counts, as for every reader of JSON. Undefined when the object has no such member at its top level.
+ * The text must be valid JSON; it is read once, without recursion.
  */
 export function memberText(json: string, member: string): string | undefined {
+  let found: string | undefined;
   let position = skipSpace(json, 0);
   if (json[position] !== "{") {
     return undefined;
@@ -61,12 +63,12 @@ export function memberText(json: string, member: string): string | undefined {
     const start = skipSpace(json, skipSpace(json, nameEnd) + 1);
     const end = endOfValue(json, start);
     if (name === member) {
-      return json.slice(start, end);
+      found = json.slice(start, end);
     }
     position = skipSpace(json, end);
     position = json[position] === "," ? skipSpace(json, position + 1) : json.length;
   }
-  return undefined;
+  return found;
 }
 
 function skipSpace(json: string, from: number): number {

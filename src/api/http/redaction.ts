@@ -1,3 +1,4 @@
+import { nextTurn } from "../turns.ts";
 import { isRawNumber } from "./json.ts";
 
 /** What is shown in place of a secret. */
@@ -8,6 +9,8 @@ export interface Redaction {
   text(text: string): string;
   /** The same value where it has no secret in it, else a copy. Names of members are cleaned, too. */
   value(value: unknown): unknown;
+  /** As `value`, in turns where there is much to scan. */
+  valueInTurns(value: unknown): Promise<unknown>;
 }
 
 /** Deeper than any real answer goes, nothing is shown. */
@@ -25,7 +28,14 @@ export function createRedaction(secrets: readonly string[], scope: "given" | "na
   const forms = formsOf(secrets);
   const withoutGiven = (text: string): string =>
     forms.reduce((cleaned, form) => cleaned.replaceAll(form, redacted), text);
-  const cleanText = scope === "named" ? (text: string): string => withoutNamedValues(withoutGiven(text)) : withoutGiven;
+  /** Long texts that were scanned already. */
+  const scanned = new Map<string, string>();
+  function cleanText(text: string): string {
+    const cleaned = withoutGiven(text);
+    return scope === "named" && secretHint.test(cleaned)
+      ? (scanned.get(text) ?? toTheEnd(withoutNamedValues(cleaned)))
+      : cleaned;
+  }
 
   const hasNumber = forms.some((form) => Number.isFinite(Number(form)));
   /** The same few names stand in all items of a list. */
@@ -84,7 +94,34 @@ export function createRedaction(secrets: readonly string[], scope: "given" | "na
     return isChanged ? Object.fromEntries(members) : value;
   }
 
-  return { text: cleanText, value: (value) => clean(value, false, 0) };
+  async function scanInTurns(value: unknown): Promise<void> {
+    let sinceTurn = 0;
+    for (const text of scope === "named" ? hintedTexts(value) : []) {
+      const scan = withoutNamedValues(withoutGiven(text));
+      let step = scan.next();
+      for (; step.done !== true; step = scan.next()) {
+        sinceTurn = 0;
+        await nextTurn();
+      }
+      scanned.set(text, step.value);
+      sinceTurn += text.length;
+      if (sinceTurn > charactersPerTurn) {
+        sinceTurn = 0;
+        await nextTurn();
+      }
+    }
+  }
+
+  return {
+    text: cleanText,
+    value: (value) => clean(value, false, 0),
+    async valueInTurns(value) {
+      await scanInTurns(value);
+      const cleaned = clean(value, false, 0);
+      scanned.clear();
+      return cleaned;
+    },
+  };
 }
 
 /** Headers with the values of secret ones removed, and the given secret from all others. */
@@ -98,11 +135,19 @@ export function withoutSecretHeaders(
   );
 }
 
-/** The beginning of a body as text without secrets: at most so many characters, none of them of a secret cut in two. */
-export function beginningOf(body: Uint8Array, length: number, secret: string): string {
+/**
+ * The beginning of a body as text without secrets: at most so many characters, none of them of a secret cut in two. In
+ * the scope `given`, values that are only named like a secret stay.
+ */
+export function beginningOf(
+  body: Uint8Array,
+  length: number,
+  secret: string,
+  scope: "given" | "named" = "named",
+): string {
   const spare = Math.max(0, ...formsOf([secret]).map((form) => form.length));
   const isCut = body.byteLength > length + spare;
-  const text = withoutSecrets(new TextDecoder().decode(body.subarray(0, length + spare)), secret);
+  const text = createRedaction([secret], scope).text(new TextDecoder().decode(body.subarray(0, length + spare)));
   // Only the last characters before the cut can be the beginning of a secret.
   return text.slice(0, isCut ? Math.min(length, Math.max(0, text.length - spare)) : length);
 }
@@ -112,8 +157,15 @@ export function withoutSecrets(text: string, secret: string): string {
   return createRedaction([secret], "named").text(text);
 }
 
+/** A secret of these alone is the same text within JSON and within an address. */
+const plainSecret = /^[A-Za-z0-9_.~-]*$/;
+
 /** A secret as it is, within JSON and within an address; longer ones first, for one may begin with another. */
 function formsOf(secrets: readonly string[]): readonly string[] {
+  const [only = "", ...others] = secrets;
+  if (others.length === 0 && plainSecret.test(only)) {
+    return redacted.includes(only) ? [] : [only];
+  }
   const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
   return [...new Set(forms)]
     .filter((form) => !redacted.includes(form))
@@ -139,12 +191,42 @@ const valueStart = /(?:\s|\\+[nrt])*:(?:\s|\\+[nrt])*(\[(?:\s|\\+[nrt])*)?(\\*")
 const nextItem = /(?:\s|\\+[nrt])*,(?:\s|\\+[nrt])*(\\*")/y;
 const parameterValue = /[^&\s"\\]+/y;
 
-/** The text without the values of secret-looking JSON members and query parameters. */
-function withoutNamedValues(text: string): string {
-  if (!secretHint.test(text)) {
-    return text;
+/** Characters that are scanned in one turn: a few milliseconds of work. */
+const charactersPerTurn = 64 * 1024;
+
+/** The texts within a value that may have a secret's name in them, when they are too long together for one turn. */
+function hintedTexts(value: unknown): ReadonlySet<string> {
+  const texts = new Set<string>();
+  let length = 0;
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0) {
+    const one = waiting.pop();
+    if (typeof one === "string" && secretHint.test(one)) {
+      texts.add(one);
+      length += one.length;
+    } else if (typeof one === "object" && one !== null) {
+      for (const inner of Object.values(one)) {
+        waiting.push(inner);
+      }
+    }
   }
+  return length > charactersPerTurn ? texts : new Set();
+}
+
+function toTheEnd<Result>(work: Generator<void, Result>): Result {
+  let step = work.next();
+  while (step.done !== true) {
+    step = work.next();
+  }
+  return step.value;
+}
+
+/** The text without the values of secret-looking JSON members and query parameters; yields when a turn is over. */
+function* withoutNamedValues(text: string): Generator<void, string> {
+  let turnEnds = charactersPerTurn;
   const shown: string[] = [];
+  /** What was shown in the turns before, each in one text: a million short pieces take more memory than the text itself. */
+  const turns: string[] = [];
   let copied = 0;
   /** Where the last secret word and the name of the current query parameter begin. */
   let word = -1;
@@ -156,12 +238,21 @@ function withoutNamedValues(text: string): string {
     shown.push(text.slice(copied, from), redacted);
     copied = to;
   };
+  const endTurn = (position: number): void => {
+    turnEnds = position + charactersPerTurn;
+    turns.push(shown.join(""));
+    shown.length = 0;
+  };
 
   /** Hides the string, or the strings of the list, from the quote on that was just found. Gives the end. */
-  function hideStrings(firstQuote: string, isList: boolean, from: number): number {
+  function* hideStrings(firstQuote: string, isList: boolean, from: number): Generator<void, number> {
     let quote = firstQuote;
     for (let start = from; ; ) {
-      const end = closingQuote(text, quote, start);
+      if (start > turnEnds) {
+        endTurn(start);
+        yield;
+      }
+      const end = yield* closingQuote(text, quote, start);
       hide(start, end.contentEnd);
       quotes.add(quote, end.next);
       nextItem.lastIndex = end.next;
@@ -178,6 +269,12 @@ function withoutNamedValues(text: string): string {
   for (let match = mark.exec(text); match !== null; match = mark.exec(text)) {
     const [found] = match;
     const after = mark.lastIndex;
+    if (after > turnEnds) {
+      endTurn(after);
+      yield;
+      // Another text may have been scanned meanwhile.
+      mark.lastIndex = after;
+    }
     if (found.endsWith('"')) {
       const name = quotes.lastBefore(found);
       quotes.add(found, after);
@@ -186,7 +283,7 @@ function withoutNamedValues(text: string): string {
       const value = isSecret(name, match.index) ? valueStart.exec(text) : null;
       // A quote that is escaped less closes the string around the name.
       if (value !== null && levelOf(value[2] ?? "") >= levelOf(found)) {
-        mark.lastIndex = hideStrings(value[2] ?? "", value[1] !== undefined, valueStart.lastIndex);
+        mark.lastIndex = yield* hideStrings(value[2] ?? "", value[1] !== undefined, valueStart.lastIndex);
       }
     } else if (found === "?" || found === "&" || found === "#") {
       parameter = after;
@@ -203,21 +300,28 @@ function withoutNamedValues(text: string): string {
       parameter = -1;
     }
   }
-  return copied === 0 ? text : [...shown, text.slice(copied)].join("");
+  return copied === 0 ? text : [...turns, ...shown, text.slice(copied)].join("");
 }
 
 /** Where the string that began with `quote` ends: before its closing quote, or that of a string around it. */
-function closingQuote(
+function* closingQuote(
   text: string,
   quote: string,
   from: number,
-): { readonly contentEnd: number; readonly next: number } {
+): Generator<void, { readonly contentEnd: number; readonly next: number }> {
+  let turnEnds = from + charactersPerTurn;
   quoteMark.lastIndex = from;
   for (let match = quoteMark.exec(text); match !== null; match = quoteMark.exec(text)) {
     const [found] = match;
+    const after = quoteMark.lastIndex;
+    if (after > turnEnds) {
+      turnEnds = after + charactersPerTurn;
+      yield;
+      quoteMark.lastIndex = after;
+    }
     if (found.endsWith('"') && levelOf(found) <= levelOf(quote)) {
       // Backslashes before the closing quote's own belong to the string.
-      return { contentEnd: quoteMark.lastIndex - 2 ** levelOf(found), next: quoteMark.lastIndex };
+      return { contentEnd: after - 2 ** levelOf(found), next: after };
     }
   }
   return { contentEnd: text.length, next: text.length };

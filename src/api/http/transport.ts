@@ -50,7 +50,26 @@ export interface TransportOptions extends Partial<DispatcherOptions> {
   readonly sleep?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
   /** Milliseconds since 1970: how long a machine slept shows there alone. */
   readonly now?: () => number;
+  /** What measures time limits; tests have one that does not depend on how fast the machine is. */
+  readonly timer?: Timer;
 }
+
+/** A monotonic time in milliseconds, and what runs after some of it. */
+export interface Timer {
+  elapsed(): number;
+  /** Runs the work after that many milliseconds; gives a function that prevents it. */
+  after(milliseconds: number, work: () => void): () => void;
+}
+
+const systemTimer: Timer = {
+  elapsed: () => performance.now(),
+  after: (milliseconds, work) => {
+    const timeout = setTimeout(work, milliseconds);
+    // Nobody waits for the limit itself.
+    timeout.unref();
+    return () => clearTimeout(timeout);
+  },
+};
 
 export interface Transport {
   send(request: TransportRequest): Promise<DispatchAnswer>;
@@ -78,6 +97,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     options.createDispatcher ??
     (async (settings: DispatcherOptions) => (await import("./undici-dispatcher.ts")).createUndiciDispatcher(settings));
   const now = options.now ?? Date.now;
+  const timer = options.timer ?? systemTimer;
   let load: (() => Promise<Dispatcher>) | undefined;
   let underWay = 0;
   let lastUsed = now();
@@ -123,7 +143,11 @@ export function createTransport(options: TransportOptions = {}): Transport {
       ...request.headers,
       [request.header.name]: request.header.template.replace("{token}", () => secret),
     };
-    const label = `${request.method} ${shortened(withoutSecrets(request.url.pathname, secret), longestPath)}`;
+    // Nothing is put together for a log that nobody reads.
+    const label =
+      log === silentLog
+        ? ""
+        : `${request.method} ${shortened(withoutSecrets(request.url.pathname, secret), longestPath)}`;
     if (log !== silentLog) {
       log.debug(`${label} headers ${JSON.stringify(withoutSecretHeaders(headers, secret))}`);
     }
@@ -157,20 +181,20 @@ export function createTransport(options: TransportOptions = {}): Transport {
   }
 
   async function tried(request: TransportRequest, limits: End): Promise<DispatchAnswer> {
-    const end = request.transfer ? Number.POSITIVE_INFINITY : performance.now() + request.timeLimit;
+    const end = request.transfer ? Number.POSITIVE_INFINITY : timer.elapsed() + request.timeLimit;
     for (let attempt = 1; ; attempt += 1) {
       const wait = firstPause * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
       try {
         const answer = await once(request, limits);
         const again = request.repeat === "repeatable" && overloadedStatuses.has(answer.status) && attempt < attempts;
         const asked = Math.min(retryAfter(answer.headers) ?? wait, longestPause);
-        if (!again || isFromHub(request, answer) || performance.now() + asked >= end) {
+        if (!again || isFromHub(request, answer) || timer.elapsed() + asked >= end) {
           return answer;
         }
         await sleep(asked, request.signal);
       } catch (error) {
         const again = error instanceof TransportError && mayRepeat(error.failure, request) && attempt < attempts;
-        if (!again || performance.now() + wait >= end) {
+        if (!again || timer.elapsed() + wait >= end) {
           throw error;
         }
         await sleep(wait, request.signal);
@@ -187,7 +211,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
           actual: request.url.origin,
         });
       }
-      const end = endOf(request);
+      const end = endOf(request, timer);
       try {
         return await tried(request, end);
       } finally {
@@ -213,24 +237,22 @@ interface End {
  * Ends the request with its caller's signal and at its time limit. `forget` lets go of both: a signal that waits for its
  * time, as the platform's own do, would keep every answered request in memory until then.
  */
-function endOf({ signal: given, transfer, timeLimit }: TransportRequest): End {
+function endOf({ signal: given, transfer, timeLimit }: TransportRequest, timer: Timer): End {
   const controller = new AbortController();
   let late = false;
   const abort = (): void => controller.abort();
-  const timer = transfer
+  const stop = transfer
     ? undefined
-    : setTimeout(() => {
+    : timer.after(timeLimit, () => {
         late = true;
         abort();
-      }, timeLimit);
-  // Nobody waits for the limit itself.
-  timer?.unref();
+      });
   given?.addEventListener("abort", abort, { once: true });
   return {
     signal: controller.signal,
     isLate: () => late,
     forget: () => {
-      clearTimeout(timer);
+      stop?.();
       given?.removeEventListener("abort", abort);
     },
   };

@@ -12,10 +12,18 @@ import type { DocumentReload } from "../../ui/documents/platform-documents.ts";
 import { currentTenant } from "../../ui/quick-input/choose-resource.ts";
 import { chooseWorkspace } from "../../ui/quick-input/workspace-choice.ts";
 import type { ApiExplorerCommandId } from "./declarations.ts";
-import { answerUri, bodyUri, type OperationDocuments, placeOf } from "./operation-documents.ts";
-import { askParameters, listedFor, pickOperation } from "./operation-form.ts";
+import {
+  answerUri,
+  bodyUri,
+  type OperationDocuments,
+  type OperationPlace,
+  placeOf,
+  responseUri,
+} from "./operation-documents.ts";
+import { askParameters, listedFor } from "./operation-form.ts";
+import { pickOperation } from "./operation-pick.ts";
 import { type OperationRequest, OperationRequests } from "./operation-requests.ts";
-import { answerText, confirmSending, prepare, saveBytes, send } from "./sending.ts";
+import { answerText, confirmSending, prepare, responseText, saveBytes, send } from "./sending.ts";
 
 interface OperationCommandParts {
   readonly registry: TenantRegistry;
@@ -32,6 +40,7 @@ const wanted = z.looseObject({
   tenantId: z.optional(z.string()),
   workspaceId: z.optional(z.string()),
   parameters: z._default(z.record(z.string(), z.string()), {}),
+  isRaw: z._default(z.boolean(), false),
 });
 
 /** The secrets of the front door are no editor's business: its operations are left to the command line. */
@@ -69,8 +78,9 @@ async function runOperation(
   const tenant = parts.connections.tenant(tenantId);
   run.setErrorContext({ tenantId });
   if (named.success) {
-    const { operationId, parameters, workspaceId } = named.data;
-    return begin(parts, requests, run, { operation: operationOf(operationId), tenantId, workspaceId, parameters });
+    const { operationId, parameters, workspaceId, isRaw } = named.data;
+    const operation = operationOf(operationId);
+    return begin(parts, requests, run, { operation, tenantId, workspaceId, parameters, isRaw });
   }
   const title = vscode.l10n.t("Run API Operation · {0}", tenant.label);
   const past = requests.history.filter((one) => one.tenantId === tenantId);
@@ -81,6 +91,7 @@ async function runOperation(
       tenantId,
       workspaceId: undefined,
       parameters: {},
+      isRaw: choice.isRaw,
     });
   }
   const { past: earlier, isChanged } = choice;
@@ -91,7 +102,10 @@ async function runOperation(
   }
   const parameters = isChanged ? {} : earlier.parameters;
   const operation = operationOf(earlier.operationId);
-  return begin(parts, requests, run, { operation, tenantId, workspaceId: earlier.workspaceId, parameters, isChanged });
+  const { workspaceId } = earlier;
+  // Repeating keeps how the response was shown; changing takes the switch of the list.
+  const isRaw = isChanged ? choice.isRaw : earlier.isRaw;
+  return begin(parts, requests, run, { operation, tenantId, workspaceId, parameters, isChanged, isRaw });
 }
 
 interface Beginning {
@@ -99,6 +113,7 @@ interface Beginning {
   readonly tenantId: string;
   readonly workspaceId: string | undefined;
   readonly parameters: Readonly<Record<string, string>>;
+  readonly isRaw: boolean;
   /** False for a repetition: what is not given is not asked for. */
   readonly isChanged?: boolean;
 }
@@ -107,7 +122,7 @@ async function begin(
   parts: OperationCommandParts,
   requests: OperationRequests,
   run: CommandRun,
-  { operation, tenantId, workspaceId, parameters, isChanged = true }: Beginning,
+  { operation, tenantId, workspaceId, parameters, isRaw, isChanged = true }: Beginning,
 ): Promise<void> {
   const place = await placeFor(parts, run, operation, tenantId, workspaceId);
   const given = isChanged
@@ -118,7 +133,7 @@ async function begin(
         listed: (name) => listed(parts, operation, tenantId, name),
       })
     : parameters;
-  const request: OperationRequest = { ...place, parameters: given };
+  const request: OperationRequest = { ...place, parameters: given, isRaw };
   await requests.begin(request);
   if (!takesBody(operation)) {
     return sendRequest(parts, requests, run, request, undefined);
@@ -155,8 +170,8 @@ async function sendRequest(
   const status = result.answer?.status;
   await requests.remember({ ...request, when: new Date().toISOString(), status, body });
   if (result.answer !== undefined) {
-    parts.operations.setAnswer(request, answerText(sending, result));
-    const uri = answerUri(request);
+    const uri = request.isRaw ? responseUri(request) : answerUri(request);
+    parts.operations.setAnswer(uri, request.isRaw ? responseText(sending, result) : answerText(sending, result));
     parts.documents.reload(uri);
     await vscode.window.showTextDocument(uri, {
       preview: true,
@@ -166,7 +181,8 @@ async function sendRequest(
   if (result.error !== undefined) {
     throw result.error;
   }
-  if (sending.operation.answerFormat === "bytes" && result.answer !== undefined) {
+  const isSuccess = status !== undefined && status >= 200 && status <= 299;
+  if (sending.operation.answerFormat === "bytes" && result.answer !== undefined && isSuccess) {
     await saveBytes(sending.operation, result.answer);
   }
 }
@@ -177,7 +193,7 @@ async function placeFor(
   operation: AnyOperation,
   tenantId: string,
   workspaceId: string | undefined,
-): Promise<Omit<OperationRequest, "parameters">> {
+): Promise<OperationPlace> {
   const operationId = operation.id;
   if (operation.credential !== "notebook") {
     return { tenantId, workspaceId: "", operationId };
@@ -215,7 +231,7 @@ async function requestAt(
   }
   parts.connections.tenant(address.tenantId);
   const place = placeOf(address);
-  const request = { ...place, parameters: requests.parametersOf(place) };
+  const request = { ...place, parameters: requests.parametersOf(place), isRaw: requests.isRaw(place) };
   return { request, document: await vscode.workspace.openTextDocument(uri) };
 }
 

@@ -26,7 +26,7 @@ export class OperationDocuments {
     write: (address, text) => this.setBody(placeOf(address), text),
   };
 
-  readonly answer: DocumentSource = { read: async (address) => this.#answers.get(keyOf(placeOf(address))) ?? "null\n" };
+  readonly answer: DocumentSource = { read: async (_, uri) => this.#answers.get(uri.toString()) ?? "null\n" };
 
   /** The body as last edited. */
   bodyOf(place: OperationPlace): string | undefined {
@@ -38,8 +38,8 @@ export class OperationDocuments {
   }
 
   /** Takes an answer's text for its read-only document. */
-  setAnswer(place: OperationPlace, text: string): void {
-    this.#answers.set(keyOf(place), text);
+  setAnswer(uri: vscode.Uri, text: string): void {
+    this.#answers.set(uri.toString(), text);
   }
 
   #bodies(): Readonly<Record<string, string>> {
@@ -55,6 +55,11 @@ export function bodyUri({ operationId, ...place }: OperationPlace): vscode.Uri {
 /** The read-only document of an operation's last answer. */
 export function answerUri({ operationId, ...place }: OperationPlace): vscode.Uri {
   return documentUri({ ...place, kind: "operation-answer", key: operationId, title: `${operationId}.answer.jsonc` });
+}
+
+/** The read-only document of an operation's last response as it came. It need not be JSON. */
+export function responseUri({ operationId, ...place }: OperationPlace): vscode.Uri {
+  return documentUri({ ...place, kind: "operation-answer", key: operationId, title: `${operationId}.response.txt` });
 }
 
 /** What a body's or answer's document is about. */

@@ -5,6 +5,8 @@ import type { OperationPlace } from "./operation-documents.ts";
 /** A run of an operation: where, and its parameters as texts. */
 export interface OperationRequest extends OperationPlace {
   readonly parameters: Readonly<Record<string, string>>;
+  /** The response is shown as it came, whatever its status (the description's `return_raw`). */
+  readonly isRaw: boolean;
 }
 
 /** A run that has been: when (ISO 8601), the status of its answer, and its body where it is short. */
@@ -15,6 +17,7 @@ export interface PastRequest extends OperationRequest {
 }
 
 const lastKey = "operationRequests";
+const rawKey = "operationsSentRaw";
 const historyKey = "operationHistory";
 const choicesKey = "operationChoices";
 const historyLength = 20;
@@ -29,6 +32,7 @@ const kept = z.array(
     parameters: z.record(z.string(), z.string()),
     status: z.optional(z.number()),
     body: z.optional(z.string()),
+    isRaw: z._default(z.boolean(), false),
   }),
 );
 
@@ -45,8 +49,15 @@ export class OperationRequests {
     return this.#last()[keyOf(place)] ?? {};
   }
 
+  /** Whether the response of the operation was last wanted as it came. */
+  isRaw(place: OperationPlace): boolean {
+    return this.#raw().includes(keyOf(place));
+  }
+
   async begin(request: OperationRequest): Promise<void> {
     await this.#state.update(lastKey, { ...this.#last(), [keyOf(request)]: request.parameters });
+    const others = this.#raw().filter((key) => key !== keyOf(request));
+    await this.#state.update(rawKey, request.isRaw ? [...others, keyOf(request)] : others);
     const own = Object.entries(request.parameters).flatMap(([name, text]) => [
       [`${request.operationId} ${name}`, text],
       [name, text],
@@ -77,6 +88,10 @@ export class OperationRequests {
     return this.#state.get<Readonly<Record<string, Readonly<Record<string, string>>>>>(lastKey, {});
   }
 
+  #raw(): readonly string[] {
+    return this.#state.get<readonly string[]>(rawKey, []);
+  }
+
   #choices(): Readonly<Record<string, string>> {
     return this.#state.get<Readonly<Record<string, string>>>(choicesKey, {});
   }
@@ -84,7 +99,12 @@ export class OperationRequests {
 
 function isSameRun(one: PastRequest, other: PastRequest): boolean {
   const same = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
-  return keyOf(one) === keyOf(other) && same(one.parameters, other.parameters) && one.body === other.body;
+  return (
+    keyOf(one) === keyOf(other) &&
+    same(one.parameters, other.parameters) &&
+    one.body === other.body &&
+    one.isRaw === other.isRaw
+  );
 }
 
 function keyOf({ tenantId, workspaceId, operationId }: OperationPlace): string {

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { AnyOperation } from "../../api/catalogue/operation.ts";
 import { shapeOf, valueFromText } from "../../api/catalogue/operation-parameters.ts";
 import type { Client, RawAnswer } from "../../api/client/client.ts";
+import { readableResponse } from "../../api/client/readable-response.ts";
 import type { PreparedRequest } from "../../api/client/request.ts";
 import { masked } from "../../api/http/confidential.ts";
 import type { CredentialKind } from "../../api/http/credentials.ts";
@@ -24,6 +25,9 @@ interface Sending {
   /** The tenant's label, and the workspace's name where there is one. */
   readonly where: string;
 }
+
+/** Characters of a response's body that its document shows. */
+const longestShown = 1024 * 1024;
 
 /** How a run ended; `error` where the platform refused. */
 interface Run {
@@ -103,14 +107,21 @@ export async function confirmSending({ operation, request, input, prepared, wher
 }
 
 /** Sends it, with progress that can be cancelled where it takes longer than a moment. */
-export async function send({ operation, client, input, where }: Sending): Promise<Run> {
+export async function send({ operation, request, client, input, where }: Sending): Promise<Run> {
   const started = performance.now();
   let answer: RawAnswer | undefined;
   const onAnswered = (one: RawAnswer): void => {
     answer = one;
   };
+  const sent = async (signal: AbortSignal): Promise<void> => {
+    if (request.isRaw) {
+      onAnswered(await client.raw(operation, input as never, { signal }));
+    } else {
+      await client.call(operation, input as never, { signal, onAnswered });
+    }
+  };
   const error = await withCancellableProgress(vscode.l10n.t("{0} on {1}", operation.id, where), (signal) =>
-    client.call(operation, input as never, { signal, onAnswered }).then(
+    sent(signal).then(
       () => undefined,
       (reason: unknown) => reason ?? new Error(operation.id),
     ),
@@ -152,6 +163,34 @@ function bodyText(operation: AnyOperation, answer: RawAnswer): string {
   } catch {
     return JSON.stringify(operation.confidential === undefined ? text : "[redacted]");
   }
+}
+
+/** The response as it came as a document: its status, its headers, and its body, without secrets. */
+export function responseText({ operation, client, prepared }: Sending, { answer, milliseconds }: Run): string {
+  if (answer === undefined) {
+    return "-\n";
+  }
+  const { status, headers, body } = readableResponse(client, operation, answer, longestShown);
+  const size = sizeText(answer.body.byteLength, vscode.env.language);
+  const text = {
+    empty: () => vscode.l10n.t("(no body)"),
+    bytes: () => vscode.l10n.t("({0} that are not text)", size),
+    text: () => (body.type === "text" ? body.text : ""),
+  }[body.type]();
+  const rest =
+    body.type === "text" && body.isCut
+      ? ["", vscode.l10n.t("(The end is left out. The whole body has {0}.)", size)]
+      : [];
+  return [
+    `${prepared.method} ${prepared.url.href}`,
+    `HTTP ${status} · ${milliseconds} ms · ${size} · ${new Date().toISOString()}`,
+    "",
+    ...headers,
+    "",
+    text,
+    ...rest,
+    "",
+  ].join("\n");
 }
 
 /** Lets the person keep an answer of bytes as a file. */

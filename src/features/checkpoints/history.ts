@@ -7,9 +7,10 @@ import {
   listCheckpoints,
   restoreCheckpoint,
 } from "../../api/catalogue/operations/checkpoints.ts";
-import { getContent, updateContent } from "../../api/catalogue/operations/contents.ts";
+import { updateContent } from "../../api/catalogue/operations/contents.ts";
 import type { ContentClient } from "../../api/client/client.ts";
-import { bytesOf } from "../../api/content-server/content-types.ts";
+import { fileBodyFor } from "../../api/content-server/content-types.ts";
+import { readFileContent } from "../../api/content-server/file-content.ts";
 import { causeOf } from "../../api/http/errors.ts";
 import type { WorkspaceFiles } from "../../file-system/provider/workspace-files.ts";
 import { type ContentVersion, isSameVersion, versionOf } from "../../file-system/versions/content-version.ts";
@@ -202,9 +203,8 @@ export class CheckpointHistory {
         ),
       );
     }
-    const content = Buffer.from(bytes).toString("base64");
     await this.#files.server.request((client) =>
-      client.call(updateContent, { path: this.#path, body: { type: "file", format: "base64", content } }),
+      client.call(updateContent, { path: this.#path, body: fileBodyFor(bytes) }),
     );
   }
 
@@ -221,10 +221,9 @@ export class CheckpointHistory {
     const folder = parentOf(this.#path);
     const path = `${folder === "" ? "" : `${folder}/`}.ipynb_checkpoints/${stem}-${checkpoint.id}${extension}`;
     try {
-      const item = await this.#files.server.request((client) =>
-        client.call(getContent, { path, content: 1, type: "file" }),
-      );
-      return item.last_modified === checkpoint.last_modified ? bytesOf(item) : undefined;
+      const read = await this.#files.server.request((client) => readFileContent(client, path));
+      const isOfCheckpoint = read.type === "file" && read.item.last_modified === checkpoint.last_modified;
+      return isOfCheckpoint ? read.bytes : undefined;
     } catch (error) {
       if (causeOf(error)?.type === "status") {
         return undefined;

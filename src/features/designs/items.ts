@@ -72,6 +72,7 @@ function descriptionOf(design: Design): string {
   const latest = latestVersionOf(design);
   const owners = design.owners?.length;
   return [
+    ...(design.deletedDate === null || design.deletedDate === undefined ? [] : [vscode.l10n.t("deleted")]),
     ...(latest === undefined ? [] : [versionLabel(latest)]),
     ...(owners === undefined ? [] : [owners === 1 ? vscode.l10n.t("1 owner") : vscode.l10n.t("{0} owners", owners)]),
   ].join(" · ");

@@ -3,6 +3,7 @@ import { getDesign, listDesigns, listDesignVersions } from "../../api/catalogue/
 import { pageSizeOf } from "../../api/catalogue/paging.ts";
 import { cardsOf, versionsOf } from "../../api/families/designs.ts";
 import { type Branch, singlePageBranch } from "../../ui/tree/definition.ts";
+import { designQuery } from "./design-filter.ts";
 import {
   type DesignRow,
   type DesignTreeRow,
@@ -25,10 +26,10 @@ export function designsBranch(tenantId: string): Branch<DesignTreeRow> {
     words: {
       things: vscode.l10n.t("app designs"),
       empty: vscode.l10n.t("No app designs yet"),
-      nothingFits: vscode.l10n.t("No app design has this in its name"),
+      nothingFits: vscode.l10n.t("No app design fits the filter"),
     },
     read: async ({ client, filter, offset, signal }) => {
-      const designs = await client.call(listDesigns, { search: filter, limit, offset }, { signal });
+      const designs = await client.call(listDesigns, { ...designQuery(filter), limit, offset }, { signal });
       return { rows: designs.map((design) => designRow(tenantId, design)), hasMore: designs.length >= limit };
     },
   };

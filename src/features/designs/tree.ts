@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Branch, TreeDefinition, TreeParts } from "../../ui/tree/definition.ts";
 import { designFileUri } from "./files.ts";
+import { askForDesignFilter, filterMessage } from "./filter-form.ts";
 import { designCard, designItem } from "./items.ts";
 import { cardsBranch, designsBranch, filesBranch, ownersBranch, versionsBranch } from "./lists.ts";
 import { type DesignTreeRow, partLists } from "./rows.ts";
@@ -13,8 +14,9 @@ export function designsTree(parts: TreeParts): TreeDefinition<DesignTreeRow> {
       signedOut: vscode.l10n.t("Sign in to see its app designs"),
       filterTitle: vscode.l10n.t("Filter App Designs"),
       filterPlaceholder: vscode.l10n.t("Part of a design's name"),
-      filtered: (filter) => vscode.l10n.t('App designs with "{0}" in their name', filter),
+      filtered: filterMessage,
     },
+    askForFilter: askForDesignFilter,
     top: designsBranch,
     below,
     item: designItem,

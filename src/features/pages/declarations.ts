@@ -48,6 +48,11 @@ export const pagesDeclarations = {
     inPalette: true,
     menus: [row("2_change@6", onPage)],
   },
+  "platformWorkbench.editAnalyzerSettings": {
+    title: "Edit Analyzer Settings…",
+    inPalette: true,
+    menus: [row("2_change@7", onPage)],
+  },
   "platformWorkbench.removePageOwners": {
     title: "Remove Page Owners…",
     inPalette: true,

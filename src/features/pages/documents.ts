@@ -8,6 +8,7 @@ import { changedFields, type JsonObject, parseJsonObject } from "../../ui/docume
 import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
 import { SaveReasons } from "../../ui/documents/save-reasons.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
+import { analyzerDocuments, isAnalyzer } from "./analyzer-document.ts";
 import { PageSummaries } from "./summary.ts";
 
 /** The document in which a saved filter view is edited. */
@@ -23,7 +24,7 @@ interface PageDocumentsParts {
   readonly onSaved: (tenantId: string, pageId: string) => void;
 }
 
-/** Filter views as documents that save back, and the summary of pages as a table. */
+/** Filter views and analyzer settings as documents that are sent when they are saved, and the summary of pages as a table. */
 export class PageDocuments implements vscode.Disposable {
   readonly #parts: PageDocumentsParts;
   readonly #summaries: PageSummaries;
@@ -31,20 +32,26 @@ export class PageDocuments implements vscode.Disposable {
   /** What each document was last read as: what the person's changes started from. */
   readonly #bases = new Map<string, JsonObject>();
   readonly #listener: vscode.Disposable;
+  readonly #analyzer: Required<DocumentSource>;
 
   constructor(parts: PageDocumentsParts) {
     this.#parts = parts;
     this.#summaries = new PageSummaries(parts.connections);
+    this.#analyzer = analyzerDocuments({ ...parts, saveReasons: this.#saveReasons });
     this.#listener = vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#bases.delete(uri.toString()));
   }
 
   readonly filterView: Required<DocumentSource> = {
     read: async (address, uri) => {
+      if (isAnalyzer(address)) {
+        return this.#analyzer.read(address, uri);
+      }
       const value = await this.#fetch(address);
       this.#bases.set(uri.toString(), value);
       return `${JSON.stringify(value, undefined, 2)}\n`;
     },
-    write: (address, text, uri) => this.#write(address, text, uri),
+    write: (address, text, uri) =>
+      isAnalyzer(address) ? this.#analyzer.write(address, text, uri) : this.#write(address, text, uri),
   };
 
   /** The summary as Markdown; each column's heading leads to the same table in the order of that column. */

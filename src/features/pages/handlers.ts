@@ -2,12 +2,13 @@ import * as vscode from "vscode";
 import { actOnPageCard } from "../../api/catalogue/operations/pages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { withProgressIn } from "../../ui/commands/progress.ts";
-import { parseJsonObject } from "../../ui/documents/json-object.ts";
+import { parseJsonBody } from "../../ui/documents/json-object.ts";
 import { currentTenant, namedResource } from "../../ui/quick-input/choose-resource.ts";
 import { text } from "../../ui/quick-input/questions.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
 import { treeCommands } from "../../ui/tree/tree-commands.ts";
 import { pageAccessCommands } from "./access.ts";
+import { analyzerUri, sendable } from "./analyzer-document.ts";
 import { choosePage, type PageCommandParts } from "./choice.ts";
 import { pageCollectionCommands } from "./collections.ts";
 import type { PagesCommandId } from "./declarations.ts";
@@ -28,6 +29,10 @@ export function pageCommands(services: PageCommandParts): CommandHandlers<PagesC
     ...filterViewCommands(parts),
     "platformWorkbench.duplicatePage": (run, argument) => duplicate(parts, run, argument),
     "platformWorkbench.sendCardAction": (run, argument) => sendCardAction(parts, run, argument),
+    "platformWorkbench.editAnalyzerSettings": async (run, argument) => {
+      const page = await choosePage(parts, run, argument, vscode.l10n.t("Edit Analyzer Settings"));
+      await vscode.window.showTextDocument(analyzerUri(page), { preview: false });
+    },
     "platformWorkbench.showPageSummary": (run, argument, selection) => showSummary(parts, run, argument, selection),
   };
 }
@@ -49,18 +54,18 @@ async function sendCardAction(parts: PageCommandParts, run: CommandRun, argument
     )
     .step(
       text(() => ({
-        prompt: vscode.l10n.t("Body of the action, a JSON object; {} for none"),
+        prompt: vscode.l10n.t("Body of the action, a JSON object or array; {} for none"),
         placeholder: "{}",
         initial: "{}",
         read: (typed) => {
-          const read = parseJsonObject(typed, vscode.l10n.t);
+          const read = parseJsonBody(typed, vscode.l10n.t);
           return read.valid ? read : { valid: false, reason: vscode.l10n.t("This cannot be sent: {0}.", read.reason) };
         },
       })),
-      (object) => ({ body: object }),
+      (value) => ({ body: value }),
     )
     .ask(title);
-  await page.client.call(actOnPageCard, { pageId: page.id, cardId, body });
+  await page.client.call(actOnPageCard, { pageId: page.id, cardId, body: sendable(body) });
   void vscode.window.showInformationMessage(vscode.l10n.t("Sent the action to card {0} of {1}.", cardId, page.name));
 }
 

@@ -1,11 +1,13 @@
 import type * as vscode from "vscode";
 import type { Connections } from "../../tenants/connections.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
+import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import { defineFeature } from "../../ui/feature.ts";
 import { remoteSearchDeclarations } from "./declarations.ts";
 
 interface RemoteSearchServices {
   readonly registry: TenantRegistry;
+  readonly secrets: TenantSecrets;
   readonly connections: Connections;
   readonly state: vscode.Memento;
   readonly subscriptions: vscode.Disposable[];
@@ -14,14 +16,14 @@ interface RemoteSearchServices {
 /** Finding files and text on a content server, where the editor's own search does not reach. */
 export const remoteSearch = defineFeature({
   commands: remoteSearchDeclarations,
-  create: ({ registry, connections, state, subscriptions }: RemoteSearchServices) => ({
+  create: ({ registry, secrets, connections, state, subscriptions }: RemoteSearchServices) => ({
     handlers: async () => {
       const [{ searchCommands }, { goToFileCommands }] = await Promise.all([
         import("./search-in-workspace.ts"),
         import("./go-to-file.ts"),
       ]);
       return {
-        ...searchCommands({ registry, connections, state, subscriptions }),
+        ...searchCommands({ registry, secrets, connections, state, subscriptions }),
         ...goToFileCommands({ registry, connections }),
       };
     },

@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
-import { getContent } from "../../api/catalogue/operations/contents.ts";
 import type { ContentClient } from "../../api/client/client.ts";
+import { readFileText } from "../../api/content-server/file-content.ts";
 import { listRecursively } from "../../api/content-server/listing.ts";
 import { hasStatus } from "../../api/http/errors.ts";
+import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import { uriOf } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
@@ -19,6 +20,7 @@ import { matchesIn, patternOf, type SearchQuery } from "./matches.ts";
 import { type SearchedFile, SearchResults } from "./search-results.ts";
 
 interface SearchParts extends WorkspaceChoiceParts {
+  readonly secrets: TenantSecrets;
   readonly state: vscode.Memento;
   readonly subscriptions: vscode.Disposable[];
 }
@@ -50,7 +52,7 @@ export function searchCommands(parts: SearchParts) {
   let last: Running | undefined;
   const run = async (search: Running): Promise<void> => {
     last = search;
-    results ??= newResults(parts);
+    results ??= newResults(parts, () => last?.workspace.tenantId);
     await searchWithProgress(parts, search, results);
   };
   return {
@@ -63,9 +65,26 @@ export function searchCommands(parts: SearchParts) {
   } satisfies Partial<CommandHandlers<RemoteSearchCommandId>>;
 }
 
-function newResults({ subscriptions }: SearchParts): SearchResults {
+/** The view of the results. It empties when the person signs out of the tenant that was searched. */
+function newResults(
+  { registry, secrets, subscriptions }: SearchParts,
+  searchedTenant: () => string | undefined,
+): SearchResults {
   const results = new SearchResults();
-  subscriptions.push(results);
+  const clearIfSignedOut = async (tenantId: string): Promise<void> => {
+    const tenant = registry.get(tenantId);
+    if (tenant === undefined || (await secrets.credential(tenant)) === undefined) {
+      await results.clear();
+    }
+  };
+  subscriptions.push(
+    results,
+    secrets.onDidChange(({ tenantId, workspaceId }) => {
+      if (workspaceId === undefined && tenantId === searchedTenant()) {
+        void clearIfSignedOut(tenantId);
+      }
+    }),
+  );
   return results;
 }
 
@@ -209,8 +228,7 @@ async function search(
 /** A file's text, a notebook's as it stands in the file; undefined for one that is no text or has gone meanwhile. */
 async function textOf(client: ContentClient, path: string, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const item = await client.call(getContent, { path, content: 1, type: "file", format: "text" }, { signal });
-    return typeof item.content === "string" ? item.content : undefined;
+    return await readFileText(client, path, { signal });
   } catch (error) {
     signal.throwIfAborted();
     if (hasStatus(error, 400) || hasStatus(error, 404)) {

@@ -7,30 +7,28 @@ import { fullDate } from "../../ui/details/full-date.ts";
 import { escaped } from "../../ui/details/markdown.ts";
 import { type DocumentAddress, documentUri } from "../../ui/documents/document-address.ts";
 import { constantWords } from "../../ui/format/labels.ts";
+import { periodText } from "../../ui/quick-input/period-input.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
-
-export type HistoryKind = "commitRequests" | "promotions";
-
-const historySearch = z.object({
-  kind: z.enum(["commitRequests", "promotions"]),
-  filters: z.record(z.string(), z.array(z.string())),
-  order: z.enum(["asc", "desc"]),
-});
+import {
+  fitsDates,
+  type HistorySearch,
+  type HistorySort,
+  historyDates,
+  historyQuery,
+  historySearch,
+  trimmed,
+} from "./history-search.ts";
 
 /** More are not shown in one document. */
 const mostRows = 1000;
 
 /** The document of a search in the history of repositories. */
-export function historyUri(
-  tenantId: string,
-  kind: HistoryKind,
-  search: { readonly filters: Readonly<Record<string, readonly string[]>>; readonly order: "asc" | "desc" },
-): vscode.Uri {
-  const set = Object.entries(search.filters).filter(([, values]) => values.length > 0);
-  const key = JSON.stringify({ kind, filters: Object.fromEntries(set), order: search.order });
+export function historyUri(tenantId: string, search: HistorySearch): vscode.Uri {
+  const { kind, filters } = search;
   const title = kind === "promotions" ? vscode.l10n.t("Promotions") : vscode.l10n.t("Commit requests");
-  const names = search.filters.repositoryName ?? [];
+  const names = filters.repositoryName ?? [];
   const name = names.length === 0 ? title : vscode.l10n.t("{0} of {1}", title, names.join(", "));
+  const key = JSON.stringify(trimmed(search));
   return documentUri({ kind: "sandbox-history", tenantId, workspaceId: "", key, title: `${name}.md` });
 }
 
@@ -39,14 +37,15 @@ export async function readHistory(
   connections: Connections,
   { tenantId, key, title }: DocumentAddress,
 ): Promise<string> {
-  const { kind, filters, order } = z.parse(historySearch, JSON.parse(key));
+  const search = z.parse(historySearch, JSON.parse(key));
+  const { kind, filters } = search;
   const client = await connections.platform(tenantId);
   const all: (CommitRequest | Promotion)[] = [];
-  const pages =
-    kind === "promotions" ? allPromotions(client, { filters, order }) : allCommitRequests(client, { filters, order });
+  const query = historyQuery(search);
+  const pages = kind === "promotions" ? allPromotions(client, query) : allCommitRequests(client, query);
   let isWhole = true;
   for await (const page of pages) {
-    all.push(...page);
+    all.push(...page.filter((one) => fitsDates(one, search)));
     if (all.length >= mostRows) {
       isWhole = false;
       break;
@@ -77,10 +76,13 @@ export async function readHistory(
       .concat(`\`${String(one.id ?? "").replaceAll("`", "")}\``),
   );
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  const filterLines = Object.entries(filters).map(([name, values]) => {
+  const facts = Object.entries(filters).map(([name, values]) => {
     const read = name === "userId" ? values.map(nameOf) : name === "status" ? values.map(constantWords) : values;
-    return `- ${escaped(filterWord(name))}: ${escaped(read.join(", "))}`;
+    return [filterWord(name), read.join(", ")] as const;
   });
+  const filterLines = [...facts, ...dateFacts(search), ...sortFacts(search)].map(
+    ([name, value]) => `- ${escaped(name)}: ${escaped(value)}`,
+  );
   return [
     `# ${escaped(title.replace(/\.md$/, ""))}`,
     ...(filterLines.length === 0 ? [] : [filterLines.join("\n")]),
@@ -96,8 +98,36 @@ function userOf(one: CommitRequest | Promotion): string {
   return "userId" in one && one.userId !== null && one.userId !== undefined ? String(one.userId) : "";
 }
 
-function filterWord(name: string): string {
+type Fact = readonly [name: string, value: string];
+
+function dateFacts({ dates }: HistorySearch): readonly Fact[] {
+  return historyDates.flatMap((name) => {
+    const period = dates[name];
+    return period === undefined ? [] : [[filterWord(name), periodText(period)]];
+  });
+}
+
+/** How the table is sorted, where it is not as usual. */
+function sortFacts({ sort, order }: HistorySearch): readonly Fact[] {
+  return sort === "completed" && order === "desc" ? [] : [[vscode.l10n.t("Sorted by"), sortText(sort, order)]];
+}
+
+/** As `Started, newest first`. */
+export function sortText(sort: HistorySort, order: "asc" | "desc"): string {
+  const isTime = sort === "completed" || sort === "started";
+  const [descending, ascending] = isTime
+    ? [vscode.l10n.t("newest first"), vscode.l10n.t("oldest first")]
+    : [vscode.l10n.t("Z to A"), vscode.l10n.t("A to Z")];
+  return `${filterWord(sort)}, ${order === "desc" ? descending : ascending}`;
+}
+
+/** A filter or a column in a word. */
+export function filterWord(name: string): string {
   switch (name) {
+    case "started":
+      return vscode.l10n.t("Started");
+    case "completed":
+      return vscode.l10n.t("Completed");
     case "repositoryName":
       return vscode.l10n.t("Repository");
     case "commitName":

@@ -4,13 +4,16 @@ import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { sentenceWords } from "../../ui/format/labels.ts";
 import { currentTenant, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { type PeoplePickOptions, pickPeople } from "../../ui/quick-input/people-picker.ts";
+import { askPeriod, periodText } from "../../ui/quick-input/period-input.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
-import { type HistoryKind, historyUri } from "./history-document.ts";
+import type { Period } from "../../ui/quick-input/typed-dates.ts";
+import { filterWord, historyUri, sortText } from "./history-document.ts";
+import { type HistoryDate, type HistoryKind, type HistorySort, historyDates, historySorts } from "./history-search.ts";
 
 const statuses = ["QUEUED", "PROCESSING", "COMPLETED", "COMPLETED_WITH_WARNINGS", "FAILED"] as const;
 
 interface FilterItem extends vscode.QuickPickItem {
-  readonly filter: "show" | "repositoryName" | "commitName" | "status" | "userId" | "order";
+  readonly filter: "show" | "repositoryName" | "commitName" | "status" | "userId" | "sort" | HistoryDate;
 }
 
 interface Filters {
@@ -18,6 +21,8 @@ interface Filters {
   readonly commitName: readonly string[];
   readonly status: readonly string[];
   readonly userId: readonly Principal[];
+  readonly dates: Readonly<Record<HistoryDate, Period>>;
+  readonly sort: HistorySort;
   readonly order: "asc" | "desc";
 }
 
@@ -39,6 +44,8 @@ export async function searchHistory(
     commitName: [],
     status: [],
     userId: [],
+    dates: { started: {}, completed: {} },
+    sort: "completed",
     order: "desc",
   };
   for (;;) {
@@ -48,9 +55,9 @@ export async function searchHistory(
     });
     switch (chosen.filter) {
       case "show": {
-        const { order, userId, ...rest } = filters;
-        const wanted = { ...rest, ...(userId.length === 0 ? {} : { userId: userId.map(({ id }) => id) }) };
-        const uri = historyUri(tenantId, kind, { filters: wanted, order });
+        const { dates, sort, order, userId, ...names } = filters;
+        const wanted = { ...names, userId: userId.map(({ id }) => id) };
+        const uri = historyUri(tenantId, { kind, filters: wanted, dates, sort, order });
         await vscode.commands.executeCommand("markdown.showPreview", uri);
         return;
       }
@@ -67,8 +74,15 @@ export async function searchHistory(
           }),
         };
         break;
-      case "order":
-        filters = { ...filters, order: filters.order === "asc" ? "desc" : "asc" };
+      case "started":
+      case "completed": {
+        const name = chosen.filter;
+        const period = await askPeriod(`${title} · ${filterWord(name)}`, filters.dates[name]);
+        filters = { ...filters, dates: { ...filters.dates, [name]: period } };
+        break;
+      }
+      case "sort":
+        filters = { ...filters, ...(await askSort(title, filters)) };
         break;
       default: {
         const field = chosen.filter;
@@ -99,12 +113,20 @@ function formItems(kind: HistoryKind, filters: Filters): readonly FilterItem[] {
           ),
         ]
       : []),
-    {
-      label: vscode.l10n.t("Order"),
-      description: filters.order === "desc" ? vscode.l10n.t("newest first") : vscode.l10n.t("oldest first"),
-      filter: "order",
-    },
+    ...historyDates.map(
+      (name): FilterItem => ({ label: filterWord(name), description: periodText(filters.dates[name]), filter: name }),
+    ),
+    { label: vscode.l10n.t("Sort By"), description: sortText(filters.sort, filters.order), filter: "sort" },
   ];
+}
+
+/** A column and its direction, which are one choice; giving up leads back to the form. */
+async function askSort(title: string, before: Filters): Promise<Pick<Filters, "sort" | "order">> {
+  const items = historySorts.flatMap((sort) =>
+    (["desc", "asc"] as const).map((order) => ({ label: sortText(sort, order), sort, order })),
+  );
+  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: sortText(before.sort, before.order) });
+  return chosen === undefined ? before : { sort: chosen.sort, order: chosen.order };
 }
 
 /** Giving up leads back to the form. */

@@ -1,26 +1,26 @@
 import * as vscode from "vscode";
-import type { Commit, ContentMapping, Repository } from "../../api/catalogue/models/sandbox.ts";
+import type { Commit } from "../../api/catalogue/models/sandbox.ts";
+import { getSandboxSettings } from "../../api/catalogue/operations/sandbox.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
+import { contentNames } from "../../api/families/content-names.ts";
 import { repositoryContentItems } from "../../api/families/repository-content.ts";
 import { commitsOf, promoteAndSeed } from "../../api/families/sandbox.ts";
+import { PlatformError } from "../../api/http/errors.ts";
+import { lazy } from "../../api/lazy.ts";
+import { AccessError } from "../../tenants/access-error.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
-import { sentenceWords } from "../../ui/format/labels.ts";
 import { namedResource } from "../../ui/quick-input/choose-resource.ts";
-import { anyText, askChoice, askText, choice, text } from "../../ui/quick-input/questions.ts";
-import { answered, back, type Question, Steps } from "../../ui/quick-input/wizard.ts";
+import { choice } from "../../ui/quick-input/questions.ts";
+import { answered, Steps } from "../../ui/quick-input/wizard.ts";
 import { chooseRepository, type SandboxCommandParts } from "./choice.ts";
-
-/** One content item of the repository, and where it goes. */
-interface Place {
-  readonly contentType: string;
-  readonly repositoryObjectId: string;
-  /** The item that it replaces; empty for a new one. */
-  readonly deployObjectId: string;
-}
+import { promotionOf, usualOptions } from "./promotion-mapping.ts";
+import { itemText, optionsQuestion, targetText } from "./promotion-options.ts";
 
 /**
- * Promotes a commit to a deployment and seeds a repository there: the commit, the deployment, the mapping as a form of
- * one line for each content item, the seeded repository's name. Nothing is sent before the last answer.
+ * Promotes a commit to a deployment and seeds a repository there: asks for the commit, the deployment, and what can be left
+ * out (the mapping, the seeded repository's name, the approval). Nothing is changed before the last answer.
  */
 export async function promote(parts: SandboxCommandParts, run: CommandRun, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Promote and Seed");
@@ -66,103 +66,83 @@ export async function promote(parts: SandboxCommandParts, run: CommandRun, argum
     named?.type === "deployment"
       ? Steps.from({ deploymentId: named.id })
       : Steps.from({}).step(deploymentQuestion, (deploymentId) => ({ deploymentId }));
-  const form = await Steps.from({})
+  const names = lazy(() => contentNames(client, repositoryContentItems(repository)));
+  const domainOf = (id: string): string => deployments.find((one) => one.id === id)?.domain ?? id;
+  const { commit, deploymentId, options } = await Steps.from({})
     .step(namedCommit === undefined ? commitQuestion : answered(commitQuestion, namedCommit), (commit) => ({ commit }))
     .branch(() => deployment, deployment.count())
-    .step(mappingQuestion(repository), (mapping) => ({ mapping }))
     .step(
-      text(() => ({
-        prompt: vscode.l10n.t("Name of the repository that is seeded there; empty for none"),
-        placeholder: vscode.l10n.t("Repository name"),
-        read: anyText,
-      })),
-      (seededName) => ({ seededName }),
+      optionsQuestion({
+        usual: usualOptions(repository),
+        domainOf,
+        names,
+        target: (domain) => clientFor(parts, tenantId, domain),
+      }),
+      (chosen) => ({ options: chosen }),
     )
     .ask(`${title} · ${name}`);
-  const { commit, deploymentId, mapping, seededName } = form;
-  const target = deployments.find(({ id }) => id === deploymentId)?.domain ?? deploymentId;
+  const target = domainOf(deploymentId);
+  const overwritten = options.mapping.filter((item) => item.target.type === "replaces");
+  const known = overwritten.length === 0 ? new Map<string, string>() : await names();
   await confirm({
     question: vscode.l10n.t("Promote {0} of {1} to {2}?", commitLabel(commit), name, target),
-    touched: mapping.map(placeText),
-    consequence: vscode.l10n.t("What the mapping names there is replaced by what the commit holds."),
+    touched: [
+      ...overwritten.map((item) => `${itemText(item, known)} ${targetText(item.target)}`),
+      ...newLines(options.mapping.length - overwritten.length),
+    ],
+    consequence:
+      overwritten.length === 0
+        ? vscode.l10n.t("Nothing on {0} is overwritten.", target)
+        : vscode.l10n.t("Mapped items on {0} will be overwritten.", target),
     action: vscode.l10n.t("Promote"),
   });
-  await promoteAndSeed(
-    client,
-    { repositoryId, deploymentId },
-    {
-      commitId: String(commit.id ?? ""),
-      mapping: mapping.map(mappingOf),
-      ...(seededName === "" ? {} : { seedingRepositoryName: seededName }),
-    },
-  );
+  await promoteAndSeed(client, { repositoryId, deploymentId }, promotionOf(String(commit.id ?? ""), options));
   await parts.trees.sandbox.refreshLists(tenantId, `repository/${repositoryId}/promotions`);
   void vscode.window.showInformationMessage(vscode.l10n.t("The promotion of {0} to {1} has begun.", name, target));
 }
 
-/** The form: each line is a content item and where it goes; choosing a line changes it, the first line goes on. */
-function mappingQuestion(repository: Repository): Question<object, readonly Place[]> {
-  let places = placesOf(repository);
-  return async (_, place) => {
-    for (;;) {
-      const chosen = await askChoice(place, {
-        placeholder: vscode.l10n.t("Choose a line to change where it goes"),
-        items: [
-          {
-            label: vscode.l10n.t("Continue with This Mapping"),
-            iconPath: new vscode.ThemeIcon("arrow-right"),
-            description: places.length === 1 ? vscode.l10n.t("1 item") : vscode.l10n.t("{0} items", places.length),
-            value: undefined,
-          },
-          ...places.map((value) => ({ label: contentText(value), description: target(value), value })),
-        ],
-      });
-      if (chosen.type === "back") {
-        return chosen;
-      }
-      const line = chosen.value;
-      if (line === undefined) {
-        return { type: "next", value: places };
-      }
-      const answer = await askText(
-        { ...place, ways: [back] },
-        {
-          prompt: vscode.l10n.t("Id of what {0} replaces there; empty for a new one", contentText(line)),
-          placeholder: vscode.l10n.t("Id"),
-          initial: line.deployObjectId,
-          read: (typed) =>
-            /\s/.test(typed)
-              ? { valid: false, reason: vscode.l10n.t("An id has no space.") }
-              : { valid: true, value: typed },
-        },
-      );
-      if (answer.type === "next") {
-        places = places.map((one) => (one === line ? { ...one, deployObjectId: answer.value } : one));
-      }
+function newLines(count: number): readonly string[] {
+  if (count === 0) {
+    return [];
+  }
+  return [count === 1 ? vscode.l10n.t("1 new item") : vscode.l10n.t("{0} new items", count)];
+}
+
+/** A client for the instance of that domain: this tenant's own, or that of another tenant that is signed in. */
+async function clientFor(
+  { registry, connections }: SandboxCommandParts,
+  tenantId: string,
+  domain: string,
+): Promise<PlatformClient | undefined> {
+  const own = await connections.platform(tenantId);
+  if (hostOf(connections.tenant(tenantId)) === domain || (await ownDomain(own)) === domain) {
+    return own;
+  }
+  const known = registry.all.find((tenant) => hostOf(tenant) === domain);
+  try {
+    return known === undefined ? undefined : await connections.platform(known.id);
+  } catch (error) {
+    if (error instanceof AccessError) {
+      return undefined;
     }
-  };
+    throw error;
+  }
 }
 
-/** Every content item of the repository, each as a new one. */
-function placesOf(repository: Repository): readonly Place[] {
-  return repositoryContentItems(repository).map((item) => ({ ...item, deployObjectId: "" }));
+/** The domain by which the sandbox knows the instance; undefined where the platform does not say. */
+async function ownDomain(client: PlatformClient): Promise<string | undefined> {
+  try {
+    return (await client.call(getSandboxSettings, {})).domain ?? undefined;
+  } catch (error) {
+    if (error instanceof PlatformError) {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
-function mappingOf({ contentType, repositoryObjectId, deployObjectId }: Place): ContentMapping {
-  return { contentType, repositoryObjectId, deployObjectId: deployObjectId === "" ? null : deployObjectId };
-}
-
-function placeText(place: Place): string {
-  return `${contentText(place)} ${target(place)}`;
-}
-
-/** `Card 22311`. */
-function contentText({ contentType, repositoryObjectId }: Place): string {
-  return `${sentenceWords(contentType)} ${repositoryObjectId}`;
-}
-
-function target({ deployObjectId }: Place): string {
-  return deployObjectId === "" ? vscode.l10n.t("→ new") : vscode.l10n.t("→ replaces {0}", deployObjectId);
+function hostOf({ baseUrl }: Tenant): string {
+  return new URL(baseUrl).hostname;
 }
 
 function commitLabel({ id, name, commitName }: Commit): string {

@@ -55,7 +55,7 @@ export class TenantAccounts implements vscode.AuthenticationProvider, vscode.Dis
     const named = account === undefined ? undefined : this.#parts.registry.get(tenantIdOf(account.id));
     const tenant = named ?? (await this.#chooseTenant());
     const { signIn } = await import("./sign-in.ts");
-    if (tenant === undefined || !(await signIn(this.#parts, tenant))) {
+    if (tenant === undefined || (await signIn(this.#parts, tenant)) !== "signedIn") {
       throw new vscode.CancellationError();
     }
     const session = await this.#session(tenant);
@@ -69,7 +69,7 @@ export class TenantAccounts implements vscode.AuthenticationProvider, vscode.Dis
   }
 
   async removeSession(sessionId: string): Promise<void> {
-    await this.#parts.secrets.removeCredential(sessionId);
+    await this.#parts.secrets.signOut(sessionId);
   }
 
   dispose(): void {

@@ -5,10 +5,13 @@ import type { Tenant } from "../../tenants/tenant.ts";
 
 type Translate = (text: string, ...values: string[]) => string;
 
-/** What trying a platform credential gave; `account` is the name that the person is known by there. */
+/**
+ * What trying a platform credential gave; `account` is the name that the person is known by there. A refusal is about the
+ * credential, or there is no platform that answers at the tenant's address.
+ */
 export type CredentialCheck =
   | { readonly accepted: true; readonly value: { readonly account: string } }
-  | { readonly accepted: false; readonly reason: string };
+  | { readonly accepted: false; readonly about: "address" | "credential"; readonly reason: string };
 
 /**
  * Tries a credential with one real request. The answer that the notebook service has to be opened once in a browser
@@ -31,7 +34,8 @@ export async function checkCredential(
     if (cause?.type === "handshake") {
       return { accepted: true, value: { account: tenant.label } };
     }
-    return { accepted: false, reason: refusal(error, tenant, translate) };
+    const about = cause?.type === "status" && cause.status !== 404 ? "credential" : "address";
+    return { accepted: false, about, reason: refusal(error, tenant, translate) };
   }
 }
 
@@ -47,9 +51,10 @@ function refusal(error: PlatformError, tenant: Pick<Tenant, "baseUrl">, translat
   if (cause.type === "status" && cause.status === 401) {
     return translate("{0} refused this token: {1}.", host, error.reason);
   }
-  return `${capitalised(error.reason)}. ${error.remedy ?? ""}`.trim();
+  return `${sentence(error.reason)}. ${error.remedy ?? ""}`.trim();
 }
 
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** The text with a capital letter at its beginning, unless it begins with an address. */
+function sentence(text: string): string {
+  return /^https?:/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }

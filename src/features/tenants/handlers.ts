@@ -39,11 +39,11 @@ export function tenantCommands(parts: TenantCommandParts) {
     "platformWorkbench.signIn": async (run, argument) => {
       const tenant = await chooseTenant(parts, argument, "signIn");
       run.setErrorContext({ tenantId: tenant.id });
-      return signIn(parts, tenant);
+      await signIn(parts, tenant);
     },
     "platformWorkbench.signOut": async (_, argument) => {
       const tenant = await chooseTenant(parts, argument, "signOut");
-      await parts.secrets.removeCredential(tenant.id);
+      await parts.secrets.signOut(tenant.id);
     },
     "platformWorkbench.trySampleTenant": () => parts.trySampleTenant(),
   } satisfies Partial<CommandHandlers<TenantsCommandId>>;
@@ -61,7 +61,9 @@ async function addTenant(parts: TenantCommandParts): Promise<void> {
   const tenant = registry.get(id);
   if (tenant !== undefined) {
     await registry.setCurrent(id);
-    await signIn(parts, tenant);
+    if ((await signIn(parts, tenant)) === "noPlatform") {
+      await registry.remove(id);
+    }
   }
 }
 
@@ -103,7 +105,7 @@ async function removeTenant({ registry, secrets }: TenantCommandParts, tenant: T
     consequence: vscode.l10n.t("Nothing changes on the platform itself."),
     action: vscode.l10n.t("Remove"),
   });
-  await secrets.removeAll(tenant.id);
+  await secrets.signOut(tenant.id);
   await registry.remove(tenant.id);
 }
 

@@ -11,13 +11,15 @@ export interface SignInParts {
   readonly connections: Connections;
 }
 
-const running = new Map<string, Promise<boolean>>();
+/** How signing in ended: `noPlatform` when the person gave up after the tenant's address did not answer as a platform. */
+export type SignInResult = "signedIn" | "gaveUp" | "noPlatform";
+
+const running = new Map<string, Promise<SignInResult>>();
 
 /**
- * Asks for the tenant's credential, tries it with a real request and stores it then. False when the person gave up.
- * Whoever asks while a box for the tenant is open gets that box's result.
+ * Asks for the tenant's credential, tries it with a real request and stores it then. Whoever asks while a box for the tenant is open gets that box's result.
  */
-export function signIn(parts: SignInParts, tenant: Tenant): Promise<boolean> {
+export function signIn(parts: SignInParts, tenant: Tenant): Promise<SignInResult> {
   const open = running.get(tenant.id);
   if (open !== undefined) {
     return open;
@@ -27,7 +29,8 @@ export function signIn(parts: SignInParts, tenant: Tenant): Promise<boolean> {
   return asking;
 }
 
-async function ask({ connections, secrets }: SignInParts, tenant: Tenant): Promise<boolean> {
+async function ask({ connections, secrets }: SignInParts, tenant: Tenant): Promise<SignInResult> {
+  let isPlatform = true;
   const { origin, host } = new URL(tenant.baseUrl);
   const entered = await askForSecret({
     title: vscode.l10n.t("Sign In to {0}", tenant.label),
@@ -43,14 +46,18 @@ async function ask({ connections, secrets }: SignInParts, tenant: Tenant): Promi
     async check(secret, signal): Promise<SecretCheck<{ secret: string; account: string }>> {
       const client = connections.trial(tenant, new PlatformCredential(origin, secret));
       const result = await checkCredential(client, tenant, vscode.l10n.t, signal);
-      return result.accepted ? { accepted: true, value: { secret, account: result.value.account } } : result;
+      if (!result.accepted) {
+        isPlatform = result.about === "credential";
+        return result;
+      }
+      return { accepted: true, value: { secret, account: result.value.account } };
     },
   });
   if (entered === undefined) {
-    return false;
+    return isPlatform ? "gaveUp" : "noPlatform";
   }
   if (!(await secrets.saveCredential(tenant, entered.secret, entered.account))) {
     warnThatSecretsAreNotKept();
   }
-  return true;
+  return "signedIn";
 }

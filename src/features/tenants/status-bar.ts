@@ -10,6 +10,7 @@ export class StatusBar implements vscode.Disposable {
   readonly #secrets: TenantSecrets;
   readonly #item: vscode.StatusBarItem;
   readonly #listeners: readonly vscode.Disposable[];
+  #round = 0;
 
   constructor(registry: TenantRegistry, secrets: TenantSecrets) {
     this.#registry = registry;
@@ -27,12 +28,17 @@ export class StatusBar implements vscode.Disposable {
   }
 
   async #draw(): Promise<void> {
+    this.#round += 1;
+    const round = this.#round;
     const tenant = this.#ofWindow() ?? this.#registry.current;
     if (tenant === undefined) {
       this.#item.hide();
       return;
     }
     const isSignedIn = (await this.#secrets.credential(tenant)) !== undefined;
+    if (round !== this.#round) {
+      return;
+    }
     const state = isSignedIn ? vscode.l10n.t("signed in") : vscode.l10n.t("signed out");
     this.#item.text = `$(${isSignedIn ? "organization" : "sign-in"}) ${tenant.label}${isSignedIn ? "" : ` · ${state}`}`;
     this.#item.tooltip = `${tenant.label}\n${tenant.baseUrl}\n${state}`;

@@ -44,7 +44,17 @@ export const workflowsDeclarations = {
     title: "Show Start Form…",
     icon: "$(checklist)",
     inPalette: true,
-    menus: [row("1_open@2", onVersion), row("1_open@1", onRow("workflows", "workflowForm"))],
+    menus: [
+      row("1_open@2", onVersion),
+      row("1_open@1", onRow("workflows", "workflowForm")),
+      row("1_open@1", onLiveTrigger),
+    ],
+  },
+  "platformWorkbench.showTriggersOfVersions": {
+    title: "Show Triggers of Version…",
+    icon: "$(zap)",
+    inPalette: true,
+    menus: [row("1_open@3", onVersion), row("1_open@1", onRow("workflows", "workflowGroup\\.triggers"))],
   },
   "platformWorkbench.showExecutionOutputs": {
     title: "Show Execution Outputs…",

@@ -11,12 +11,15 @@ import { label } from "../../ui/details/fields.ts";
 import { codeOf, dateOf, type Names, personOf } from "../../ui/details/values.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
+import { attachedTriggersReader, startFormReader } from "./lookup-details.ts";
 import { triggerDetails } from "./trigger-details.ts";
 import { versionReader } from "./version-details.ts";
 import { versionLink } from "./version-link.ts";
 
 /** Reads workflows and what belongs to them for their documents. */
 export const workflowReaders = {
+  startForm: startFormReader,
+  attachedTriggers: attachedTriggersReader,
   workflow: async ({ client, resource }) => {
     const { tenantId, id: modelId } = resource;
     const [model, permissions, locks] = await Promise.all([

@@ -10,14 +10,16 @@ import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runn
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { withProgressIn } from "../../ui/commands/progress.ts";
 import { detailsUri } from "../../ui/details/details-address.ts";
-import { versionLabel, versionName } from "../../ui/format/labels.ts";
-import { currentTenant, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
+import { versionLabel } from "../../ui/format/labels.ts";
+import { currentTenant, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { pickBySearch } from "../../ui/quick-input/search-pick.ts";
 import type { TreesOf } from "../../ui/tree/lazy-trees.ts";
 import { treeCommands } from "../../ui/tree/tree-commands.ts";
 import { chooseExecution, chooseTrigger, chooseVersion, chooseWorkflow, liveTriggers } from "./choice.ts";
 import { createVersionByForm, createWorkflowByForm } from "./creation.ts";
 import type { WorkflowsCommandId } from "./declarations.ts";
+import { attachedTriggers, startForm } from "./lookup-details.ts";
+import { askForForm, askForTriggers } from "./lookup-forms.ts";
 import type { LazyPanels } from "./panels/lazy-panels.ts";
 import { workflowLists, workflowRows } from "./rows.ts";
 import { askForTrigger } from "./trigger-form.ts";
@@ -31,6 +33,11 @@ interface WorkflowCommandParts extends ResourceChoiceParts {
 }
 
 const zoneKey = "timerZone";
+const triggerRow = z.looseObject({
+  type: z.literal("trigger"),
+  resource: z.looseObject({ id: z.string(), name: z.string() }),
+  trigger: z.looseObject({ modelVersion: z.string() }),
+});
 const ofFunction = z.looseObject({ tenantId: z.string(), packageId: z.string(), packageName: z.string() });
 
 /** What rows and the palette offer for workflows. */
@@ -63,12 +70,23 @@ export function workflowCommands(services: WorkflowCommandParts): CommandHandler
     },
     "platformWorkbench.showWorkflowForm": async (run, argument) => {
       const title = vscode.l10n.t("Show Start Form");
-      const { tenantId, modelId, name, version } = await chooseVersion(parts, run, argument, title);
-      const uri = detailsUri(
-        { type: "workflowVersion", tenantId, id: version, parentId: modelId, name: versionName(name, version) },
-        "details",
-      );
-      await vscode.commands.executeCommand("markdown.showPreview", uri.with({ fragment: "start-form" }));
+      const ofTrigger = z.safeParse(triggerRow, argument);
+      const trigger = ofTrigger.success
+        ? { id: ofTrigger.data.resource.id, name: ofTrigger.data.resource.name }
+        : undefined;
+      // A trigger starts one version of its workflow.
+      const workflow = ofTrigger.success
+        ? { ...(await chooseWorkflow(parts, run, argument, title)), version: ofTrigger.data.trigger.modelVersion }
+        : await chooseVersion(parts, run, argument, title);
+      const lookup = await askForForm(workflow, title, trigger === undefined ? {} : { trigger });
+      await vscode.commands.executeCommand("platformWorkbench.showDetails", startForm(workflow, lookup));
+    },
+    "platformWorkbench.showTriggersOfVersions": async (run, argument) => {
+      const title = vscode.l10n.t("Show Triggers of Version");
+      const workflow = await chooseWorkflow(parts, run, argument, title);
+      const named = namedResource(argument);
+      const versions = named?.type === "workflowVersion" ? [named.id] : await askForTriggers(workflow, title);
+      await vscode.commands.executeCommand("platformWorkbench.showDetails", attachedTriggers(workflow, versions));
     },
     "platformWorkbench.showExecutionOutputs": async (run, argument) => {
       const title = vscode.l10n.t("Show Execution Outputs");

@@ -27,7 +27,7 @@ export const workflows = defineFeature({
         load: async () => (await import("./tree.ts")).workflowsTree(services),
       },
       details: {
-        types: ["workflow", "workflowVersion", "execution", "trigger"],
+        types: ["workflow", "workflowVersion", "execution", "trigger", "startForm", "attachedTriggers"],
         load: async () => (await import("./details.ts")).workflowReaders,
       },
       disposables: [panels],

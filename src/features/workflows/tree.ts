@@ -13,6 +13,7 @@ import {
   workflowsBranch,
   workflowsPageSize,
 } from "./lists.ts";
+import { startForm } from "./lookup-details.ts";
 import {
   type ExecutionRow,
   versionPartRows,
@@ -108,9 +109,11 @@ function openCommand(row: WorkflowTreeRow): vscode.Command | undefined {
       };
     case "workflowForm":
       return {
-        command: "platformWorkbench.showWorkflowForm",
+        command: "platformWorkbench.showDetails",
         title: vscode.l10n.t("Show Start Form"),
-        arguments: [row],
+        arguments: [
+          startForm({ tenantId: row.tenantId, modelId: row.modelId, name: row.modelName }, { version: row.version }),
+        ],
       };
     default:
       return undefined;

@@ -92,7 +92,8 @@ function designSections(
   ];
 }
 
-function formSection(
+/** A start form's fields as a table. */
+export function formSection(
   sections: readonly {
     readonly title?: string | null | undefined;
     readonly fields?: readonly unknown[] | null | undefined;

@@ -1,9 +1,11 @@
 import {
   type CommandDeclarations,
   editor,
+  inView,
   inWorkspaceFile,
   onRow,
   row,
+  title,
   treeDeclarations,
 } from "../../ui/commands/declaration.ts";
 
@@ -57,6 +59,12 @@ export const workspacesDeclarations = {
     icon: "$(gear)",
     inPalette: true,
     menus: [row("2_change@3", onWorkspace)],
+  },
+  "platformWorkbench.showInstanceSettings": {
+    title: "Show Notebook Settings",
+    icon: "$(settings)",
+    inPalette: true,
+    menus: [title("1_open@1", inView("workspaces"))],
   },
   "platformWorkbench.copyWorkspaceId": {
     title: "Copy Workspace Id…",

@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { getWorkspace } from "../../api/catalogue/operations/workspaces.ts";
 import { stateOf } from "../../api/families/workspaces.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
@@ -30,8 +29,7 @@ export async function openAsFolder(
   place: OpenPlace | undefined,
 ): Promise<void> {
   const { connections, lifecycle, secrets } = parts;
-  const client = await connections.platform(tenantId);
-  const workspace = await client.call(getWorkspace, { workspaceId });
+  const workspace = await connections.workspace(tenantId, workspaceId);
   await connections.learn(tenantId, workspace);
   const name = workspace.name ?? workspaceId;
   const isRunning = stateOf(workspace).state === "running";

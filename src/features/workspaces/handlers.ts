@@ -5,6 +5,7 @@ import { workspacePage } from "../../tenants/browser-addresses.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { documentUri } from "../../ui/documents/document-address.ts";
+import { currentTenant } from "../../ui/quick-input/choose-resource.ts";
 import {
   chooseWorkspace,
   type WorkspaceChoiceParts,
@@ -52,6 +53,13 @@ export function workspaceCommands(parts: WorkspaceCommandParts) {
       const title = vscode.l10n.t("{0} (configuration).json", await workspaceName(parts, tenantId, workspaceId));
       const uri = documentUri({ kind: "configuration", tenantId, workspaceId, key: "", title });
       await vscode.window.showTextDocument(uri, { preview: false });
+    },
+    "platformWorkbench.showInstanceSettings": async (run) => {
+      const { id: tenantId, label } = currentTenant(parts.registry);
+      run.setErrorContext({ tenantId });
+      const name = vscode.l10n.t("Notebook settings of {0}", label);
+      const resource = { type: "notebookSettings", tenantId, id: "all", name } as const;
+      await vscode.commands.executeCommand("platformWorkbench.showDetails", resource);
     },
     "platformWorkbench.copyWorkspaceId": async (run, argument) => {
       const { workspaceId } = await choose(run, argument, vscode.l10n.t("Copy Workspace Id"));

@@ -71,7 +71,10 @@ export const workspaces = defineFeature({
           });
         },
       },
-      details: { types: ["workspace"], load: async () => (await import("./details.ts")).workspaceReaders },
+      details: {
+        types: ["workspace", "notebookSettings"],
+        load: async () => (await import("./details.ts")).workspaceReaders,
+      },
       documents: {
         configuration: {
           read: async (address, uri) => (await configurations()).configuration.read(address, uri),

@@ -11,10 +11,10 @@ export interface FailedOperation {
   readonly error: unknown;
 }
 
-/** The file system whose operations fail and recover. */
+/** The file system whose operations are repeated. */
 interface RecoverableFiles extends ConflictFiles {
-  readonly onDidFail: vscode.Event<FailedOperation>;
   refresh(tenantId: string, workspaceId: string): void;
+  refreshTenant(tenantId: string): void;
 }
 
 /** Shows an error with its remedies, and resolves when it was answered or dismissed. */
@@ -30,23 +30,21 @@ const quietFor = 30_000;
  * What failed for want of a token, a sign-in or a running workspace: one message per workspace and cause however many
  * operations it stopped, and afterwards each of them again. The editors keep their changes in the meantime.
  */
-export class FailedOperations implements vscode.Disposable {
+export class FailedOperations {
   readonly #files: RecoverableFiles;
   readonly #offer: Offer;
+  readonly #now: () => number;
   readonly #waiting = new Map<string, { readonly saves: Set<string>; readonly reads: Set<string> }>();
   readonly #asking = new Set<string>();
+  /** Tenants that the person signed out of in this window: their folders fail without a message. */
+  readonly #signedOut = new Set<string>();
   /** When a message was answered or dismissed, by its key. */
   readonly #answered = new Map<string, { readonly authority: string; readonly at: number }>();
-  readonly #listener: vscode.Disposable;
 
-  constructor(files: RecoverableFiles, offer: Offer) {
+  constructor(files: RecoverableFiles, offer: Offer, now: () => number = Date.now) {
     this.#files = files;
     this.#offer = offer;
-    this.#listener = files.onDidFail((failed) => this.#take(failed));
-  }
-
-  dispose(): void {
-    this.#listener.dispose();
+    this.#now = now;
   }
 
   /** Repeats what failed in a workspace, now that it runs, or the token or the sign-in is new. */
@@ -59,6 +57,7 @@ export class FailedOperations implements vscode.Disposable {
         this.#answered.delete(key);
       }
     }
+    this.#signedOut.delete(tenantId);
     const isShown = vscode.workspace.workspaceFolders?.some((folder) => folder.uri.authority === authority) ?? false;
     if (waiting === undefined && !isShown) {
       return;
@@ -69,9 +68,6 @@ export class FailedOperations implements vscode.Disposable {
     }
     for (const path of waiting?.reads ?? []) {
       await reopen(uriOf(tenantId, workspaceId, path));
-    }
-    if (isShown) {
-      await vscode.commands.executeCommand("workbench.files.action.refreshFilesExplorer");
     }
   }
 
@@ -84,7 +80,14 @@ export class FailedOperations implements vscode.Disposable {
     }
   }
 
-  #take({ uri, action, error }: FailedOperation): void {
+  /** Forgets what was seen of a tenant's workspaces, so that nothing of it stays in the Explorer. */
+  signedOut(tenantId: string): void {
+    this.#signedOut.add(tenantId);
+    this.#files.refreshTenant(tenantId);
+  }
+
+  /** Takes an operation that failed: remembers what can be repeated, and asks the person once. */
+  add({ uri, action, error }: FailedOperation): void {
     if (error instanceof ConflictError) {
       void this.#once(uri.authority, `${uri.toString()} conflict`, true, async () =>
         (await import("../merge/conflicts.ts")).resolveConflict(this.#files, uri, error),
@@ -99,6 +102,9 @@ export class FailedOperations implements vscode.Disposable {
     const { tenantId, workspaceId, path } = addressOf(uri);
     if (problem !== undefined) {
       this.#remember(uri.authority, action, path);
+    }
+    if (action === "look" && this.#signedOut.has(tenantId)) {
+      return;
     }
     void this.#once(uri.authority, `${uri.authority} ${problem ?? "unavailable"}`, action === "save", () =>
       this.#offer(error, { tenantId, workspaceId }),
@@ -116,7 +122,7 @@ export class FailedOperations implements vscode.Disposable {
   }
 
   async #once(authority: string, key: string, isUrgent: boolean, ask: () => Promise<void>): Promise<void> {
-    const isQuiet = Date.now() - (this.#answered.get(key)?.at ?? 0) < quietFor;
+    const isQuiet = this.#now() - (this.#answered.get(key)?.at ?? 0) < quietFor;
     if (this.#asking.has(key) || (isQuiet && !isUrgent)) {
       return;
     }
@@ -125,7 +131,7 @@ export class FailedOperations implements vscode.Disposable {
       await ask();
     } finally {
       this.#asking.delete(key);
-      this.#answered.set(key, { authority, at: Date.now() });
+      this.#answered.set(key, { authority, at: this.#now() });
     }
   }
 }

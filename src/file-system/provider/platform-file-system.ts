@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { lazy } from "../../api/lazy.ts";
 import type { Connections } from "../../tenants/connections.ts";
-import { addressOf, authorityOf, siblingUri, uriOf } from "../../tenants/workspace-uri.ts";
+import { addressOf, authorityOf, siblingUri, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
 import { fileSystemError } from "../editor-errors.ts";
 import { isAboutPath } from "../errors.ts";
 import { type EntryKind, kindOf, type Listing } from "../read/directory-reading.ts";
@@ -24,6 +24,8 @@ interface FileSystemOptions {
   /** Runs before a write replaces a version of a file that is not the one it came from. */
   readonly beforeReplacing?: (uri: vscode.Uri, server: ContentVersion) => Promise<void>;
   readonly chunkedSaves?: ChunkedSaves | undefined;
+  /** Milliseconds since 1970. Tests have a clock of their own. */
+  readonly now?: (() => number) | undefined;
 }
 
 /**
@@ -75,8 +77,8 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       return known;
     }
     const root = uriOf(tenantId, workspaceId);
-    const access = workspaceAccess(this.#connections, tenantId, workspaceId);
-    const { beforeReplacing, chunkedSaves } = this.#options;
+    const access = workspaceAccess(this.#connections, tenantId, workspaceId, this.#options.now);
+    const { beforeReplacing, chunkedSaves, now } = this.#options;
     const files: WorkspaceFiles = new WorkspaceFiles({
       access,
       versions: this.#versionsOf(authority),
@@ -91,16 +93,33 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       }),
       journal: new SaveJournal(this.#state, authority),
       chunkedSaves,
+      now,
     });
     files.events.observe({ refreshed: () => access.reset() });
     this.#workspaces.set(authority, files);
     return files;
   }
 
-  /** Looks at everything of a workspace anew. */
+  /**
+   * Looks at everything of a workspace anew. The Explorer reads its folders again, also those that it could not read, when
+   * it hears of a file that it does not know. The editor's own refresh command would bring it to the front.
+   */
   refresh(tenantId: string, workspaceId: string): void {
     this.workspace(tenantId, workspaceId).refresh();
-    this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri: uriOf(tenantId, workspaceId) }]);
+    this.#changed.fire([
+      { type: vscode.FileChangeType.Changed, uri: uriOf(tenantId, workspaceId) },
+      { type: vscode.FileChangeType.Created, uri: uriOf(tenantId, workspaceId, ".refreshed") },
+    ]);
+  }
+
+  /** Looks at everything of a tenant's workspaces anew. */
+  refreshTenant(tenantId: string): void {
+    for (const authority of this.#workspaces.keys()) {
+      const known = splitAuthority(authority);
+      if (known?.tenantId === tenantId) {
+        this.refresh(tenantId, known.workspaceId);
+      }
+    }
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -237,7 +256,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     if (known !== undefined) {
       return known;
     }
-    const versions = new EditorVersions(Date.now, (path) => this.#documents.editorsOf(authority).isOpen(path));
+    const versions = new EditorVersions(this.#options.now, (path) => this.#documents.editorsOf(authority).isOpen(path));
     versions.restore(this.#documents.storedFor(authority));
     this.#versions.set(authority, versions);
     return versions;

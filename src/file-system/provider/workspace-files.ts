@@ -3,6 +3,7 @@ import { lazy } from "../../api/lazy.ts";
 import { ContentReading } from "../read/content-reading.ts";
 import { DirectoryReading, MetadataReading } from "../read/directory-reading.ts";
 import { StatusReading } from "../read/status-reading.ts";
+import { systemClock } from "../session/clock.ts";
 import { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
 import { ListingCache } from "../session/listing-cache.ts";
 import { NegativeCache } from "../session/negative-cache.ts";
@@ -28,15 +29,18 @@ interface WorkspaceFilesOptions {
   readonly transfers: () => Promise<LongTransfers>;
   readonly journal: SaveJournal;
   readonly chunkedSaves?: ChunkedSaves | undefined;
+  readonly now?: (() => number) | undefined;
 }
 
 /** One workspace's files: what reads, writes and moves them, and the parts that these share. */
 export class WorkspaceFiles {
   readonly locks = new PathLocks();
-  readonly cache = new ListingCache();
+  /** Milliseconds since 1970, for how long what was learned serves. */
+  readonly now: () => number;
+  readonly cache: ListingCache;
   readonly events = new WorkspaceEvents();
-  readonly revalidation = new ExplorerRevalidation();
-  readonly negativeCache = new NegativeCache(this.cache, this.revalidation);
+  readonly revalidation: ExplorerRevalidation;
+  readonly negativeCache: NegativeCache;
   readonly versions: EditorVersions;
   readonly editors: OpenEditors;
   readonly beforeReplacing: BeforeReplacing;
@@ -61,6 +65,10 @@ export class WorkspaceFiles {
   });
 
   constructor(options: WorkspaceFilesOptions) {
+    this.now = options.now ?? systemClock.now;
+    this.cache = new ListingCache(this.now);
+    this.revalidation = new ExplorerRevalidation(this.now);
+    this.negativeCache = new NegativeCache(this.cache, this.revalidation);
     this.versions = options.versions;
     this.editors = options.editors;
     this.beforeReplacing = options.beforeReplacing;

@@ -44,6 +44,7 @@ interface ContentParts {
   readonly transfers: () => Promise<LongTransfers>;
   readonly metadata: MetadataReading;
   readonly directories: DirectoryReading;
+  readonly now: () => number;
 }
 
 /** The bytes of one workspace's files. */
@@ -67,7 +68,7 @@ export class ContentReading {
     }
     return this.#requests.run(path, async () => {
       const ahead = await this.#takeAhead(path);
-      const askedAt = ahead?.askedAt ?? Date.now();
+      const askedAt = ahead?.askedAt ?? this.#parts.now();
       const { item, bytes } =
         ahead?.content ?? (await negativeCache.request(path, () => this.#readWhole(path, "toEdit")));
       const version = versionOf(item);
@@ -96,7 +97,7 @@ export class ContentReading {
     const hint = cache.hint(path);
     const isModerate =
       hint.type === "present" && hint.item.type !== "directory" && (hint.item.size ?? Infinity) <= longestReadAhead;
-    const askedAt = Date.now();
+    const askedAt = this.#parts.now();
     const last = this.#ahead !== undefined && askedAt - this.#ahead.askedAt < unwantedFor ? this.#ahead : undefined;
     if (last?.path === path) {
       await last.content;
@@ -123,7 +124,7 @@ export class ContentReading {
     const { cache, editors, locks } = this.#parts;
     const ahead = this.#ahead;
     const within = readFollowsWithin[isNotebookPath(path) ? "notebook" : "other"];
-    if (ahead?.path !== path || Date.now() - ahead.askedAt > within) {
+    if (ahead?.path !== path || this.#parts.now() - ahead.askedAt > within) {
       return undefined;
     }
     this.#ahead = undefined;

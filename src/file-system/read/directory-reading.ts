@@ -29,6 +29,7 @@ interface MetadataParts {
   readonly server: ServerRequests;
   readonly cache: ListingCache;
   readonly versions: EditorVersions;
+  readonly now: () => number;
 }
 
 /** The server's metadata of this moment. */
@@ -45,8 +46,8 @@ export class MetadataReading {
   /** The item without its content; undefined for a real 404. */
   statContent(path: string): Promise<ContentItem | undefined> {
     return this.#requests.run(path, async () => {
-      const { server, cache, versions } = this.#parts;
-      const askedAt = Date.now();
+      const { server, cache, versions, now } = this.#parts;
+      const askedAt = now();
       const before = cache.hint(path);
       const expected = before.type === "present" ? kindOf(before.item) : "file";
       const withHash = bigFileIn(before) === undefined;
@@ -66,14 +67,14 @@ export class MetadataReading {
 
   /** Keeps metadata that was just read for the write that may follow. */
   keepForWrite(path: string, item: ContentItem | undefined): void {
-    this.#forWrites.set(path, { item, at: Date.now() });
+    this.#forWrites.set(path, { item, at: this.#parts.now() });
   }
 
   /** The metadata that the editor's `stat` before this write has just brought, else that of this moment. */
   async statForWrite(path: string): Promise<ContentItem | undefined> {
     const kept = this.#forWrites.get(path);
     this.#forWrites.delete(path);
-    if (kept !== undefined && Date.now() - kept.at <= statServesFor) {
+    if (kept !== undefined && this.#parts.now() - kept.at <= statServesFor) {
       return kept.item;
     }
     const item = await this.statContent(path);
@@ -98,16 +99,18 @@ interface DirectoryParts {
   readonly negativeCache: NegativeCache;
   readonly revalidation: ExplorerRevalidation;
   readonly metadata: MetadataReading;
+  readonly now: () => number;
 }
 
 /** What is in the directories of one workspace. */
 export class DirectoryReading {
   readonly #parts: DirectoryParts;
   readonly #requests = new RequestSharing<Listing>();
-  readonly #startedAt = Date.now();
+  readonly #startedAt: number;
 
   constructor(parts: DirectoryParts) {
     this.#parts = parts;
+    this.#startedAt = parts.now();
   }
 
   /** The names and types in a directory. */
@@ -123,7 +126,7 @@ export class DirectoryReading {
   }
 
   #freshFor(): number {
-    return Date.now() - this.#startedAt < openingTakes ? ListingCache.freshFor : listingFreshFor;
+    return this.#parts.now() - this.#startedAt < openingTakes ? ListingCache.freshFor : listingFreshFor;
   }
 
   /** The directory as it was last seen, however long ago; undefined for one that was not looked into. */
@@ -134,8 +137,8 @@ export class DirectoryReading {
   /** The directory's listing of this moment. */
   list(path: string): Promise<Listing> {
     return this.#requests.run(path, async () => {
-      const { server, cache, negativeCache } = this.#parts;
-      const askedAt = Date.now();
+      const { server, cache, negativeCache, now } = this.#parts;
+      const askedAt = now();
       let etag: string | undefined;
       const onAnswered = ({ headers }: RawAnswer): void => {
         etag = headers.etag;

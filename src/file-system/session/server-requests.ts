@@ -81,18 +81,19 @@ export function workspaceAccess(
   connections: Pick<Connections, "content" | "contentServer" | "forget">,
   tenantId: string,
   workspaceId: string,
+  now: () => number = Date.now,
 ): ContentAccess & { reset(): void } {
   let problem: { readonly error: AccessError; readonly at: number } | undefined;
   return {
     connect: async () => {
-      if (problem !== undefined && Date.now() - problem.at < problemServesFor) {
+      if (problem !== undefined && now() - problem.at < problemServesFor) {
         throw problem.error;
       }
       try {
         return await connections.content(tenantId, workspaceId);
       } catch (error) {
         if (error instanceof AccessError) {
-          problem = { error, at: Date.now() };
+          problem = { error, at: now() };
         }
         throw error;
       }

@@ -29,6 +29,11 @@ export interface LongTransfers {
   admit(path: string, bytes: number): Promise<Admission>;
   /** A save of an earlier session was broken off, and its complete content stands beside the file. */
   tellKept(path: string, upload: string): void;
+  /**
+   * Versions of this workspace's files are their times and sizes alone: a change of the same size within one tick of the
+   * server's clock goes unnoticed. Called once.
+   */
+  tellTimeVersions(tick: "second" | "moment"): void;
 }
 
 /** Shows nothing and asks nothing. */
@@ -36,4 +41,5 @@ export const quietTransfers: LongTransfers = {
   run: (_, work) => work({ signal: new AbortController().signal, onMoved: () => {} }),
   admit: async () => ({ type: "open" }),
   tellKept: () => {},
+  tellTimeVersions: () => {},
 };

@@ -6,6 +6,8 @@ import type { Admission, LongTransfer, LongTransfers, TransferControl } from "./
 /** What takes less shows nothing, in milliseconds. */
 const showsAfter = 300;
 const megabyte = 1_000_000;
+/** A remark that nothing has to be done about, in milliseconds. */
+const shownFor = 20_000;
 
 const offerDownloadSetting = "files.offerDownloadAbove";
 
@@ -48,6 +50,18 @@ export function transfersOf(
           path,
           nameOf(upload),
         ),
+      );
+    },
+    tellTimeVersions(tick) {
+      vscode.window.setStatusBarMessage(
+        tick === "second"
+          ? vscode.l10n.t(
+              "$(info) This server has no content hashes: a change of the same size within the same second can go unnoticed.",
+            )
+          : vscode.l10n.t(
+              "$(info) This server has no content hashes: a change of the same size at the same moment can go unnoticed.",
+            ),
+        shownFor,
       );
     },
   };

@@ -8,7 +8,7 @@ import type { MetadataReading } from "../read/directory-reading.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import type { PathLocks } from "../session/path-locks.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
-import { wholeSaveBytes } from "../session/size-limits.ts";
+import { bigFileIn, wholeSaveBytes } from "../session/size-limits.ts";
 import type { WorkspaceEvents } from "../session/workspace-events.ts";
 import type { LongTransfers } from "../transfer/long-transfers.ts";
 import { type ContentVersion, versionOf, versionWritten } from "../versions/content-version.ts";
@@ -49,6 +49,7 @@ export class FileWriting {
   readonly #parts: WritingParts;
   /** False once the server turned out not to put chunks together. */
   #takesChunks = true;
+  #hasToldOfTimeVersions = false;
 
   constructor(parts: WritingParts) {
     this.#parts = parts;
@@ -86,9 +87,20 @@ export class FileWriting {
       }
       if (verdict === "replace") {
         await beforeReplacing(path, version);
+      } else {
+        await this.#tellTimeVersions(server, version);
       }
       await this.#replace(path, bytes, server);
     });
+  }
+
+  /** Where the server has no hashes, two versions of one size and one tick of its clock are the same to everybody. */
+  async #tellTimeVersions(server: ContentItem, { hash, lastModified }: ContentVersion): Promise<void> {
+    const isHashed = hash !== undefined || bigFileIn({ type: "present", item: server, age: 0 }) !== undefined;
+    if (!isHashed && !this.#hasToldOfTimeVersions) {
+      this.#hasToldOfTimeVersions = true;
+      (await this.#parts.transfers()).tellTimeVersions(/\.\d*[1-9]/.test(lastModified) ? "moment" : "second");
+    }
   }
 
   #refuseUnwritable(path: string, server: ContentItem, options: WriteOptions): void {

@@ -1,16 +1,20 @@
+import { randomUUID } from "node:crypto";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { inParallel } from "../../api/content-server/concurrency.ts";
-import { createItem } from "../../api/content-server/contents.ts";
-import { copyFileOnServer, copyFolderOnServer } from "../../api/content-server/copying.ts";
-import { hasStatus, PlatformError } from "../../api/http/errors.ts";
+import { createItem, renameItem } from "../../api/content-server/contents.ts";
+import { confirmNoCopying, copyFileOnServer, copyFolderOnServer } from "../../api/content-server/copying.ts";
+import { deleteTree } from "../../api/content-server/deletion.ts";
+import { hasStatus, mayHaveHappened, PlatformError } from "../../api/http/errors.ts";
 import { FileError } from "../errors.ts";
 import type { ContentReading } from "../read/content-reading.ts";
 import type { DirectoryReading, MetadataReading } from "../read/directory-reading.ts";
+import type { ListingCache } from "../session/listing-cache.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
 import { refusedName } from "./file-writing.ts";
 
 interface CopyingParts {
   readonly server: ServerRequests;
+  readonly cache: ListingCache;
   readonly metadata: MetadataReading;
   readonly directories: DirectoryReading;
   readonly contents: ContentReading;
@@ -22,15 +26,20 @@ export function copyItem(parts: CopyingParts, from: string, to: string, isDirect
 }
 
 async function copyFile(parts: CopyingParts, from: string, to: string): Promise<ContentItem> {
-  const copied = await parts.server.request((client) => copyFileOnServer(client, from, to));
+  const hint = parts.cache.lookUp(from);
+  const sourceSize = hint.type === "present" ? (hint.item.size ?? undefined) : undefined;
+  const copied = await parts.server.request((client) => copyFileOnServer(client, from, to, { sourceSize }));
   if (copied !== undefined) {
     return copied;
   }
   // Nobody sees these bytes: the version that an editor's copy came from stays what it was.
   const { bytes } = await parts.contents.peek(from);
   try {
-    const { item, written } = await parts.server.request((client) => createItem(client, to, bytes, { type: "file" }));
-    return { ...item, ...written };
+    return await parts.server.request(async (client) => {
+      const { item, written } = await createItem(client, to, bytes, { type: "file" });
+      confirmNoCopying(client);
+      return { ...item, ...written };
+    });
   } catch (error) {
     throw hasStatus(error, 409) ? new FileError("exists", to, `${to} exists already.`) : refusedName(to, error);
   }
@@ -45,19 +54,39 @@ async function copyDirectory(parts: CopyingParts, from: string, to: string): Pro
   if (copied !== undefined) {
     return copied;
   }
-  const { item } = await parts.server.request((client) => createItem(client, to, undefined, { type: "directory" }));
+  // A copy that is made step by step has another name until it is complete.
+  const beside = `${to}.copying-${randomUUID().slice(0, 8)}`;
   try {
-    const { children } = await parts.directories.list(from);
-    await inParallel(children, async (child) => {
-      const target = `${to}/${child.name}`;
-      await (child.type === "directory"
-        ? copyDirectory(parts, child.path, target)
-        : copyFile(parts, child.path, target));
-    });
+    await copyChildren(parts, from, beside);
+    return await parts.server.request((client) => renameItem(client, beside, to));
   } catch (error) {
-    throw withRemark(error, `The copy ${to} is not complete.`);
+    throw await withoutIncomplete(parts, beside, asCopyOf(error, from, to));
   }
-  return item;
+}
+
+async function copyChildren(parts: CopyingParts, from: string, to: string): Promise<void> {
+  await parts.server.request((client) => createItem(client, to, undefined, { type: "directory" }));
+  const { children } = await parts.directories.list(from);
+  await inParallel(children, async (child) => {
+    const target = `${to}/${child.name}`;
+    await (child.type === "directory" ? copyChildren(parts, child.path, target) : copyFile(parts, child.path, target));
+  });
+}
+
+/** What failed is the copy, whatever request of it and whatever name beside its place that was about. */
+function asCopyOf(error: unknown, from: string, to: string): unknown {
+  return error instanceof PlatformError ? error.with({ failure: `Cannot copy ${from} to ${to}`, entity: to }) : error;
+}
+
+/** Removes a copy that is not complete. Gives the error, which names the copy when it cannot be removed. */
+async function withoutIncomplete(parts: CopyingParts, beside: string, error: unknown): Promise<unknown> {
+  try {
+    await parts.server.request((client) => deleteTree(client, beside));
+    return error;
+  } catch (failure) {
+    const isGone = hasStatus(failure, 404) && !mayHaveHappened(error);
+    return isGone ? error : withRemark(error, `A copy that is not complete may have been left as ${beside}.`);
+  }
 }
 
 /** The error with a further sentence, such as what was left behind. */

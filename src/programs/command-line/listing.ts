@@ -4,14 +4,6 @@ import { formOf, parametersOf } from "../../api/catalogue/operation-parameters.t
 import type { Dialect } from "../../api/http/dialects.ts";
 import { pathTemplateOf } from "../../api/http/dialects.ts";
 
-/** Operations that have all the words in their id, method, path or summary. */
-export function withWords(operations: readonly AnyOperation[], words: readonly string[]): readonly AnyOperation[] {
-  return operations.filter(({ id, method, path, summary }) => {
-    const text = `${id} ${method} ${path} ${summary}`.toLowerCase();
-    return words.every((word) => text.includes(word.toLowerCase()));
-  });
-}
-
 /** One line per operation: id, method and path, summary. */
 export function listText(operations: readonly AnyOperation[], dialect: Dialect): string {
   const lines = operations.map((operation) => [

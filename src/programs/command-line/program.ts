@@ -4,16 +4,19 @@ import { buffer } from "node:stream/consumers";
 import { takesBody } from "../../api/catalogue/body-schema.ts";
 import type { AnyOperation } from "../../api/catalogue/operation.ts";
 import { parametersOf, shapeOf, valueFromText } from "../../api/catalogue/operation-parameters.ts";
+import { operationsWithWords } from "../../api/catalogue/operation-search.ts";
 import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
-import type { RawAnswer } from "../../api/client/client.ts";
+import type { Client, RawAnswer } from "../../api/client/client.ts";
 import { curlCommand } from "../../api/client/curl.ts";
 import { masked } from "../../api/http/confidential.ts";
+import type { CredentialKind } from "../../api/http/credentials.ts";
 import { PlatformError } from "../../api/http/errors.ts";
 import { parseExact, parseJson } from "../../api/http/json.ts";
 import { type Log, silentLog } from "../../api/http/log.ts";
 import { createTransport } from "../../api/http/transport.ts";
 import { accessFrom, clientFor, dialectFrom } from "./destinations.ts";
-import { describeJson, describeText, listText, withWords } from "./listing.ts";
+import { describeJson, describeText, listText } from "./listing.ts";
+import { isTerminal, rawOutput } from "./raw-output.ts";
 import {
   done,
   exitCodes,
@@ -67,8 +70,8 @@ async function obey(request: Request, surroundings: Surroundings): Promise<void>
     case "version":
       return write(output, `${surroundings.version}\n`);
     case "list": {
-      const found = withWords(catalogue, request.words);
       const dialect = dialectFrom(environment);
+      const found = operationsWithWords(catalogue, request.words, dialect);
       const text = request.json ? json(found.map((one) => describeJson(one, dialect))) : listText(found, dialect);
       return write(output, text);
     }
@@ -108,6 +111,15 @@ async function call(request: CallRequest, surroundings: Surroundings): Promise<v
       const prepared = client.prepare(operation, given as never);
       return await write(surroundings.output, `${curlCommand(prepared, operation.credential)}\n`);
     }
+    if (request.raw) {
+      return await emitRaw(
+        operation,
+        request,
+        client,
+        await client.raw(operation, given as never, { signal }),
+        surroundings,
+      );
+    }
     let answer: RawAnswer | undefined;
     const onAnswered = (one: RawAnswer): void => {
       answer = one;
@@ -117,6 +129,23 @@ async function call(request: CallRequest, surroundings: Surroundings): Promise<v
   } finally {
     await transport.close();
   }
+}
+
+/** Writes an answer as it came, and its status on the standard error. */
+async function emitRaw(
+  operation: AnyOperation,
+  request: CallRequest,
+  client: Client<CredentialKind>,
+  answer: RawAnswer,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { output, messages } = surroundings;
+  const { content, line } = rawOutput(client, operation, answer, {
+    isUnmasked: request.unmasked,
+    isTerminal: request.output === undefined && isTerminal(output),
+  });
+  messages.write(`${line}\n`);
+  await emit(operation, request, content, surroundings);
 }
 
 /** The answer's bytes, or its JSON with the digits of every number. */
@@ -143,7 +172,7 @@ async function emit(
   if (request.output !== undefined) {
     await writeFile(request.output, content);
     messages.write(`${request.output}: ${Buffer.byteLength(content)} bytes\n`);
-  } else if (operation.answerFormat === "bytes" && "isTTY" in output && output.isTTY === true) {
+  } else if (!request.raw && operation.answerFormat === "bytes" && isTerminal(output)) {
     throw new UsageError(`${operation.id} answers bytes: give a file with --output.`);
   } else {
     await write(output, content);

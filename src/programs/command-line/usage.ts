@@ -21,6 +21,8 @@ export type Request =
       readonly output: string | undefined;
       readonly tokenFromInput: boolean;
       readonly unmasked: boolean;
+      /** The answer as it came, whatever its status (the description's `return_raw`). */
+      readonly raw: boolean;
       readonly curl: boolean;
       readonly verbose: boolean;
     };
@@ -61,6 +63,7 @@ export function readArguments(args: readonly string[]): Request {
     output: values.output,
     tokenFromInput: values["token-stdin"] === true,
     unmasked: values.unmasked === true,
+    raw: values.raw === true,
     curl: values.curl === true,
     verbose: values.verbose === true,
   };
@@ -78,6 +81,7 @@ function parsed(args: readonly string[]) {
         output: { type: "string", short: "o" },
         "token-stdin": { type: "boolean" },
         unmasked: { type: "boolean" },
+        raw: { type: "boolean" },
         curl: { type: "boolean" },
         verbose: { type: "boolean", short: "v" },
         json: { type: "boolean" },
@@ -106,6 +110,7 @@ Options of call
   --output FILE, -o     writes the answer to a file; for archives
   --token-stdin         takes the secret from the standard input
   --unmasked            shows what may be secrets of other systems
+  --raw                 prints the response as it came, refused or not, and ends with 0; its status is on the standard error
   --curl                prints the request as a curl command without its secret, and sends nothing
   --verbose, -v         one line per request on the standard error
 

@@ -21,6 +21,7 @@ import { ProtectedResource, type Route, Routes } from "./http/routes.ts";
 import { answerToolRequest } from "./http/tool-requests.ts";
 import { ValidationRequests } from "./http/validation-requests.ts";
 import { createToolHandler } from "./mcp/protocol.ts";
+import { createPersonHashes } from "./observability/audit.ts";
 import { createLog, errorForLog, requestLog } from "./observability/log.ts";
 import { createMetrics, type Metrics } from "./observability/metrics.ts";
 import { fetchKeySet, KeySet } from "./token/key-set.ts";
@@ -138,7 +139,7 @@ function assemble(
   const credentials = new Credentials({ configuration: stored, concurrentDecryptions, service, metrics, monotonic });
   const gate = new Gate({ configuration, keys, entitlements, credentials, clock });
   const tools = createToolHandler({ configuration, log, metrics, transport, version, now: clock.wall });
-  const audit = { log, metrics, hashKey: configuration.tools.stateSecret };
+  const audit = { log, metrics, hashOf: createPersonHashes(configuration.tools.stateSecret) };
   const ending = new AbortController();
   const resource = new ProtectedResource(configuration);
   const proxies = new TrustedProxies(configuration);

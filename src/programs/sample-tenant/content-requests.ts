@@ -7,6 +7,8 @@ import { fingerprintOf, parseNotebook } from "./content-server/notebook.ts";
 import { kindAt, locate } from "./content-server/paths.ts";
 import { sendRawFile } from "./content-server/raw-files.ts";
 import { readItem } from "./content-server/read.ts";
+import { answerAsDescribed } from "./described/contents.ts";
+import type { DescribedMode } from "./described/mode.ts";
 import type { Faults } from "./fault-injection.ts";
 import { handlers } from "./handlers.ts";
 import { BodyTooLargeError, type HttpExchange, sendJson, sendNothing, sendPage, sendTagged, targetOf } from "./http.ts";
@@ -31,6 +33,7 @@ export class ContentRequests {
   readonly #hub: Hub;
   readonly #router: Router;
   readonly #addressOf: AddressOfServer;
+  readonly #described: DescribedMode | undefined;
 
   constructor(parts: {
     readonly workspaces: Workspaces;
@@ -40,6 +43,8 @@ export class ContentRequests {
     readonly hub: Hub;
     readonly dialect: Dialect;
     readonly addressOf: AddressOfServer;
+    /** Left out for content servers that have all that a Jupyter Server has. */
+    readonly described?: DescribedMode | undefined;
   }) {
     this.#workspaces = parts.workspaces;
     this.#file = parts.file;
@@ -48,6 +53,7 @@ export class ContentRequests {
     this.#hub = parts.hub;
     this.#router = new Router("notebook", parts.dialect);
     this.#addressOf = parts.addressOf;
+    this.#described = parts.described;
   }
 
   /** The workspace that a path names, whether it runs or not. */
@@ -83,7 +89,7 @@ export class ContentRequests {
       return;
     }
     if (!isSameToken(tokenIn(exchange), token)) {
-      refuseToken(exchange, prefix);
+      refuseToken(exchange, this.#described === undefined ? prefix : undefined);
       return;
     }
     try {
@@ -98,9 +104,12 @@ export class ContentRequests {
     const match = isTrustRequest(path)
       ? ({ kind: "unknown" } as const)
       : this.#router.match(exchange.request.method ?? "GET", path);
-    if (match.kind === "unknown") {
+    if (match.kind === "unknown" && this.#described === undefined) {
       await answerOther(exchange, store, prefix);
       return;
+    }
+    if (match.kind === "unknown") {
+      throw new ContentError(404, "Not Found");
     }
     if (match.kind === "methodNotAllowed") {
       throw new ContentError(405, "Method Not Allowed");
@@ -109,6 +118,8 @@ export class ContentRequests {
     const call = { exchange, store, prefix, parameters, plainText404: this.#faults.sendsPlainText404 };
     if (operation.id === "contents.dataflow.update") {
       await handlers[operation.id](call, { workspace, workspaces: this.#workspaces, file: this.#file });
+    } else if (this.#described !== undefined) {
+      await answerAsDescribed(operation, call, this.#described);
     } else if (operation.credential === "notebook") {
       await handlers[operation.id](call);
     }
@@ -191,10 +202,10 @@ async function trustNotebook(exchange: HttpExchange, store: ContentStore, path: 
   }
 }
 
-/** Refuses a request without the right token: raw files by a redirect to the login page, the API by 403. */
-function refuseToken(exchange: HttpExchange, prefix: string): void {
+/** Refuses a request without the right token: raw files, where there are any, by a redirect to the login page, the API by 403. */
+function refuseToken(exchange: HttpExchange, prefix: string | undefined): void {
   const { method = "GET" } = exchange.request;
-  if (exchange.path.startsWith(`${prefix}files/`)) {
+  if (prefix !== undefined && exchange.path.startsWith(`${prefix}files/`)) {
     sendNothing(exchange, 302, { location: `${prefix}login?next=${encodeURIComponent(targetOf(exchange))}` });
     return;
   }

@@ -1,3 +1,5 @@
+import { type DescribedMode, isDescribed } from "./described/mode.ts";
+import { describedAnswer, describedCall } from "./described/platform.ts";
 import { handlers } from "./handlers.ts";
 import { type HttpExchange, readBody, send, sendJson, sendNothing } from "./http.ts";
 import type { PlatformAnswer, Wire } from "./platform/handler.ts";
@@ -13,6 +15,7 @@ export class PlatformRequests {
   readonly #file: StateFile;
   readonly #wire: Wire;
   readonly #router: Router;
+  readonly #described: DescribedMode | undefined;
   readonly #headerName: string;
   readonly #headerValue: string;
 
@@ -21,11 +24,14 @@ export class PlatformRequests {
     readonly file: StateFile;
     readonly tokens: Tokens;
     readonly wire: Wire;
+    /** Left out for a platform that has all that public sources know. */
+    readonly described?: DescribedMode | undefined;
   }) {
     this.#workspaces = parts.workspaces;
     this.#file = parts.file;
     this.#wire = parts.wire;
-    this.#router = new Router("platform", parts.wire.dialect);
+    this.#described = parts.described;
+    this.#router = new Router("platform", parts.wire.dialect, parts.described === undefined ? undefined : isDescribed);
     const { name, template } = parts.wire.dialect.headers.platform;
     this.#headerName = name.toLowerCase();
     this.#headerValue = template.replace("{token}", parts.tokens.platform);
@@ -62,7 +68,7 @@ export class PlatformRequests {
     }
     const path = exchange.path.replace(/^\//, "");
     const match = this.#router.match(exchange.request.method ?? "GET", path);
-    if (match.kind === "unknown") {
+    if (match.kind === "unknown" || (match.kind === "methodNotAllowed" && this.#described !== undefined)) {
       throw new ErrorResponse(404, `No static resource ${path} for request`);
     }
     if (match.kind === "methodNotAllowed") {
@@ -78,14 +84,17 @@ export class PlatformRequests {
       const [issue] = checked.error.issues;
       throw new ErrorResponse(400, `${issue?.path.join(".") || "body"}: ${issue?.message ?? "not valid"}`);
     }
-    return await handlers[operation.id]({
+    const call = {
       workspaces: this.#workspaces,
       file: this.#file,
       wire: this.#wire,
       parameters,
       query: exchange.query,
       body: checked.data,
-    });
+    };
+    return this.#described === undefined
+      ? await handlers[operation.id](call)
+      : describedAnswer(operation, await handlers[operation.id](describedCall(operation, call, this.#described)));
   }
 
   async #bodyOf(exchange: HttpExchange): Promise<unknown> {

@@ -26,10 +26,14 @@ interface Route {
 export class Router {
   readonly #routes: readonly Route[];
 
-  /** Serves the operations of one credential kind; a dialect gives the parts that templates name as `<name>`. */
-  constructor(credential: CatalogueOperation["credential"], dialect: Dialect) {
+  /** Serves operations of one credential kind; a dialect gives the parts that templates name as `<name>`. */
+  constructor(
+    credential: CatalogueOperation["credential"],
+    dialect: Dialect,
+    isServed: (operation: CatalogueOperation) => boolean = () => true,
+  ) {
     this.#routes = catalogue
-      .filter((operation) => operation.credential === credential)
+      .filter((operation) => operation.credential === credential && isServed(operation))
       .map((operation) => compile(operation, dialect))
       .sort((left, right) => right.fixed - left.fixed);
   }

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { Duplex } from "node:stream";
 import { type DialectId, dialects } from "../../api/http/dialects.ts";
 import { type AddressOfServer, ContentRequests } from "./content-requests.ts";
+import type { DescribedMode } from "./described/mode.ts";
 import { type FaultOptions, Faults } from "./fault-injection.ts";
 import { BodyTooLargeError, closeServer, type HttpExchange, incomingOf, listenOnLoopback, sendJson } from "./http.ts";
 import { answerPage, Hub, type HubVersion } from "./hub.ts";
@@ -31,6 +32,8 @@ export interface SampleTenantOptions {
   /** Where the tenant keeps its state and the workspaces' files. */
   readonly dataDirectory: string;
   readonly dialect?: DialectId;
+  /** Serves the API description and nothing else; for the dialect `documented` and the tenant's own content servers alone. */
+  readonly described?: DescribedMode | undefined;
   /** Seconds from the start of an instance until it runs; 3 when left out. */
   readonly bootSeconds?: number;
   readonly contentServer?: ContentServerChoice;
@@ -62,6 +65,8 @@ interface TenantFile {
   readonly label: string;
   readonly baseUrl: string;
   readonly dialect: DialectId;
+  /** Where the platform itself does not tell where its content servers are. */
+  readonly contentServer?: { readonly origin: string };
   readonly token: string;
   readonly notebookTokens: Readonly<Record<string, string>>;
 }
@@ -85,6 +90,10 @@ export interface SampleTenant {
 
 /** Starts a whole small platform on 127.0.0.1. */
 export async function startSampleTenant(options: SampleTenantOptions): Promise<SampleTenant> {
+  const { described } = options;
+  if (described !== undefined && (options.dialect === "domo" || options.contentServer?.kind === "proxied")) {
+    throw new Error("The description has one dialect, and content servers that have nothing else.");
+  }
   await mkdir(options.dataDirectory, { recursive: true });
   const dataDirectory = await realpath(options.dataDirectory);
   const log = options.log ?? (() => undefined);
@@ -104,8 +113,8 @@ export async function startSampleTenant(options: SampleTenantOptions): Promise<S
   const addressOf = addressFinder(options.contentServer, workspaces, log);
   const server = createServer();
   const url = await listenOnLoopback(server, options.port ?? 0);
-  const content = new ContentRequests({ workspaces, file, tokens, faults, hub, dialect, addressOf });
-  const platform = new PlatformRequests({ workspaces, file, tokens, wire: { dialect, origin: url } });
+  const content = new ContentRequests({ workspaces, file, tokens, faults, hub, dialect, addressOf, described });
+  const platform = new PlatformRequests({ workspaces, file, tokens, wire: { dialect, origin: url }, described });
 
   const answer = async (exchange: HttpExchange): Promise<void> => {
     if (await faults.inject(exchange)) {
@@ -176,6 +185,7 @@ export async function startSampleTenant(options: SampleTenantOptions): Promise<S
       label: "Sample tenant",
       baseUrl: url,
       dialect: dialect.id,
+      ...(described === undefined ? {} : { contentServer: { origin: url } }),
       token: tokens.platform,
       notebookTokens: Object.fromEntries(workspaces.all.map(({ id }) => [id, tokens.notebook(id)])),
     }),

@@ -4,22 +4,46 @@ type Translate = (text: string, ...values: (string | number)[]) => string;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A document's text as the JSON object that it has to be, or what is wrong with it. */
-export type JsonObjectResult =
-  | { readonly valid: true; readonly value: JsonObject }
+/** What a body can be whose form is not described: an object or an array. */
+export type JsonBody = JsonObject | readonly unknown[];
+
+/** A document's text as the JSON that it has to be, or what is wrong with it. */
+type JsonResult<Value> =
+  | { readonly valid: true; readonly value: Value }
   | { readonly valid: false; readonly reason: string };
+export type JsonObjectResult = JsonResult<JsonObject>;
 
 /** Reads a JSON object. A whole number that would arrive changed (above 2^53) is refused by its place. */
 export function parseJsonObject(text: string, translate: Translate): JsonObjectResult {
+  const read = parsed(text, translate);
+  if (!read.valid) {
+    return read;
+  }
+  return isObject(read.value)
+    ? { valid: true, value: read.value }
+    : { valid: false, reason: translate("it has to be a JSON object, in braces") };
+}
+
+/** Reads a JSON object or array. A whole number that would arrive changed (above 2^53) is refused by its place. */
+export function parseJsonBody(text: string, translate: Translate): JsonResult<JsonBody> {
+  const read = parsed(text, translate);
+  if (!read.valid) {
+    return read;
+  }
+  const { value } = read;
+  return isObject(value) || isArray(value)
+    ? { valid: true, value }
+    : { valid: false, reason: translate("it has to be a JSON object, in braces, or an array, in brackets") };
+}
+
+/** Any JSON whose numbers can be sent unchanged. */
+function parsed(text: string, translate: Translate): JsonResult<unknown> {
   let value: unknown;
   try {
     value = parseJson(text);
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     return { valid: false, reason: translate("it is no valid JSON: {0}", words) };
-  }
-  if (!isObject(value)) {
-    return { valid: false, reason: translate("it has to be a JSON object, in braces") };
   }
   const place = unsafeNumber(value);
   return place === undefined
@@ -79,4 +103,9 @@ function shortJson(value: unknown): string {
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** True for an array; of what is not known. */
+export function isArray(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
 }

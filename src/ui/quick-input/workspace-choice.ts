@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
+import { searchWorkspaces } from "../../api/catalogue/operations/workspaces.ts";
 import { allWorkspaces } from "../../api/families/workspaces.ts";
+import { hasStatus, PlatformError } from "../../api/http/errors.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
@@ -43,11 +45,56 @@ export async function chooseWorkspace(
   }
   const tenant = currentTenant(parts.registry);
   run.setErrorContext({ tenantId: tenant.id });
-  const workspace = await pickWorkspace(parts, tenant.id, `${options.title} · ${tenant.label}`, options.states);
+  const title = `${options.title} · ${tenant.label}`;
+  const workspace = await pickWorkspace(parts, tenant.id, title, options.states).catch((error: unknown) => {
+    if (!isWithoutList(error)) {
+      throw error;
+    }
+    return enterWorkspace(parts, tenant.id, title);
+  });
   await parts.connections.learn(tenant.id, workspace);
   const chosen = { tenantId: tenant.id, workspaceId: workspace.id };
   run.setErrorContext(chosen);
   return chosen;
+}
+
+/** True for the answer of a platform that has no list of workspaces: the API description shows none (4.1). */
+function isWithoutList(error: unknown): boolean {
+  return (
+    error instanceof PlatformError &&
+    error.operationId === searchWorkspaces.id &&
+    [404, 405, 501].some((status) => hasStatus(error, status))
+  );
+}
+
+/** Asks for a workspace's id where there is no list to choose from. Giving up throws a CancellationError. */
+async function enterWorkspace(
+  { connections }: WorkspaceChoiceParts,
+  tenantId: string,
+  title: string,
+): Promise<Workspace> {
+  const id = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t("This platform has no list of workspaces. Enter the id of a workspace, or its address."),
+    ignoreFocusOut: true,
+    validateInput: (typed) => (idIn(typed) === "" ? vscode.l10n.t("Enter an id.") : undefined),
+  });
+  if (id === undefined) {
+    throw new vscode.CancellationError();
+  }
+  return connections.workspace(tenantId, idIn(id));
+}
+
+/** The last segment of an address as the browser shows it, or the id itself. */
+function idIn(typed: string): string {
+  const path = URL.canParse(typed.trim()) ? new URL(typed.trim()).pathname : typed;
+  return (
+    path
+      .split("/")
+      .filter((segment) => segment.trim() !== "")
+      .at(-1)
+      ?.trim() ?? ""
+  );
 }
 
 async function pickWorkspace(

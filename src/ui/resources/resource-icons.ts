@@ -21,6 +21,9 @@ export const resourceIcons: Readonly<Record<ResourceType, string>> = {
   trigger: "watch",
   card: "graph",
   user: "person",
+  startForm: "checklist",
+  attachedTriggers: "zap",
+  notebookSettings: "settings",
 };
 
 /** The icon of a remote file in lists of the extension. */

@@ -19,12 +19,16 @@ const resourceTypes = [
   "trigger",
   "card",
   "user",
+  "startForm",
+  "attachedTriggers",
+  "notebookSettings",
 ] as const;
 export type ResourceType = (typeof resourceTypes)[number];
 
 /**
  * One thing of a tenant. `id` is the platform's own id (a version's number for versions); `parentId` is the id of what
  * it belongs to and cannot be found without: a version's design or workflow, a filter view's page, a commit's repository.
+ * The id of what is looked up by more than an id says by what.
  */
 export const resource = z.object({
   type: z.enum(resourceTypes),

@@ -35,7 +35,7 @@ export interface TreeRow {
 
 export interface PageRequest {
   readonly client: PlatformClient;
-  /** The text of the filter; empty for all, and always empty below the top. */
+  /** The text of the filter, or what the tree's own form made of it; empty for all, and always empty below the top. */
   readonly filter: string;
   /** How many items of this list the platform has returned so far. */
   readonly offset: number;
@@ -106,6 +106,8 @@ export interface TreeDefinition<Row extends TreeRow> {
     /** The view's message while a filter applies. */
     readonly filtered: (filter: string) => string;
   };
+  /** Asks for the filter in place of the box for a text; the answer is in the tree's own form, and empty for none. */
+  askForFilter?(before: string): Promise<string>;
   top(tenantId: string): Branch<Row>;
   /** What is below a row: rows that are known, or a list to read; undefined for a row without anything below. */
   below(row: Row): readonly Row[] | Branch<Row> | undefined;

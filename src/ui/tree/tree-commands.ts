@@ -57,6 +57,10 @@ export function rowCommands(
 }
 
 async function askForFilter(tree: PlatformTree): Promise<void> {
+  const { askForFilter: ownForm } = tree.definition;
+  if (ownForm !== undefined) {
+    return tree.setFilter(await ownForm(tree.filter));
+  }
   const { filterTitle, filterPlaceholder } = tree.definition.words;
   const text = await vscode.window.showInputBox({
     title: filterTitle,

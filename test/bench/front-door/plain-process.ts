@@ -13,9 +13,9 @@ const server = createServer((request, response) => {
   const send = (status: number, text: string): void => {
     response.writeHead(status, { "content-type": "application/json" }).end(text);
   };
-  if (request.url === "/usage") {
+  if (request.url === "/metrics") {
     const { user, system } = process.cpuUsage();
-    send(200, JSON.stringify({ cpuMicroseconds: user + system }));
+    send(200, `process_cpu_seconds_total ${(user + system) / 1e6}\n`);
     return;
   }
   const parts: Buffer[] = [];

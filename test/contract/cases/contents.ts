@@ -46,7 +46,7 @@ export const contentCases = {
     assert.equal(script.path, "Untitled Folder/untitled.py");
     const copy = await tenant.content().call(contents.createContent, {
       parentPath: "copied.py",
-      body: { copy_from: "Untitled Folder/untitled.py" },
+      body: { type: "file", path: "", copy_from: "Untitled Folder/untitled.py" },
     });
     assert.equal(copy.path, "copied.py");
   },

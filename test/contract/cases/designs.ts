@@ -7,6 +7,7 @@ import * as designs from "../../../src/api/catalogue/operations/designs.ts";
 import { fetchDesignAssets } from "../../../src/api/families/design-assets.ts";
 import { addDesignAdmins, allDesigns, cardsOf, createdOf, versionsOf } from "../../../src/api/families/designs.ts";
 import { dialects } from "../../../src/api/http/dialects.ts";
+import { designQuery, filterFromText, filterText } from "../../../src/features/designs/design-filter.ts";
 import type { ContractTenant } from "../tenant.ts";
 import type { Cases } from "./cases.ts";
 
@@ -47,7 +48,13 @@ export const designCases = {
       boards.push(...page.map(({ name }) => name));
     }
     assert.equal(boards.length, 10);
-    assert.deepEqual(await tenant.platform().call(designs.listDesigns, { deleted: true }), []);
+    const namesFor = async (filter: Parameters<typeof filterText>[0]): Promise<readonly unknown[]> =>
+      (await tenant.platform().call(designs.listDesigns, designQuery(filterText(filter)))).map(({ name }) => name);
+    const usual = filterFromText("");
+    assert.deepEqual(await namesFor({ ...usual, deleted: true }), ["Budget form (old)"]);
+    assert.deepEqual(await namesFor({ ...usual, search: "travel" }), []);
+    assert.deepEqual(await namesFor({ ...usual, search: "travel", withPermission: "READ" }), ["Travel board"]);
+    assert.equal((await namesFor({ ...usual, direction: "asc" }))[0], pages.flat().at(-1)?.name);
     const bare = await tenant.platform().call(designs.listDesigns, { parts: "owners", limit: 1, offset: 39 });
     assert.deepEqual([bare.length, bare[0]?.versions, bare[0]?.owners?.[0]?.id], [1, undefined, 481_516_234]);
   },

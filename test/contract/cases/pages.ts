@@ -94,6 +94,8 @@ export const pageCases = {
     const { id } = await pageNamed(tenant, "Hiring");
     const answer = await tenant.platform().call(pages.actOnPageCard, { pageId: id, cardId: "424242" });
     assert.equal(answer, "OK");
+    const body = [{ action: "add" }];
+    assert.equal(await tenant.platform().call(pages.actOnPageCard, { pageId: id, cardId: "424242", body }), "OK");
   },
   "pages.duplicate": async (tenant) => {
     const { id } = await pageNamed(tenant, "Headcount");
@@ -163,6 +165,18 @@ export const pageCases = {
     assert.equal(view?.name, "South");
     const whole = await tenant.platform().call(filterViews.getFilterView, { filterViewId: String(view?.analyzerId) });
     assert.equal(whole.filters?.[0]?.key, "Region", "an unknown field is lost");
+    const several = [
+      { name: "East", filters: [] },
+      { name: "West", filters: [] },
+    ];
+    await tenant.platform().call(filterViews.updateAnalyzer, { pageId: "1002", body: several });
+    const names = (await tenant.platform().call(filterViews.listFilterViews, { pageId: "1002" })).map(
+      ({ name }) => name,
+    );
+    assert.deepEqual(
+      ["East", "West"].map((name) => names.includes(name)),
+      [true, true],
+    );
   },
   "pages.collections.list": async (tenant) => {
     const collections = await tenant.platform().call(pages.listPageCollections, { pageId: "1002" });

@@ -16,6 +16,7 @@ import {
   promoteAndSeed,
   toggleSameInstancePromotion,
 } from "../../../src/api/families/sandbox.ts";
+import { historyQuery } from "../../../src/features/sandbox/history-search.ts";
 import type { ContractTenant } from "../tenant.ts";
 import type { Cases } from "./cases.ts";
 
@@ -69,6 +70,16 @@ export const sandboxCases = {
     const filters = { repositoryName: ["Logistics"], status: ["COMPLETED"] };
     const some = await everything(allCommitRequests(tenant.platform(), { filters }));
     assert.equal(some.length > 0 && some.every(({ repositoryName }) => repositoryName === "Logistics"), true);
+    const period = { from: "2025-06-01T00:00:00.000Z", to: "2025-08-31T23:59:59.999Z" };
+    const search = { filters: {}, sort: "started", order: "asc", dates: { started: period } } as const;
+    const query = historyQuery({ kind: "commitRequests", ...search });
+    const within = (await everything(allCommitRequests(tenant.platform(), query))).map(({ started }) =>
+      String(started),
+    );
+    assert.deepEqual(within, within.toSorted());
+    const isWithin = (started: string): boolean => started >= period.from && started <= period.to;
+    assert.equal(within.length, all.filter(({ started }) => isWithin(String(started))).length);
+    assert.equal(within.length > 0 && within.length < all.length, true);
   },
   "sandbox.promotions.search": async (tenant) => {
     const all = await everything(allPromotions(tenant.platform(), { order: "asc" }));

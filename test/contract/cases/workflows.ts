@@ -5,6 +5,7 @@ import * as triggers from "../../../src/api/catalogue/operations/triggers.ts";
 import { getSignedInUser } from "../../../src/api/catalogue/operations/users.ts";
 import * as workflows from "../../../src/api/catalogue/operations/workflows.ts";
 import { listWorkflows } from "../../../src/api/catalogue/operations/workflows.ts";
+import { readTriggersOfVersions } from "../../../src/api/families/workflow-facts.ts";
 import {
   createTimerTrigger,
   executionsOf,
@@ -16,6 +17,7 @@ import {
   readPermissions,
   timeOf,
 } from "../../../src/api/families/workflows.ts";
+import { formInput } from "../../../src/features/workflows/lookup.ts";
 import type { ContractTenant } from "../tenant.ts";
 import type { Cases } from "./cases.ts";
 
@@ -117,6 +119,12 @@ export const workflowCases = {
     assert.deepEqual([form.domainType, form.sections?.[0]?.fields?.[0]?.alias], ["WORKFLOW", "amount"]);
     const failure = await tenant.failure(tenant.platform().call(triggers.getTriggerForm, { ...input, triggerId: "?" }));
     assert.deepEqual([failure.kind, failure.status], ["workflowGet", 404]);
+    const [run] = (await readExecutions(tenant.platform())).filter((one) => one.modelId === input.modelId);
+    const lookup = { version: input.version, deploymentId: run?.deploymentId ?? "" };
+    await tenant.platform().call(triggers.getTriggerForm, formInput(input.modelId, lookup));
+    assert.equal(tenant.proxy.requests.at(-1)?.query, `deploymentId=${run?.deploymentId}`);
+    const unknown = formInput(input.modelId, { ...lookup, deploymentId: "none" });
+    assert.equal((await tenant.failure(tenant.platform().call(triggers.getTriggerForm, unknown))).status, 404);
   },
   "workflows.locks.get": async (tenant) => {
     const all = await tenant.platform().call(listWorkflows, {});
@@ -195,6 +203,9 @@ export const workflowCases = {
     );
     const none = await tenant.platform().call(triggers.listTriggers, { ...input, entityVersions: "9.9.9" });
     assert.deepEqual(none, []);
+    const version = String(manual[0]?.entityVersion);
+    assert.deepEqual(await readTriggersOfVersions(tenant.platform(), modelId, ["9.9.9", version]), manual);
+    assert.deepEqual(await readTriggersOfVersions(tenant.platform(), modelId, []), manual);
   },
   "workflows.triggers.create": async (tenant) => {
     const modelId = await workflowNamed(tenant);

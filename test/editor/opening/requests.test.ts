@@ -1,15 +1,25 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { outside, requestsOf } from "../outside.ts";
+import { ListingCache } from "../../../src/file-system/session/listing-cache.ts";
+import { ask, outside, requestsMadeTo } from "../outside.ts";
 
 describe("opening a window on a workspace folder", () => {
   it("costs at most 2 requests: where the content server is, and the folder's listing", async () => {
     const shown = outside.tenants.find((tenant) => tenant.tenantId === "jupyter");
     assert.ok(shown !== undefined);
     await vscode.extensions.getExtension("platform-workbench.platform-workbench")?.activate();
-    await new Promise((resolve) => setTimeout(resolve, 8_000));
-    const requests = await requestsOf(shown);
-    console.log(`      opening the window: ${requests.length} requests (${requests.join(", ")})`);
-    assert.ok(requests.length >= 1 && requests.length <= 2, requests.join("\n"));
+    await ask(shown, { type: "quiet", milliseconds: 8_000 });
+    // A window that opens for longer than what it has read is fresh may read it again.
+    const counted = new Map<string, number>();
+    const requests = (await requestsMadeTo(shown)).filter(({ line, at }) => {
+      const before = counted.get(line);
+      const isExpired = before !== undefined && at - before >= ListingCache.freshFor;
+      counted.set(line, at);
+      return !isExpired;
+    });
+    console.log(
+      `      opening the window: ${requests.length} requests (${requests.map(({ line }) => line).join(", ")})`,
+    );
+    assert.ok(requests.length >= 1 && requests.length <= 2, JSON.stringify(requests));
   });
 });

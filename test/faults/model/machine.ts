@@ -31,6 +31,10 @@ type Outcome<T> =
   | { readonly type: "worked"; readonly value: T }
   | { readonly type: "failed"; readonly code: string; readonly error: Error };
 
+/** Milliseconds that a step takes: within the life of what is cached, and beyond it. */
+const stepTakes = 60;
+const restTakes = 6_000;
+
 /** Two clients at one folder of a server, and the model that tells what each step may lead to. */
 export class Machine {
   readonly #tree = new ModelTree();
@@ -48,6 +52,7 @@ export class Machine {
 
   /** Does a step and checks what came of it: the answer, its error kind, the events of both clients. */
   async run(step: Step): Promise<void> {
+    for (const { client } of this.#states) client.time.pass(step.do === "rest" ? restTakes : stepTakes);
     const events = await this.#run(step, this.#states[step.client]);
     for (const [index, { client }] of this.#states.entries()) {
       const expected = index === step.client ? events : [];

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { editorHost } from "../../../scripts/set-up/editor-host.ts";
+import { editorHostOf } from "../../../scripts/set-up/editor-host.ts";
 import { ready } from "../../../scripts/set-up/part.ts";
 import { endProcess } from "../end-process.ts";
 
@@ -77,7 +77,7 @@ const testSettings = {
 
 /** Starts VS Code's server on 127.0.0.1 and waits (60 s at most) until it listens. */
 export async function startEditorServer(options: EditorServerOptions = {}): Promise<EditorServer> {
-  const host = await ready(editorHost);
+  const host = await ready(editorHostOf());
   const temporary = options.dataDirectory === undefined;
   const dataDirectory = options.dataDirectory ?? (await mkdtemp(join(tmpdir(), "platform-workbench-editor-")));
   const extensionsDirectory = options.extensionsDirectory ?? join(dataDirectory, "extensions");
@@ -94,7 +94,7 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
     ...(options.automation === false ? [] : ["--enable-smoke-test-driver"]),
     ...["--server-data-dir", dataDirectory, "--extensions-dir", extensionsDirectory],
   ];
-  const child = spawn(process.execPath, args, {
+  const child = spawn(host.node, args, {
     env: {
       ...editorEnvironment(),
       ...(options.marketplace === true ? {} : { EXTENSIONS_GALLERY: '{"serviceUrl":""}' }),
@@ -168,7 +168,7 @@ function editorEnvironment(): NodeJS.ProcessEnv {
 
 function listeningPort(child: ChildProcess, take: (chunk: Buffer) => void, ended: Promise<string>): Promise<number> {
   return new Promise((resolve, reject) => {
-    const limit = setTimeout(() => reject(new Error("the editor host did not listen within 60 s")), 60_000);
+    const limit = setTimeout(() => reject(new Error("the editor host did not listen within 180 s")), 180_000);
     let seen = "";
     child.stdout?.on("data", (chunk: Buffer) => {
       take(chunk);

@@ -41,11 +41,12 @@ export async function runSuiteInEditor(run: SuiteRun): Promise<number> {
       ]);
       limit.abort();
       await mkdir(resultsDirectory, { recursive: true });
-      await writeFile(join(resultsDirectory, "editor-window.log"), window.log());
-      await writeFile(join(resultsDirectory, "editor-server.log"), server.output());
+      const name = `editor-${server.version}`;
+      await writeFile(join(resultsDirectory, `${name}-window.log`), window.log());
+      await writeFile(join(resultsDirectory, `${name}-server.log`), server.output());
       if (end.kind === "exit") return end.code;
-      const picture = await saveScreenshot(window.page, "suite-failed").catch(() => "no screenshot");
-      console.error(`Editor: ${end.reason}. See ${picture} and test-results/editor-window.log.`);
+      const picture = await saveScreenshot(window.page, `${name}-suite-failed`).catch(() => "no screenshot");
+      console.error(`Editor: ${end.reason}. See ${picture} and test-results/${name}-window.log.`);
       return 1;
     } finally {
       await browser.close();

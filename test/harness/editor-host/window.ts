@@ -38,6 +38,9 @@ export interface EditorWindow {
   close(): Promise<void>;
 }
 
+/** Milliseconds for what a window does. */
+const longest = 150_000;
+
 const chromiumFlags = [
   "--no-sandbox",
   "--disable-gpu",
@@ -81,7 +84,7 @@ function windowUrl(server: EditorServer, options: WindowOptions = {}, connection
   return url.href;
 }
 
-/** Opens a window of the editor in a browser context of its own, and waits (60 s at most) until the workbench shows. */
+/** Opens a window of the editor in a browser context of its own, and waits (150 s at most) until the workbench shows. */
 export async function openWindow(
   browser: Browser,
   server: EditorServer,
@@ -97,6 +100,8 @@ export async function openWindow(
 
 async function openPage(context: BrowserContext, server: EditorServer, options: WindowOptions): Promise<EditorWindow> {
   const page = await context.newPage();
+  // Ends what hangs: how long a window takes depends on what else the machine does.
+  page.setDefaultTimeout(longest);
   const lines: string[] = [];
   const exit = Promise.withResolvers<number>();
   const loss = Promise.withResolvers<string>();
@@ -130,13 +135,13 @@ async function openPage(context: BrowserContext, server: EditorServer, options: 
     await context.close();
   };
   try {
-    await page.goto(windowUrl(server, options), { waitUntil: "domcontentloaded", timeout: 60_000 });
-    await page.locator(".monaco-workbench").waitFor({ state: "visible", timeout: 60_000 });
+    await page.goto(windowUrl(server, options), { waitUntil: "domcontentloaded", timeout: longest });
+    await page.locator(".monaco-workbench").waitFor({ state: "visible", timeout: longest });
   } catch (error) {
     const picture = await saveScreenshot(page, "window-does-not-open").catch(() => "no screenshot");
     await close();
     throw new Error(
-      `the editor's window did not open within 60 s (${picture}): ${error instanceof Error ? error.message : error}\n${lines.slice(-20).join("\n")}`,
+      `the editor's window did not open within ${longest / 1000} s (${picture}): ${error instanceof Error ? error.message : error}\n${lines.slice(-20).join("\n")}`,
     );
   }
   return { page, exitCode: exit.promise, lost: loss.promise, log: () => lines.join("\n"), close };
@@ -147,6 +152,6 @@ export async function saveScreenshot(page: Page, name: string): Promise<string> 
   const path = join(resultsDirectory, "screenshots", `${name.replace(/[^\w.-]+/g, "-")}.png`);
   await mkdir(dirname(path), { recursive: true });
   // A menu that fades in is pictured as it will be.
-  await page.screenshot({ path, timeout: 15_000, animations: "disabled" });
+  await page.screenshot({ path, timeout: 60_000, animations: "disabled" });
   return path;
 }

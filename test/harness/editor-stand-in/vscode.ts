@@ -146,6 +146,7 @@ export const window = {
   showErrorMessage: show("error"),
   showWarningMessage: show("warning"),
   showInformationMessage: show("information"),
+  setStatusBarMessage: (): void => {},
   withProgress: (_: unknown, task: (progress: unknown, token: unknown) => unknown): unknown =>
     task(
       { report: () => {} },

@@ -26,6 +26,8 @@ export interface CountingPlatform {
   readonly credentials: Set<string>;
   reset(): void;
   answerWith(answer: PlatformAnswer | undefined): void;
+  /** Answers requests for paths that begin like this with 200 and that body, whoever asks. */
+  answerAt(path: string, body: string | Uint8Array): void;
   stop(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ const namespace = '{"name":"team"}';
 export async function startCountingPlatform(): Promise<CountingPlatform> {
   const requests: PlatformRequest[] = [];
   const credentials = new Set<string>();
+  const bodies = new Map<string, string | Uint8Array>();
   let answer: PlatformAnswer | undefined;
   let open = 0;
   const server: LocalServer = await serveLocally(
@@ -45,6 +48,12 @@ export async function startCountingPlatform(): Promise<CountingPlatform> {
       response.once("close", () => {
         open -= 1;
       });
+      for (const [path, body] of bodies) {
+        if (target.startsWith(path)) {
+          response.writeHead(200, { "content-type": "application/json" }).end(body);
+          return;
+        }
+      }
       const given = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1];
       if (given === undefined || !credentials.has(given)) {
         response.writeHead(401, { "content-type": "application/json" }).end('{"message":"Unauthorized"}');
@@ -70,6 +79,7 @@ export async function startCountingPlatform(): Promise<CountingPlatform> {
     answerWith(next) {
       answer = next;
     },
+    answerAt: (path, body) => void bodies.set(path, body),
     stop: () => server.stop(),
   };
 }

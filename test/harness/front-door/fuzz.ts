@@ -11,14 +11,17 @@ import { jweCompact, makeEnvelopeKeys } from "./envelopes.ts";
 import { startInternalService } from "./internal-service.ts";
 import { startIssuer } from "./issuer.ts";
 import { serveLocally } from "./local-server.ts";
+import { type LongInput, longInputs, longValueOf } from "./long-inputs.ts";
 import { prepareProgram } from "./program.ts";
 import { type RawAnswer, sendRaw } from "./raw-http.ts";
 import { credentialSlug, prefix } from "./rig.ts";
 
 export interface FuzzOptions {
   readonly seed: number;
-  /** Inputs that are tried. */
+  /** Inputs that are tried, at most. */
   readonly runs: number;
+  /** No other input is tried after so many seconds. */
+  readonly seconds?: number;
 }
 
 export interface FuzzFigures {
@@ -31,7 +34,7 @@ export interface FuzzFigures {
 interface HostileAnswer {
   readonly status: number;
   readonly type: string;
-  readonly body: string;
+  readonly body: string | LongInput;
   /** Repeats the body until the connection is closed. */
   readonly endless: boolean;
 }
@@ -41,6 +44,13 @@ type Input =
   | { readonly from: "token"; readonly token: string; readonly keep: number }
   | { readonly from: "envelope"; readonly envelope: unknown; readonly cut: number }
   | { readonly from: "body"; readonly body: string }
+  /** `at`: the arguments as a whole, or the argument of that name. */
+  | {
+      readonly from: "longArguments";
+      readonly tool: string;
+      readonly at: string | undefined;
+      readonly value: LongInput;
+    }
   | { readonly from: "arguments"; readonly tool: string; readonly given: Readonly<Record<string, unknown>> }
   | { readonly from: "platform"; readonly tool: string; readonly answer: HostileAnswer }
   | { readonly from: "content"; readonly tool: string; readonly answer: HostileAnswer };
@@ -74,6 +84,7 @@ const answers: fc.Arbitrary<HostileAnswer> = fc.record({
     largeJson,
     lists,
     lists.map((list) => `{"type":"directory","content":${list}}`),
+    { arbitrary: longInputs, weight: 5 },
   ),
   endless: fc.integer({ min: 0, max: 9 }).map((one) => one === 0),
 });
@@ -85,7 +96,14 @@ const given = fc.constantFrom(...tools).chain(({ name, inputSchema }) => {
     .record(Object.fromEntries(members), { requiredKeys: [...(inputSchema.required ?? [])] })
     .map((value) => ({ from: "arguments" as const, tool: name, given: value }));
 });
+const longArguments = fc.constantFrom(...tools).chain(({ name, inputSchema }) =>
+  fc.record({
+    ...{ from: fc.constant("longArguments" as const), tool: fc.constant(name), value: longInputs },
+    at: fc.constantFrom(undefined, ...Object.keys(inputSchema.properties)),
+  }),
+);
 const inputs: fc.Arbitrary<Input> = fc.oneof(
+  longArguments,
   fc.record({ from: fc.constant("token" as const), token: text, keep: fc.nat(900) }),
   fc.record({ from: fc.constant("envelope" as const), envelope: fc.oneof(fc.jsonValue(), text), cut: fc.nat(600) }),
   fc.record({
@@ -100,6 +118,8 @@ const inputs: fc.Arbitrary<Input> = fc.oneof(
   fc.record({ from: fc.constant("content" as const), tool: fc.constantFrom(...workspaceTools), answer: answers }),
 );
 
+/** Bytes: a whole request may have a megabyte. */
+const longestArgument = 900_000;
 /** The limits of what one call may do to all others. */
 const limits = { loopDelayMilliseconds: 100, megabytes: 64 };
 /** What a stored credential never is part of. */
@@ -109,7 +129,7 @@ const credential = "the-stored-credential-of-the-fuzzer-7f3a";
  * Tries random inputs on the program as it ships, in a process of its own. Fails for an answer of 500, one that shows the
  * credential, none at all, a blocked event loop, and memory beyond what one call may take.
  */
-export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFigures> {
+export async function fuzzFrontDoor({ seed, runs, seconds }: FuzzOptions): Promise<FuzzFigures> {
   const directory = await mkdtemp(join(tmpdir(), "platform-workbench-fuzz-"));
   const issuer = await startIssuer();
   const internal = await startInternalService("the-internal-secret-of-the-fuzzer-0123456789");
@@ -176,6 +196,12 @@ export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFi
         return call(token, "roles_list", input.body);
       case "arguments":
         return call(token, input.tool, callBody(input.tool, input.given));
+      case "longArguments": {
+        const value = longValueOf(input.value, longestArgument);
+        const given = input.at === undefined ? { value } : { ...wanted, [input.at]: value };
+        const whole = input.at === undefined && typeof value === "object" ? value : given;
+        return call(token, input.tool, callBody(input.tool, whole ?? {}));
+      }
       case "platform":
       case "content": {
         hostile = input.answer;
@@ -222,7 +248,10 @@ export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFi
         assert.ok(most - rest <= limits.megabytes, `${Math.round(most - rest)} MB above rest`);
         assert.equal(program.child.exitCode, null, "the process has ended");
       }),
-      { seed, numRuns: runs, endOnFailure: true },
+      {
+        ...{ seed, numRuns: runs, endOnFailure: true },
+        ...(seconds === undefined ? {} : { interruptAfterTimeLimit: seconds * 1000 }),
+      },
     );
     return {
       calls,
@@ -240,7 +269,8 @@ function plainAnswer(value: unknown): HostileAnswer {
   return { status: 200, type: "application/json", body: JSON.stringify(value), endless: false };
 }
 
-function send(response: ServerResponse, { status, type, body, endless }: HostileAnswer): void {
+function send(response: ServerResponse, { status, type, body: given, endless }: HostileAnswer): void {
+  const body = typeof given === "string" ? given : JSON.stringify(longValueOf(given));
   response.writeHead(status, type === "" ? {} : { "content-type": type });
   if (!endless || body === "" || status === 204) {
     response.end(body);

@@ -12,8 +12,14 @@ export function startHeaderProxy(
       const { hostname, port, host } = new URL(origin);
       const { method = "GET", url: path = "/" } = incoming;
       // What the program sent as Host and Origin goes on where it is another machine's name: a test of its own asks for that.
-      const own = incoming.headers.host?.startsWith("127.0.0.1") === true;
-      const headers = { ...incoming.headers, ...added, ...(own ? { host } : {}) };
+      const given = { host: incoming.headers.host ?? "", from: incoming.headers.origin };
+      const isOwn = given.host.startsWith("127.0.0.1");
+      const isFromOwn = isOwn && given.from === `http://${given.host}`;
+      const headers = {
+        ...{ ...incoming.headers, ...added },
+        ...(isOwn ? { host } : {}),
+        ...(isFromOwn ? { origin } : {}),
+      };
       const onward = request({ hostname, port, method, path, headers }, (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(outgoing);

@@ -16,7 +16,8 @@ export interface RawRequest {
   readonly target?: string;
   /** Sent in this order, as given; `host` is added where there is none. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
-  readonly body?: string;
+  /** Text is sent as UTF-8. */
+  readonly body?: string | Buffer;
   /** Leaves out the length that goes with a body. */
   readonly withoutLength?: boolean;
   readonly withoutHost?: boolean;
@@ -36,7 +37,8 @@ export function sendRaw(origin: string, request: RawRequest): Promise<RawAnswer>
     lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
   }
   lines.push("Connection: close");
-  return sendBytes(origin, `${lines.join("\r\n")}\r\n\r\n${body}`, localAddress);
+  const head = Buffer.from(`${lines.join("\r\n")}\r\n\r\n`);
+  return sendBytes(origin, Buffer.concat([head, Buffer.from(body)]), localAddress);
 }
 
 /** Sends bytes to an origin and reads to the end of the connection, 15 seconds at most. */
@@ -56,7 +58,7 @@ export async function sendBytes(origin: string, bytes: string | Buffer, localAdd
       if (isWholeInChunks(Buffer.concat(parts))) socket.end();
     });
     // A server that refuses may cut the connection while we still send: what it said before that counts.
-    socket.on("error", (error) => ("code" in error ? resolve() : reject(error)));
+    socket.on("error", (error) => ("code" in error && error.code !== "ECONNREFUSED" ? resolve() : reject(error)));
     socket.on("close", () => resolve());
     socket.write(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
   });

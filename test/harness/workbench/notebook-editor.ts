@@ -13,7 +13,7 @@ export class NotebookEditor {
   }
 
   async waitUntilReady(): Promise<void> {
-    await waitFor(`the cells of ${this.name}`, async () => (await this.#cells().count()) > 0, { seconds: 30 });
+    await waitFor(`the cells of ${this.name}`, async () => (await this.#cells().count()) > 0);
   }
 
   /** All cells, though a long notebook draws only those in sight. */

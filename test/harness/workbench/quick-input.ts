@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { exactly, repeatUntil, waitFor } from "./waiting.ts";
+import { clickNow, exactly, repeatUntil, waitFor } from "./waiting.ts";
 
 /** The quick pick or input box at the window's top. */
 export class QuickInput {
@@ -68,7 +68,7 @@ export class QuickInput {
   /** Replaces what is in the box. */
   async type(text: string): Promise<void> {
     await this.waitUntilOpen();
-    await this.#box().fill(text, { timeout: 5000 });
+    await this.#box().fill(text);
   }
 
   async accept(): Promise<void> {
@@ -91,8 +91,7 @@ export class QuickInput {
       async () => {
         // While it reads a folder, the dialog may replace what was typed.
         await this.type(path);
-        await waitFor("the path", async () => (await this.value()) === path, { seconds: 2 });
-        await ok.click({ timeout: 2000 });
+        if ((await this.value()) === path) await ok.click({ timeout: 2000 });
       },
       async () => !(await this.isOpen()) || !(await this.title()).includes(title),
       { describe: async () => JSON.stringify([await this.title(), await this.value(), await this.message()]) },
@@ -121,14 +120,29 @@ export class QuickInput {
   /** Waits for a row with this label and clicks it. */
   async choose(label: string | RegExp, seconds?: number): Promise<void> {
     await this.waitUntilOpen();
-    const row = this.#rows()
-      .filter({ has: this.page.locator(".quick-input-list-label .label-name").filter({ hasText: exactly(label) }) })
-      .first();
-    await waitFor(`${label} in the quick pick`, async () => (await row.count()) > 0, {
+    await waitFor(`${label} in the quick pick`, () => this.chooseIfThere(label), {
       ...(seconds === undefined ? {} : { seconds }),
       describe: async () => JSON.stringify(await this.labels()),
     });
-    await row.click({ timeout: 5000 });
+  }
+
+  /**
+   * Clicks the row with this label, if there is one now. Throws when nothing was clicked: the list may be drawn anew under the
+   * mouse, or a hover may cover the row.
+   */
+  async chooseIfThere(label: string | RegExp): Promise<boolean> {
+    const row = this.#rows()
+      .filter({ has: this.page.locator(".quick-input-list-label .label-name").filter({ hasText: exactly(label) }) })
+      .first();
+    if ((await row.count()) === 0) return false;
+    await clickNow(row);
+    return true;
+  }
+
+  /** Clicks a button of the title bar, as Back. */
+  async clickButton(name: string): Promise<void> {
+    await this.waitUntilOpen();
+    await this.widget.locator(".quick-input-titlebar").getByRole("button", { name }).click({ timeout: 5000 });
   }
 
   #box(): Locator {

@@ -1,11 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Locator } from "playwright-core";
 
-/** Seconds that a page object waits for what should show, unless told otherwise. */
-const patience = 30;
+/**
+ * Seconds that a page object waits for what should show, at the least. It only ends what hangs: on a machine with much else to
+ * do, a window may take ten times as long as on one with nothing.
+ */
+const patience = 150;
 
 /** Milliseconds after which what was done to a window is taken for lost. */
-const effectTakes = 3000;
+const effectTakes = 4000;
 
 /**
  * Repeats a look at the window until it gives something (not `undefined`, not `false`), and gives that. The error names what
@@ -16,7 +19,7 @@ export async function waitFor<T>(
   look: () => Promise<T | undefined | false>,
   options: { readonly seconds?: number; readonly describe?: () => Promise<string> } = {},
 ): Promise<T> {
-  const seconds = options.seconds ?? patience;
+  const seconds = Math.max(options.seconds ?? 0, patience);
   let problem: unknown;
   for (const limit = Date.now() + seconds * 1000; Date.now() < limit; await delay(100)) {
     try {
@@ -57,6 +60,25 @@ export async function repeatUntil(
   );
 }
 
+/**
+ * Clicks what can be clicked now. Throws when it was not clicked, as when the list is drawn anew under the mouse: that may be
+ * repeated. A window that is busy with what the click led to has been clicked.
+ */
+export async function clickNow(target: Locator): Promise<void> {
+  await target.click({ trial: true, timeout: 2000 });
+  try {
+    await target.click({ timeout: 20_000 });
+  } catch (error) {
+    if (!wasPerformed(error)) throw error;
+  }
+}
+
+/** Whether a click that took too long was sent to the window: the browser's driver tells what it did last. */
+function wasPerformed(error: unknown): boolean {
+  const told = error instanceof Error ? error.message : "";
+  return told.lastIndexOf("performing click action") > told.lastIndexOf("retrying click action");
+}
+
 /** Clicks what shows only while the mouse is over an area; both again as long as the click did not land. */
 export async function clickUnderHover(
   what: string,
@@ -68,7 +90,7 @@ export async function clickUnderHover(
     what,
     async () => {
       await area.hover({ timeout: 2000 });
-      await target.click({ timeout: 2000 });
+      await clickNow(target);
       return true;
     },
     describe === undefined ? {} : { describe },

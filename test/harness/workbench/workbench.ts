@@ -45,30 +45,33 @@ export class Workbench {
       async () =>
         (await this.page.locator(".part.activitybar").getByRole("tab").count()) > 0 &&
         (await this.page.locator(".part.statusbar .statusbar-item").count()) > 0,
-      { seconds: 60 },
     );
     // Until then a new profile knows no notebook editor and opens a notebook as text.
-    await waitFor(
-      "the extensions to be registered",
-      () => this.page.evaluate(() => performance.getEntriesByName("code/didLoadExtensions").length > 0),
-      { seconds: 60 },
+    await waitFor("the extensions to be registered", () =>
+      this.page.evaluate(() => performance.getEntriesByName("code/didLoadExtensions").length > 0),
     );
   }
 
   /** Runs a command through the palette by its title as it shows there, such as `Platform: Refresh Workspaces`. */
   async runCommand(title: string): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      await this.page.keyboard.press("F1");
-      try {
-        await this.quickInput.waitUntilOpen(5);
-        await this.quickInput.type(`>${title}`);
-        await this.quickInput.choose(title, 8);
-        return;
-      } catch (error) {
-        // A window that has just opened may not listen to keys yet, and an editor that comes to the front closes the palette.
-        if (attempt === 3 || (await this.quickInput.isOpen())) throw error;
-      }
-    }
+    const typed = `>${title}`;
+    // A window that has just opened may not listen to keys yet, an editor that comes to the front closes the palette, and a
+    // palette that opens twice has lost what was typed.
+    let openAgainAt = 0;
+    await waitFor(
+      `the command ${title} in the palette`,
+      async () => {
+        if (!(await this.quickInput.isOpen())) {
+          if (Date.now() >= openAgainAt) await this.page.keyboard.press("F1");
+          else return false;
+          openAgainAt = Date.now() + 5000;
+          return false;
+        }
+        if ((await this.quickInput.value()) !== typed) await this.quickInput.type(typed);
+        return this.quickInput.chooseIfThere(title);
+      },
+      { describe: async () => JSON.stringify(await this.quickInput.labels()) },
+    );
   }
 
   /** Labels of the commands that the palette has for a text, such as `Platform: Refresh Workspaces`. It stays open. */
@@ -107,7 +110,7 @@ export class Workbench {
   async reopenedBy(action: () => Promise<void>): Promise<void> {
     const navigated = this.page.waitForEvent("framenavigated", {
       predicate: (frame) => frame === this.page.mainFrame(),
-      timeout: 30_000,
+      timeout: 150_000,
     });
     // Waited for below; a failing action must not leave it without anybody who listens.
     navigated.catch(() => {});

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { commandContributions, commandKey, declaredCommands } from "../../../scripts/documents/command-manifest.ts";
 import { findFiles } from "../../../scripts/find-files.ts";
+import { editorVersions } from "../../../scripts/set-up/editor-host.ts";
 import { dialects } from "../../../src/api/http/dialects.ts";
 import { schemaContributions } from "../../../src/features/api-explorer/operation-schemas.ts";
 import {
@@ -13,6 +14,7 @@ import {
 } from "../../../src/features/language-model/tool-declarations.ts";
 import { tenantSetting } from "../../../src/tenants/tenant.ts";
 import { viewId, viewNames } from "../../../src/ui/tree/definition.ts";
+import { rowKindsOf } from "../../harness/row-kinds.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 const properties = z.record(z.string(), z.unknown());
@@ -22,6 +24,7 @@ const walkthroughStep = z.looseObject({
   media: z.looseObject({ image: z.union([z.string(), z.record(z.string(), z.string())]), altText: z.string() }),
 });
 const manifestShape = z.looseObject({
+  engines: z.looseObject({ vscode: z.string() }),
   activationEvents: z.array(z.string()),
   capabilities: z.looseObject({
     untrustedWorkspaces: z.looseObject({ restrictedConfigurations: z.array(z.string()) }),
@@ -125,6 +128,10 @@ describe("the manifest", () => {
     );
   });
 
+  it("promises the oldest editor that tests run in", () => {
+    assert.equal(manifest.engines.vscode, `^${editorVersions.at(-1)}.0`);
+  });
+
   it("starts the extension for folders, documents and panels that an earlier window left open, and for links", () => {
     assert.deepEqual(manifest.activationEvents, [
       "onFileSystem:platform-contents",
@@ -188,21 +195,14 @@ describe("commands", () => {
 
   it("show at most three actions on a row of one kind", () => {
     const inline = declared.flatMap(([, { menus = [] }]) => menus.filter(({ group }) => group.startsWith("inline")));
-    const kinds = [
-      "workspace.stopped",
-      "workspace.starting",
-      "workspace.running",
-      "workflow",
-      "workflowGroup.versions",
-      "workflowVersion.active",
-      "execution.completed",
-      "trigger.active",
-      "tenant.signedIn",
-      "tenant.signedOut",
-      "error",
-    ];
+    const items = declared.flatMap(([, { menus = [] }]) => menus.filter(({ menu }) => menu === "view/item/context"));
+    const kinds = rowKindsOf(items);
+    const known = ["design", "page", "repository.own", "workflow", "workspace.stopped", "tenant.signedIn", "error"];
+    for (const kind of known) assert.ok(kinds.has(kind), kind);
+    assert.ok(inline.length > 20, `${inline.length} icons on rows`);
     for (const kind of kinds) {
-      assert.ok(inline.filter(({ when }) => isFor(when, kind)).length <= 3, kind);
+      const icons = inline.filter(({ when }) => isFor(when, kind));
+      assert.ok(icons.length <= 3, `${kind}: ${icons.length} icons`);
     }
   });
 
@@ -225,7 +225,7 @@ describe("commands", () => {
     assert.deepEqual(onlyIcons, []);
   });
 
-  it("can be reached: in the palette, in a menu, by a key or from a row", () => {
+  it("can be reached: in the palette, in a menu, by a key or from a row", async () => {
     const fromElsewhere = [
       "platformWorkbench.loadMore",
       "platformWorkbench.clickRow",
@@ -238,6 +238,12 @@ describe("commands", () => {
         inPalette === false && menus === undefined && keys === undefined && !fromElsewhere.includes(id),
     );
     assert.deepEqual(lost, []);
+    const texts = await sources((file) => !file.endsWith("declarations.ts") && !file.endsWith("handlers.ts"));
+    for (const id of fromElsewhere) {
+      assert.ok(commands.has(id), id);
+      const callers = texts.filter((text) => text.includes(`"${id}"`));
+      assert.ok(callers.length > 0, `nothing runs ${id}`);
+    }
   });
 });
 
@@ -253,8 +259,8 @@ function isFor(when: string, kind: string): boolean {
   return pattern === undefined ? exact === kind : new RegExp(pattern).test(kind);
 }
 
-async function sources(): Promise<readonly string[]> {
+async function sources(isWanted: (file: string) => boolean = () => true): Promise<readonly string[]> {
   const files = await findFiles(join(root, "src"), ".ts");
   assert.ok(files.length > 300, `only ${files.length} files`);
-  return Promise.all(files.map((file) => readFile(file, "utf8")));
+  return Promise.all(files.filter(isWanted).map((file) => readFile(file, "utf8")));
 }

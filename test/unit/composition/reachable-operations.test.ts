@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { findFiles } from "../../../scripts/find-files.ts";
+import { projectDirectory } from "../../../scripts/set-up/paths.ts";
 import {
   type CatalogueOperation,
   catalogue,
@@ -7,57 +10,76 @@ import {
 } from "../../../src/api/catalogue/operations/catalogue.ts";
 import { readSourceGraph } from "../../harness/source-graph.ts";
 
-/** What changes something and has no tree and no command of its own, but `Run API Operation…` alone: with the reason. */
-const paletteOnly: Readonly<Partial<Record<OperationId, string>>> = {};
-
 const graph = await readSourceGraph();
 const folder = "src/api/catalogue/operations";
 const modules = (await readdir(folder)).filter((file) => file !== "catalogue.ts");
+
+const loaded = await Promise.all(
+  modules.map(async (module) => {
+    const operations: Readonly<Record<string, CatalogueOperation>> = await import(`../../../${folder}/${module}`);
+    return [`${folder}/${module}`, operations] as const;
+  }),
+);
+/** What an operation is called in source, by its id. */
+const names = new Map(
+  loaded.flatMap(([, operations]) => Object.entries(operations).map(([name, { id }]) => [id, name] as const)),
+);
 
 /** Ids of the operations that the extension calls somewhere, files and folders at `without` left out. */
 async function called(without: readonly string[] = []): Promise<ReadonlySet<string>> {
   // The catalogue names all of them, and so does the sample tenant, which answers them: neither makes one reachable.
   const stopAt = ["src/api/catalogue/operations/catalogue.ts", "src/programs/", ...without];
   const reached = graph.reachedFrom("src/extension.ts", stopAt);
-  const ids = new Set<string>();
-  for (const module of modules) {
-    const path = `${folder}/${module}`;
-    const operations: Readonly<Record<string, CatalogueOperation>> = await import(`../../../${path}`);
-    for (const [name, { id }] of Object.entries(operations)) {
-      if (reached.has(`${path}#${name}`)) {
-        ids.add(id);
-      }
-    }
-  }
-  return ids;
+  const found = loaded.flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([name, { id }]) => (reached.has(`${path}#${name}`) ? [id] : [])),
+  );
+  return new Set(found);
+}
+
+const files = await findFiles(join(projectDirectory, "src"), ".ts");
+const sources = await Promise.all(
+  files.map(
+    async (file) => [relative(projectDirectory, file).split(sep).join("/"), await readFile(file, "utf8")] as const,
+  ),
+);
+
+/** Files of the extension, features and API layer alike, in whose text the operation's name stands. */
+function callersOf(id: OperationId): readonly string[] {
+  const name = new RegExp(`\\b${names.get(id)}\\b`);
+  return sources
+    .filter(([path]) => !path.startsWith(`${folder}/`) && !path.startsWith("src/programs/"))
+    .filter(([, text]) => name.test(text))
+    .map(([path]) => path);
 }
 
 describe("operations that change something", () => {
   const changing = catalogue.filter(({ effect }) => effect !== "read");
 
-  it("are reachable from a tree or a command, or named as palette-only with the reason", async () => {
+  it("are all reachable from a tree or a command of their own", async () => {
+    assert.ok(changing.length > 30, `${changing.length} operations change something`);
     const ids = await called();
-    const lost = changing.filter(({ id }) => !ids.has(id) && paletteOnly[id] === undefined).map(({ id }) => id);
+    const lost = changing.filter(({ id }) => !ids.has(id)).map(({ id }) => id);
     assert.deepEqual(lost, []);
-    const own = changing.filter(({ id }) => ids.has(id)).length;
-    console.log(`      ${own} of ${changing.length} by a tree or a command of their own, the others palette-only`);
   });
 
-  it("are not named as palette-only when something reaches them, or when they change nothing", async () => {
-    const ids = await called();
-    const wrong = Object.keys(paletteOnly).filter((id) => ids.has(id) || !changing.some((one) => one.id === id));
-    assert.deepEqual(wrong, []);
+  it("are lost when everything that calls them is, each of them", async () => {
+    const kept: string[] = [];
+    for (const { id } of changing) {
+      const callers = callersOf(id);
+      assert.ok(callers.length > 0, `nothing calls ${id}`);
+      if ((await called(callers)).has(id)) kept.push(id);
+    }
+    assert.deepEqual(kept, []);
   });
 
-  it("are lost when what calls them is", async () => {
+  it("are lost when the one file that calls them is, and no other is", async () => {
     const before = await called();
     const after = await called(["src/features/workflows/creation.ts"]);
     const lost = changing.map(({ id }) => id).filter((id) => before.has(id) && !after.has(id));
-    const created: readonly OperationId[] = [
+    assert.deepEqual(lost.toSorted(), [
       "workflows.create",
       "workflows.versions.create",
       "workflows.versions.createFirst",
-    ];
-    assert.deepEqual(lost.toSorted(), created.toSorted());
+    ]);
   });
 });

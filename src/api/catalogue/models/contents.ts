@@ -35,11 +35,13 @@ const contentPath = z.string().check(
   z.overwrite((path) => (isContentPath(path) ? normalizeContentPath(path) : path)),
 );
 
-/** The Create body (API description, 2.3); `copy_from` asks the server to copy an existing item instead. */
-export const createBody = z.union([
-  z.strictObject({ type: contentType, path: contentPath, ext: z.optional(z.string()) }),
-  z.strictObject({ copy_from: contentPath }),
-]);
+/** The Create body (API description, 2.3); `copy_from` asks a server that can to copy an existing item instead. */
+export const createBody = z.strictObject({
+  type: contentType,
+  path: contentPath,
+  ext: z.optional(z.string()),
+  copy_from: z.optional(contentPath),
+});
 
 /** The Rename body (API description, 2.3). */
 export const renameBody = z.strictObject({ path: contentPath.check(z.minLength(1)) });

@@ -21,7 +21,7 @@ const hierarchyOptions = { includeStartPage: flag, elevateSharedPage: flag, incl
 export const searchPageSummaries = defineOperation({
   id: "pages.summaries.search",
   section: "4.4",
-  summary: "Search the pages that an administrator may see, at most 100 at a time; `parentPageIds` takes at most 10",
+  summary: "List or search the pages that an administrator may see, at most 100 at a time; `parentPageIds` takes at most 10",
   method: "POST",
   path: "/api/content/v1/pages/adminsummary",
   pathParameters: {},

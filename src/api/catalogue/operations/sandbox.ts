@@ -64,7 +64,7 @@ export const updateAlias = defineOperation({
 export const searchCommitRequests = defineOperation({
   id: "sandbox.commitRequests.search",
   section: "4.5",
-  summary: "Search the commit requests of all repositories, a page at a time",
+  summary: "List or search the commit requests of all repositories, a page at a time",
   method: "POST",
   path: "/<sandbox>/commitRequests/search",
   pathParameters: {},
@@ -82,7 +82,7 @@ export const searchCommitRequests = defineOperation({
 export const searchPromotions = defineOperation({
   id: "sandbox.promotions.search",
   section: "4.5",
-  summary: "Search the promotions of all repositories, a page at a time",
+  summary: "List or search the promotions of all repositories, a page at a time",
   method: "POST",
   path: "/<sandbox>/promotions/search",
   pathParameters: {},
@@ -100,7 +100,7 @@ export const searchPromotions = defineOperation({
 export const searchRepositories = defineOperation({
   id: "sandbox.repositories.search",
   section: "beyond",
-  summary: "Search repositories by name, a page at a time",
+  summary: "List repositories, or search them by name, a page at a time",
   method: "POST",
   path: "/<sandbox>/repositories/search",
   pathParameters: {},

@@ -125,7 +125,7 @@ export const updateWorkspace = defineOperation({
 export const searchWorkspaces = defineOperation({
   id: "workspaces.search",
   section: "beyond",
-  summary: "Search workspaces by name, a page at a time",
+  summary: "List workspaces, or search them by name, a page at a time",
   method: "POST",
   path: "/api/datascience/v1/search/workspaces",
   pathParameters: {},

@@ -40,7 +40,13 @@ export function sourceControlCommands(parts: SourceControlCommandParts): Command
     },
     "platformWorkbench.showRepositoryHistory": async (run, argument) => {
       const { tenantId, name } = await choose(run, argument, vscode.l10n.t("Show Repository History"));
-      const uri = historyUri(tenantId, "commitRequests", { filters: { repositoryName: [name] }, order: "desc" });
+      const uri = historyUri(tenantId, {
+        kind: "commitRequests",
+        filters: { repositoryName: [name] },
+        dates: {},
+        sort: "completed",
+        order: "desc",
+      });
       await vscode.commands.executeCommand("markdown.showPreview", uri);
     },
     "platformWorkbench.commitPinned": async (run, argument) => {

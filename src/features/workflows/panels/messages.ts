@@ -73,6 +73,16 @@ export interface MetricsContent {
   readonly byTriggerType: readonly MetricsSeries[];
   readonly figures: readonly { readonly label: string; readonly value: string }[];
   readonly versions: readonly string[];
+  /** What can start a workflow on this platform. */
+  readonly triggerTypes: readonly MetricsOption[];
+  /** Who has started the workflow. */
+  readonly people: readonly MetricsOption[];
+}
+
+/** A value that metrics can be narrowed to, and how people read it. */
+interface MetricsOption {
+  readonly value: string;
+  readonly label: string;
 }
 
 /** What the person has chosen on the metrics page. */
@@ -82,8 +92,28 @@ export interface MetricsChoices {
   /** Empty for all versions. */
   readonly version: string;
   readonly by: "status" | "triggerType";
+  /** Empty for all. */
+  readonly statuses: readonly MetricsStatus[];
+  /** Empty for all. */
+  readonly triggerTypes: readonly string[];
+  /** A user's id; empty for everybody. */
+  readonly startedBy: string;
+  /** A day as `2026-11-18`, at whose start the time ends; empty for now. */
+  readonly finishedBefore: string;
 }
 
-export const usualChoices: MetricsChoices = { days: 28, version: "", by: "status" };
+/** The statuses that metrics can be narrowed to (API description, 4.6). */
+export const metricsStatuses = ["COMPLETED", "FAILED", "CANCELLED", "IN_PROGRESS"] as const;
+export type MetricsStatus = (typeof metricsStatuses)[number];
+
+export const usualChoices: MetricsChoices = {
+  days: 28,
+  version: "",
+  by: "status",
+  statuses: [],
+  triggerTypes: [],
+  startedBy: "",
+  finishedBefore: "",
+};
 
 export const metricsRanges = [7, 28, 90] as const;

@@ -1,14 +1,16 @@
 import * as vscode from "vscode";
+import { listTriggerTypes } from "../../../api/catalogue/operations/triggers.ts";
 import { getVersionDefinition, getWorkflow } from "../../../api/catalogue/operations/workflows.ts";
 import type { PlatformClient } from "../../../api/client/client.ts";
 import { readDesign } from "../../../api/families/workflow-definition.ts";
-import { beganOf, packageNames, versionsOf } from "../../../api/families/workflow-facts.ts";
+import { packageNames, versionsOf } from "../../../api/families/workflow-facts.ts";
 import { readExecutions, readMetrics } from "../../../api/families/workflows.ts";
 import { sentenceWords } from "../../../ui/format/labels.ts";
 import { duration } from "../../../ui/format/quantities.ts";
+import { userNames } from "../../../ui/resources/user-names.ts";
 import { executionLook } from "../words.ts";
 import { drawDesign } from "./diagram-layout.ts";
-import { beginOf, countByDay, lastDays } from "./execution-days.ts";
+import { countByDay } from "./execution-days.ts";
 import type {
   DefinitionContent,
   DefinitionSubject,
@@ -16,8 +18,7 @@ import type {
   MetricsContent,
   MetricsSubject,
 } from "./messages.ts";
-
-const statuses = ["COMPLETED", "FAILED", "CANCELLED", "IN_PROGRESS"] as const;
+import { chartedStatuses, counts, metricsQuery, metricsSpan } from "./metrics-query.ts";
 
 /** The diagram of a version. */
 export async function readDefinition(
@@ -34,29 +35,26 @@ export async function readDefinition(
 /** The executions of a workflow, counted by day. */
 export async function readMetricsContent(
   client: PlatformClient,
-  { modelId }: MetricsSubject,
-  { days: count, version }: MetricsChoices,
+  { tenantId, modelId }: MetricsSubject,
+  choices: MetricsChoices,
   signal: AbortSignal,
 ): Promise<MetricsContent> {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  const days = lastDays(count, new Date(), timeZone);
-  const after = beginOf(days[0] ?? "");
-  const ofVersion = version === "" ? {} : { version };
-  const [model, executions, metrics] = await Promise.all([
+  const span = metricsSpan(choices, new Date(), timeZone);
+  const { days } = span;
+  const { version } = choices;
+  const [model, types, executions, metrics] = await Promise.all([
     client.call(getWorkflow, { modelId }, { signal }),
-    readExecutions(client, { modelId, ...ofVersion }, { signal }),
-    readMetrics(
-      client,
-      { modelId, startedAfter: after, ...(version === "" ? {} : { modelVersion: version }) },
-      { signal },
-    ),
+    // Without the list, the types that have started something are offered.
+    client.call(listTriggerTypes, {}, { signal }).catch(() => []),
+    readExecutions(client, { modelId, ...(version === "" ? {} : { version }) }, { signal }),
+    readMetrics(client, metricsQuery(modelId, choices, span), { signal }),
   ]);
-  // A platform that ignores the filter returns the executions of all workflows.
-  const own = executions.filter(
-    (one) =>
-      one.modelId === modelId && (version === "" || one.modelVersion === version) && (beganOf(one) ?? after) >= after,
-  );
-  const byStatus = countByDay(own, days, timeZone, ({ status }) => status ?? "NOT_STARTED", statuses);
+  const all = executions.filter((one) => one.modelId === modelId);
+  const own = all.filter((one) => counts(one, modelId, choices, span));
+  const starters = [...new Set([...all.map(({ startedBy }) => String(startedBy ?? "")), choices.startedBy])];
+  const names = await userNames(client, tenantId, starters, signal);
+  const byStatus = countByDay(own, days, timeZone, ({ status }) => status ?? "NOT_STARTED", chartedStatuses(choices));
   const byTriggerType = countByDay(own, days, timeZone, ({ triggerType }) => triggerType ?? "", []);
   const sumOf = (counts: readonly number[]): number => counts.reduce((total, one) => total + one, 0);
   const total = byStatus.reduce((sum, { counts }) => sum + sumOf(counts), 0);
@@ -81,5 +79,12 @@ export async function readMetricsContent(
       },
     ],
     versions: versionsOf(model).map((one) => one.version),
+    triggerTypes: [...new Set([...types.map(({ name }) => name), ...all.map((one) => one.triggerType)])].flatMap(
+      (value) => (typeof value === "string" && value !== "" ? [{ value, label: sentenceWords(value) }] : []),
+    ),
+    people: starters
+      .filter((id) => id !== "")
+      .map((value) => ({ value, label: names.get(value) ?? vscode.l10n.t("User {0}", value) }))
+      .toSorted((left, right) => left.label.localeCompare(right.label)),
   };
 }

@@ -5,14 +5,17 @@ import { detailsUri } from "../../../ui/details/details-address.ts";
 import { versionName } from "../../../ui/format/labels.ts";
 import type { PlatformResource } from "../../../ui/resources/resource.ts";
 import { type PanelDefinition, WebviewPanels } from "../../../ui/webview/webview-panels.ts";
+import { executionLook } from "../words.ts";
 import {
   type DefinitionAction,
   type DefinitionContent,
   type DefinitionSubject,
   type MetricsChoices,
   type MetricsContent,
+  type MetricsStatus,
   type MetricsSubject,
   metricsRanges,
+  metricsStatuses,
   usualChoices,
 } from "./messages.ts";
 import { readDefinition, readMetricsContent } from "./panel-content.ts";
@@ -85,6 +88,10 @@ function definitionPanel(
   };
 }
 
+function statusName(status: MetricsStatus): string {
+  return executionLook(status, vscode.l10n.t).word;
+}
+
 function metricsPanel(
   connections: Pick<Connections, "platform">,
 ): PanelDefinition<MetricsSubject, MetricsContent, MetricsChoices> {
@@ -102,11 +109,21 @@ function metricsPanel(
       days: z.literal([...metricsRanges]),
       version: z.string(),
       by: z.enum(["status", "triggerType"]),
+      statuses: z.array(z.enum(metricsStatuses)),
+      triggerTypes: z.array(z.string()),
+      startedBy: z.string(),
+      finishedBefore: z.string(),
     }),
     actions: {},
     key: ({ tenantId, modelId }) => JSON.stringify([tenantId, modelId]),
     title: ({ name }) => vscode.l10n.t("{0} (metrics)", name),
-    texts: ({ name }) => metricsTexts(name),
+    texts: ({ name }) =>
+      metricsTexts(name, {
+        COMPLETED: statusName("COMPLETED"),
+        FAILED: statusName("FAILED"),
+        CANCELLED: statusName("CANCELLED"),
+        IN_PROGRESS: statusName("IN_PROGRESS"),
+      }),
     read: async (subject, choices = usualChoices, signal) =>
       readMetricsContent(await connections.platform(subject.tenantId), subject, choices, signal),
   };

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { MetricsStatus } from "./messages.ts";
 
 /** What the page of a definition says; `{0}` is filled in by the page. */
 export function definitionTexts(name: string, version: string) {
@@ -34,7 +35,7 @@ export function definitionTexts(name: string, version: string) {
 export type DefinitionTexts = ReturnType<typeof definitionTexts>;
 
 /** What the page of metrics says; `{0}` is filled in by the page. */
-export function metricsTexts(name: string) {
+export function metricsTexts(name: string, statusNames: Readonly<Record<MetricsStatus, string>>) {
   return {
     refresh: vscode.l10n.t("Refresh"),
     title: vscode.l10n.t("Executions of {0}", name),
@@ -45,6 +46,15 @@ export function metricsTexts(name: string) {
     chartBy: vscode.l10n.t("Chart by"),
     byStatus: vscode.l10n.t("State"),
     byTriggerType: vscode.l10n.t("Trigger type"),
+    filters: vscode.l10n.t("More Filters"),
+    filtersSet: vscode.l10n.t("More Filters ({0} set)", "{0}"),
+    clearFilters: vscode.l10n.t("Clear Filters"),
+    statuses: vscode.l10n.t("States (none for all)"),
+    statusNames,
+    triggerTypes: vscode.l10n.t("Trigger types (none for all)"),
+    startedBy: vscode.l10n.t("Started by"),
+    everybody: vscode.l10n.t("Everybody"),
+    finishedBefore: vscode.l10n.t("Finished before"),
     shown: vscode.l10n.t("Shown"),
     figures: vscode.l10n.t("Figures"),
     chart: vscode.l10n.t("Bar chart of the executions per day"),

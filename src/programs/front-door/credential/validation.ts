@@ -19,7 +19,7 @@ import {
   withTenant,
 } from "../config/configuration.ts";
 import { isRejection, reasonOf } from "../http/rejections.ts";
-import { answerLimits } from "../mcp/answer-limits.ts";
+import { contentLimits, platformLimits } from "../mcp/answer-limits.ts";
 import type { Credentials } from "./credentials.ts";
 import type { CredentialName } from "./decryption.ts";
 
@@ -111,7 +111,7 @@ function platformClient(
 ): Client<"platform"> {
   const { dialect } = configuration.platform;
   const credential = new PlatformCredential(base.origin, secret);
-  return new Client({ kind: "platform", base, dialect, credential, limits: answerLimits }, transport, log);
+  return new Client({ kind: "platform", base, dialect, credential, limits: platformLimits }, transport, log);
 }
 
 /** Undefined when the platform takes the credential. That the notebook service was never opened says nothing of it. */
@@ -153,7 +153,7 @@ async function tryNotebook(
   const { base } = location;
   const { dialect } = configuration.platform;
   const credential = new NotebookToken(base.origin, token);
-  const contents = new Client({ kind: "notebook", base, dialect, credential, limits: answerLimits }, transport, log);
+  const contents = new Client({ kind: "notebook", base, dialect, credential, limits: contentLimits }, transport, log);
   await contents.call(getContent, { path: "", content: 0 }, options);
   return undefined;
 }

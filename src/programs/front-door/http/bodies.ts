@@ -1,9 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { exceededLimit, limitText } from "../../../api/http/answer-limits.ts";
+import { turnFor } from "../../../api/turns.ts";
 import { isRejection, type Rejection } from "./rejections.ts";
 
 interface ParsedBody {
   readonly value: unknown;
+  /** Bytes. */
+  readonly size: number;
 }
 
 /** What checks a parsed body recurses once per level, and can report an issue for each value. */
@@ -29,12 +32,14 @@ export async function readJsonBody(
   if (isRejection(bytes)) {
     return bytes;
   }
+  const { byteLength: size } = bytes;
+  await turnFor(size);
   const exceeded = exceededLimit(bytes, bodyLimits);
   if (exceeded !== undefined) {
     return { rejection: "invalidRequest", reason: `the body has ${limitText(exceeded, bodyLimits[exceeded])}` };
   }
   try {
-    return { value: JSON.parse(utf8.decode(bytes)) };
+    return { value: JSON.parse(utf8.decode(bytes)), size };
   } catch {
     return { rejection: "invalidRequest", reason: "the body is no JSON" };
   }

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { turnFor } from "../../../api/turns.ts";
 import type { Configuration } from "../config/configuration.ts";
 import type { Gate } from "../gate.ts";
 import type { ToolHandler } from "../mcp/tool-handler.ts";
@@ -126,6 +127,7 @@ async function serve(
   response.setHeader("x-request-id", requestId);
   response.setHeader("cache-control", "no-store");
   response.setHeader("x-content-type-options", "nosniff");
+  await turnFor(body.size);
   const report = await tools.handle({ request, response, body: members, caller, signal });
   if (report !== undefined) {
     record.report = report;

@@ -56,7 +56,7 @@ export function pageOfText(
   characters: number,
 ): AnswerPage {
   const text = String(value[member] ?? "");
-  if (position.part === undefined && JSON.stringify(value).length <= characters) {
+  if (position.part === undefined && isWithin(value, characters)) {
     return { type: "value", value, next: undefined };
   }
   const cut = partOf(text, position, characters, undefined);
@@ -100,12 +100,33 @@ function ofList(list: List, position: Position, { limit, total }: ListFacts, cha
 function fitting(items: readonly unknown[], characters: number): number {
   let used = 0;
   for (const [index, item] of items.entries()) {
-    used += JSON.stringify(item).length + 1;
+    used += leastLength(item, characters) > characters ? Number.POSITIVE_INFINITY : JSON.stringify(item).length + 1;
     if (used > characters) {
       return index;
     }
   }
   return items.length;
+}
+
+/** True for a value whose JSON text has at most so many characters. */
+function isWithin(value: unknown, characters: number): boolean {
+  return leastLength(value, characters) <= characters && JSON.stringify(value).length <= characters;
+}
+
+/** Characters that a value's JSON text has at least, counted until they are enough: to write out a long text takes long. */
+function leastLength(value: unknown, enough: number): number {
+  let length = 0;
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0 && length <= enough) {
+    const one = waiting.pop();
+    length += typeof one === "string" ? one.length + 2 : 1;
+    if (typeof one === "object" && one !== null) {
+      for (const inner of Object.values(one)) {
+        waiting.push(inner);
+      }
+    }
+  }
+  return length;
 }
 
 /** The value, or a part of its text; `afterwards` is where the answer goes on when the text is at its end. */

@@ -9,7 +9,7 @@ import type { Transport } from "../../../api/http/transport.ts";
 import { lazy } from "../../../api/lazy.ts";
 import { onOneLine, shortened } from "../../../api/text.ts";
 import { type Configuration, withTenant } from "../config/configuration.ts";
-import { answerLimits } from "./answer-limits.ts";
+import { contentLimits, platformLimits } from "./answer-limits.ts";
 import { checkId } from "./operation-call.ts";
 import { type ToolClients, ToolError } from "./tool.ts";
 import type { Caller } from "./tool-handler.ts";
@@ -41,7 +41,7 @@ export function createCallClients(
       base: caller.platformUrl,
       dialect,
       credential: caller.platformCredential,
-      limits: answerLimits,
+      limits: platformLimits,
     },
     renewing(transport, caller, secrets),
     silentLog,
@@ -75,7 +75,7 @@ export function createCallClients(
     secrets.push(stored.secret);
     const credential = new NotebookToken(location.base.origin, stored.secret);
     return new Client(
-      { kind: "notebook", base: location.base, dialect, credential, limits: answerLimits },
+      { kind: "notebook", base: location.base, dialect, credential, limits: contentLimits },
       transport,
       silentLog,
     );

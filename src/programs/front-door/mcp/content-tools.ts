@@ -7,7 +7,8 @@ import type { ContentClient, RawAnswer } from "../../../api/client/client.ts";
 import { textOf } from "../../../api/content-server/content-types.ts";
 import { createItem } from "../../../api/content-server/contents.ts";
 import { listRecursively } from "../../../api/content-server/listing.ts";
-import { answerLimits } from "./answer-limits.ts";
+import { turnFor } from "../../../api/turns.ts";
+import { contentLimits } from "./answer-limits.ts";
 import { readFile, versionTextOf, writeFile } from "./content-files.ts";
 import { type Tool, ToolError } from "./tool.ts";
 import { type CustomTool, customTool, wholeContent } from "./tool-definition.ts";
@@ -56,6 +57,9 @@ export function contentTools(): readonly Tool[] {
   return [list, read, write, createDirectory];
 }
 
+/** Files and directories of one listing. */
+const mostListedItems = 20_000;
+
 const list = contentTool({
   name: "contents_list",
   summary: "List a directory of a workspace, or everything below it",
@@ -67,18 +71,26 @@ const list = contentTool({
   failure: "Cannot list",
   run: async ({ recursive: isRecursive }, { client, contentPath, signal }) => {
     const everything = isRecursive ? {} : { excludeHidden: false, skip: [] };
-    let listed = 0;
-    const onAnswered = ({ body }: RawAnswer): void => {
-      listed += body.byteLength;
-      // A content server can have folders without end, and all that is found is held until the end.
-      if (listed > answerLimits.jsonBytes) {
+    let listedBytes = 0;
+    let listedItems = 0;
+    // A content server can have folders without end, and all that is found is held until the end.
+    const checkListed = (): void => {
+      if (listedBytes > contentLimits.jsonBytes || listedItems > mostListedItems) {
         throw new ToolError(
           "tooLarge",
           `${contentPath || "The workspace root"} has too much below it. List its directories one by one.`,
         );
       }
     };
-    const options = { ...everything, contentPath, isRecursive, signal, onAnswered };
+    const onAnswered = ({ body }: RawAnswer): void => {
+      listedBytes += body.byteLength;
+      checkListed();
+    };
+    const onItems = (items: readonly ContentItem[]): void => {
+      listedItems += items.length;
+      checkListed();
+    };
+    const options = { ...everything, contentPath, isRecursive, signal, onAnswered, onItems };
     const [start, ...items] = await listRecursively(client, options);
     if (start?.type !== "directory") {
       throw new ToolError("arguments", `${contentPath} is no directory: read it with contents_read.`);
@@ -101,6 +113,7 @@ const read = contentTool({
   longMember: "content",
   run: async (_, { client, contentPath, signal }) => {
     const { item, bytes } = await readFile(client, contentPath, signal);
+    await turnFor(bytes.byteLength);
     const text = textOf(bytes);
     return {
       ...entryOf(item),

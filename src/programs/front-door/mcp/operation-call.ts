@@ -3,7 +3,7 @@ import { Client, type RawAnswer } from "../../../api/client/client.ts";
 import { type CredentialKind, NotebookToken, PlatformCredential } from "../../../api/http/credentials.ts";
 import { dialects } from "../../../api/http/dialects.ts";
 import { createTransport } from "../../../api/http/transport.ts";
-import { answerLimits } from "./answer-limits.ts";
+import { contentLimits, platformLimits } from "./answer-limits.ts";
 import { type Arguments, ToolError } from "./tool.ts";
 
 /** Dots and slashes, as they are or percent-encoded: whoever decodes an address on the way would read another path. */
@@ -32,11 +32,17 @@ const base = new URL("https://front-door.invalid");
 const dialect = dialects.documented;
 const transport = createTransport();
 const platformChecker = new Client(
-  { kind: "platform", base, dialect, credential: new PlatformCredential(base.origin, "unsent"), limits: answerLimits },
+  {
+    kind: "platform",
+    base,
+    dialect,
+    credential: new PlatformCredential(base.origin, "unsent"),
+    limits: platformLimits,
+  },
   transport,
 ) as Client<CredentialKind>;
 const notebookChecker = new Client(
-  { kind: "notebook", base, dialect, credential: new NotebookToken(base.origin, "unsent"), limits: answerLimits },
+  { kind: "notebook", base, dialect, credential: new NotebookToken(base.origin, "unsent"), limits: contentLimits },
   transport,
 ) as Client<CredentialKind>;
 

@@ -6,6 +6,7 @@ import type { Client, RawAnswer } from "../../../api/client/client.ts";
 import { masked } from "../../../api/http/confidential.ts";
 import type { CredentialKind } from "../../../api/http/credentials.ts";
 import { parseExact } from "../../../api/http/json.ts";
+import { turnFor } from "../../../api/turns.ts";
 import { type Toolset, toolsets } from "../config/configuration.ts";
 import { answerOf, checkInput } from "./operation-call.ts";
 import { type ToolPaging, toolPagingOf, withPage } from "./operation-paging.ts";
@@ -88,7 +89,10 @@ async function run(
   const input = inputOf(operation, paging, given, page);
   const client = await clientFor(operation, given, clients);
   const answer = await answerOf(client, operation, input, clients.signal);
+  const size = answer?.body.byteLength ?? 0;
+  await turnFor(size);
   const value = answerValue(operation, answer);
+  await turnFor(size);
   return { value, facts: { limit: limitOf(paging, page), total: totalOf(value) }, isContent: false };
 }
 

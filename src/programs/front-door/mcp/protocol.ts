@@ -83,7 +83,7 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
     async handle(exchange) {
       const { request, response, body } = exchange;
       const requestContext: RequestContext = { exchange };
-      const answer = await handler.fetch(protocolRequest(request, response), {
+      const answer = await handler.fetch(protocolRequest(request), {
         authInfo: { token: "withheld", clientId: "", scopes: [], extra: { requestContext } },
         parsedBody: body,
       });
@@ -106,21 +106,21 @@ function requestContextOf(extra: Readonly<Record<string, unknown>> | undefined):
 // for each request and reads each answer as a stream, which cost a quarter of a call.
 
 const address = "http://front-door.invalid/mcp";
-/** What the library reads; neither the token nor a cookie is among it. */
-const readHeaders = /^(?:accept|content-type|last-event-id|mcp-.+)$/;
+/** What the library reads, and names that begin with `mcp-`; neither the token nor a cookie is among it. */
+const readHeaders: ReadonlySet<string> = new Set(["accept", "content-type", "last-event-id"]);
 
-/** The library's request for one whose body is parsed already. It ends when its client goes away. */
-function protocolRequest(given: IncomingMessage, response: ServerResponse): Request {
-  const gone = new AbortController();
-  response.once("close", () => {
-    if (!response.writableFinished) {
-      gone.abort();
+/**
+ * The library's request for one whose body is parsed already. It has no signal: the tools end with the exchange's own, and
+ * a stream ends with its connection.
+ */
+function protocolRequest(given: IncomingMessage): Request {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given.headers)) {
+    if (typeof value === "string" && (name.startsWith("mcp-") || readHeaders.has(name))) {
+      headers[name] = value;
     }
-  });
-  const headers = Object.entries(given.headers).flatMap(([name, value]): readonly [string, string][] =>
-    typeof value === "string" && readHeaders.test(name) ? [[name, value]] : [],
-  );
-  return new Request(address, { method: "POST", headers: [...headers], signal: gone.signal });
+  }
+  return new Request(address, { method: "POST", headers });
 }
 
 /** The tools as `tools/list` gives them, in bytes that are made once. */
@@ -152,9 +152,15 @@ async function sendAnswer(answer: Response, to: ServerResponse, tools?: ToolList
     return;
   }
   const text = await answer.text();
-  const parts = tools === undefined ? [Buffer.from(text)] : withTools(text, tools);
+  if (tools === undefined) {
+    // One text goes out together with the headers, in one write.
+    const size = Buffer.byteLength(text);
+    to.writeHead(answer.status, size === 0 ? headers : { ...headers, "content-length": size }).end(text);
+    return;
+  }
+  const parts = withTools(text, tools);
   const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
-  to.writeHead(answer.status, length === 0 ? headers : { ...headers, "content-length": length });
+  to.writeHead(answer.status, { ...headers, "content-length": length });
   to.cork();
   for (const part of parts) {
     to.write(part);

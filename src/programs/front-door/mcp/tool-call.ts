@@ -54,7 +54,7 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
     const answered = await tool.run(given, { position, limit }, clients);
     // Before it is cut: a secret in two parts would be found in neither.
     const redaction = createRedaction(longEnough(clients.secrets), answered.isContent ? "given" : "named");
-    const value = redaction.value(answered.value);
+    const value = await redaction.valueInTurns(answered.value);
     const shown = pageOf({ ...answered, value }, position, configuration.tools.maximumResultCharacters);
     return { result: resultOf(tool, shown, (next) => call.cursors.write(next, bound)), outcome: "done" };
   } catch (error) {

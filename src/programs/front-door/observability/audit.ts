@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { HttpExchange } from "../http/http-exchange.ts";
 import { publicAnswers, type Rejection, reasonOf } from "../http/rejections.ts";
@@ -19,8 +20,25 @@ export interface CallRecord {
 export interface AuditParts {
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Makes the hashes of people the same in every instance. */
-  readonly hashKey: string;
+  /** A person's hash by their address. */
+  readonly hashOf: (email: string) => string;
+}
+
+/** People whose hashes are cached. */
+const mostPeople = 2000;
+
+/** Makes the hashes of people with a key, which makes them the same in every instance. The latest ones are cached. */
+export function createPersonHashes(key: string): AuditParts["hashOf"] {
+  const hashes = new LRUCache<string, string>({ max: mostPeople });
+  return (email) => {
+    const known = hashes.get(email);
+    if (known !== undefined) {
+      return known;
+    }
+    const made = personHash(email, key);
+    hashes.set(email, made);
+    return made;
+  };
 }
 
 /** Writes one line for the call when its response has ended: who, what, how it went; no argument and no secret. */
@@ -29,7 +47,7 @@ export function auditWhenAnswered(
   route: string,
   client: string,
   record: CallRecord,
-  { log, metrics, hashKey }: AuditParts,
+  { log, metrics, hashOf }: AuditParts,
 ): void {
   const started = performance.now();
   response.once("close", () => {
@@ -55,11 +73,9 @@ export function auditWhenAnswered(
         client,
         ...(claims === undefined
           ? {}
-          : { issuer: claims.issuer, subject: claims.subject, person: personHash(claims.email, hashKey) }),
+          : { issuer: claims.issuer, subject: claims.subject, person: hashOf(claims.email) }),
         ...(claims?.tokenId === undefined ? {} : { tokenId: claims.tokenId }),
-        ...(verdict === undefined
-          ? {}
-          : { person: personHash(verdict.email, hashKey), slug: verdict.slug, verdict: verdict.valid }),
+        ...(verdict === undefined ? {} : { person: hashOf(verdict.email), slug: verdict.slug, verdict: verdict.valid }),
         ...(method === undefined ? {} : { method }),
         ...(report === undefined ? {} : { tool: report.tool }),
         outcome: outcomeOf(record, status),

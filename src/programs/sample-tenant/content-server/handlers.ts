@@ -10,7 +10,7 @@ import { readItem, readOptionsFrom } from "./read.ts";
 import { saveAt } from "./save.ts";
 
 /** A request to a workspace's content server that has passed the token check. */
-interface ContentCall {
+export interface ContentCall {
   readonly exchange: HttpExchange;
   readonly store: ContentStore;
   /** Path of the content server, with a slash at both ends. */
@@ -100,11 +100,13 @@ export function sendContentError(exchange: HttpExchange, error: unknown): void {
   sendJson(exchange, failure.status, JSON.stringify(failure.body));
 }
 
-function parameter(call: ContentCall, name: string): string {
+/** A path parameter; empty when the path has none of that name. */
+export function parameter(call: ContentCall, name: string): string {
   return call.parameters.get(name) ?? "";
 }
 
-async function bodyOf(exchange: HttpExchange): Promise<JsonValue | undefined> {
+/** The JSON body of a request; undefined without one. Throws a ContentError 400. */
+export async function bodyOf(exchange: HttpExchange): Promise<JsonValue | undefined> {
   const text = (await readBody(exchange.request)).toString("utf8").trim();
   if (text === "") {
     return undefined;
@@ -116,7 +118,8 @@ async function bodyOf(exchange: HttpExchange): Promise<JsonValue | undefined> {
   }
 }
 
-function objectOf(body: JsonValue): JsonObject {
+/** The body as an object; throws for anything else. */
+export function objectOf(body: JsonValue): JsonObject {
   if (!isJsonObject(body)) {
     throw new TypeError("The body is not an object");
   }

@@ -10,8 +10,11 @@ export const designHandlers = {
     const limit = wholeNumber(query.get("limit") ?? "30", 1);
     const search = (query.get("search") ?? "").toLowerCase();
     const order = query.get("direction") === "asc" ? 1 : -1;
-    // A deleted design would be listed by deleted=true alone, and this tenant deletes none.
-    const listed = query.get("deleted") === "true" ? [] : call.file.state.designs.filter(isAccessible);
+    const isDeleted = query.get("deleted") === "true";
+    const has = permissionTest(query.get("withPermission") ?? "ADMIN");
+    const listed = call.file.state.designs.filter(
+      (design) => (design.deleted !== undefined) === isDeleted && has(design),
+    );
     const found = listed
       .filter(({ name, description }) => `${name}\n${description}`.toLowerCase().includes(search))
       .toSorted((left, right) => order * left.updated.localeCompare(right.updated));
@@ -36,7 +39,7 @@ export const designHandlers = {
     return { status: 200, contentType: "application/zip", bytes: await designArchive(design, version) };
   },
   "designs.admins.add": async (call) => {
-    const design = designOf(call);
+    const design = designOf(call, canChange);
     const ids = Array.isArray(call.body) ? call.body.map(Number) : [];
     const owners = [...new Set([...design.owners, ...ids])];
     await call.file.change((state) => ({
@@ -50,12 +53,16 @@ export const designHandlers = {
   },
 } satisfies Readonly<Record<string, PlatformHandler>>;
 
-function isAccessible({ owners }: DesignState): boolean {
-  return owners.includes(userId);
+/** Whether the signed-in person has a permission on a design; owners have all of them. */
+function permissionTest(permission: string): (design: DesignState) => boolean {
+  return ({ owners, readers = [] }) => owners.includes(userId) || (permission === "READ" && readers.includes(userId));
 }
 
+const canChange = permissionTest("ADMIN");
+const canRead = permissionTest("READ");
+
 /** A design that the person has no access to is as good as none: the platform answers 404 for both. */
-function designOf(call: PlatformCall): DesignState {
+function designOf(call: PlatformCall, isAccessible = canRead): DesignState {
   const id = call.parameters.get("designId") ?? "";
   const design = call.file.state.designs.find((one) => one.id === id);
   if (design === undefined || !isAccessible(design)) {
@@ -87,7 +94,7 @@ function designShape(design: DesignState, parts: ReadonlySet<string>, wire: Wire
     createdDate: design.created,
     updatedBy: String(design.creator),
     updatedDate: design.updated,
-    deletedDate: null,
+    deletedDate: design.deleted ?? null,
     latestVersion: design.versions[0]?.version ?? null,
     trusted: false,
     hasThumbnail: true,

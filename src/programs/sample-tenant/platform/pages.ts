@@ -110,21 +110,12 @@ export const pageHandlers = {
   },
   "pages.analyzer.update": async (call) => {
     const page = pageOf(call);
-    const { analyzerId, name, scope, isDefault, ...settings } = fieldsOf(call.body);
-    const known = call.file.state.pages.filterViews.find(({ id }) => String(id) === String(analyzerId));
-    const view: FilterViewState = {
-      id: known?.id ?? call.file.state.pages.nextId,
-      pageId: page.id,
-      name: typeof name === "string" ? name : (known?.name ?? "Page filters"),
-      scope: scope === "USER" ? "USER" : (known?.scope ?? "PAGE"),
-      isDefault: typeof isDefault === "boolean" ? isDefault : (known?.isDefault ?? false),
-      settings: { ...known?.settings, ...settings },
-    };
-    await change(call, (state) => ({
-      filterViews: [...state.filterViews.filter(({ id }) => id !== view.id), view],
-      nextId: Math.max(state.nextId, view.id + 1),
-    }));
-    return ok(wholeViewShape(view));
+    const views: FilterViewState[] = [];
+    for (const body of Array.isArray(call.body) ? call.body : [call.body]) {
+      views.push(await savedView(call, page.id, fieldsOf(body)));
+    }
+    const shapes = views.map(wholeViewShape);
+    return ok(Array.isArray(call.body) ? shapes : shapes[0]);
   },
   "pages.collections.list": async (call) => {
     const { id } = pageOf(call);
@@ -249,6 +240,26 @@ function viewOf(call: PlatformCall): FilterViewState {
     throw new ErrorResponse(404, `Filter view ${id} not found`);
   }
   return found;
+}
+
+/** Saves a filter view: over the one of its id, else as a new one. */
+async function savedView(call: PlatformCall, pageId: number, body: Fields): Promise<FilterViewState> {
+  const { analyzerId, name, scope, isDefault, ...settings } = body;
+  const { filterViews, nextId } = call.file.state.pages;
+  const known = filterViews.find(({ id }) => String(id) === String(analyzerId));
+  const view: FilterViewState = {
+    id: known?.id ?? nextId,
+    pageId,
+    name: typeof name === "string" ? name : (known?.name ?? "Page filters"),
+    scope: scope === "USER" ? "USER" : (known?.scope ?? "PAGE"),
+    isDefault: typeof isDefault === "boolean" ? isDefault : (known?.isDefault ?? false),
+    settings: { ...known?.settings, ...settings },
+  };
+  await change(call, (state) => ({
+    filterViews: [...state.filterViews.filter(({ id }) => id !== view.id), view],
+    nextId: Math.max(state.nextId, view.id + 1),
+  }));
+  return view;
 }
 
 function collectionOf(call: PlatformCall): CollectionState {

@@ -246,12 +246,23 @@ function permissionsAfter(
 
 /** A page of commit requests or promotions as their search asks for it. */
 function historyPage(call: PlatformCall, key: string, all: readonly Record<string, unknown>[]): Fields {
-  const { limit, offset, filters, sort, order } = fieldsOf(call.body);
+  const { limit, offset, filters, dateFilters, sort, order } = fieldsOf(call.body);
   const wanted = Object.entries(fieldsOf(filters)).filter(([, values]) => listOf(values).length > 0);
-  const found = all.filter((one) =>
-    wanted.every(([field, values]) => listOf(values).map(String).includes(String(one[field]))),
-  );
+  const dates = Object.entries(fieldsOf(dateFilters)).map(([field, period]) => ({ field, period: fieldsOf(period) }));
+  const found = all
+    .filter((one) => wanted.every(([field, values]) => listOf(values).map(String).includes(String(one[field]))))
+    .filter((one) => dates.every(({ field, period }) => isBetween(one[field], period.from, period.to)));
   return pageOf(call, key, sortedBy(found, String(sort), order), Number(limit), Number(offset));
+}
+
+/** Whether a time is between two others, both included; what has no time yet is not. */
+function isBetween(time: unknown, from: unknown, to: unknown): boolean {
+  const moment = Date.parse(String(time));
+  return (
+    !Number.isNaN(moment) &&
+    (from === undefined || moment >= Date.parse(String(from))) &&
+    (to === undefined || moment <= Date.parse(String(to)))
+  );
 }
 
 /** What has no end yet comes as the latest. */

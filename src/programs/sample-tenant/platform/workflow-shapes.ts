@@ -1,6 +1,7 @@
 import { personOf } from "../seed/organization.ts";
 import { Random } from "../seed/random.ts";
-import type { VersionState, WorkflowState } from "../seed/workflows.ts";
+import type { TriggerState, VersionState, WorkflowState } from "../seed/workflows.ts";
+import { fieldsOf } from "./handler.ts";
 
 type Shape = Readonly<Record<string, unknown>>;
 
@@ -168,10 +169,12 @@ export function definitionShape(model: WorkflowState, version: VersionState): un
   };
 }
 
-/** The form that asks for what a version takes in. */
-export function formShape(model: WorkflowState, version: VersionState): Shape {
+/** The form that asks for what a version takes in; a trigger's own has the trigger's default values. */
+export function formShape(model: WorkflowState, version: VersionState, trigger?: TriggerState): Shape {
+  const defaults = fieldsOf(trigger?.defaultValues);
   const field = (id: string, alias: string, dataType: string) => ({
     id,
+    defaultValue: defaults[alias] ?? null,
     alias,
     label: alias.charAt(0).toUpperCase() + alias.slice(1),
     dataType,
@@ -182,7 +185,7 @@ export function formShape(model: WorkflowState, version: VersionState): Shape {
   return {
     id: new Random(`form ${model.id} ${version.version}`).uuid(),
     name: "Start form",
-    description: "",
+    description: trigger === undefined ? "" : `Filled in for ${trigger.name}`,
     domainId: model.id,
     domainType: "WORKFLOW",
     sections: [{ id: "s1", title: "Input", fields: [field("f1", "amount", "NUMBER"), field("f2", "comment", "TEXT")] }],

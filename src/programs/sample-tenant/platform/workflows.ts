@@ -101,11 +101,19 @@ export const workflowHandlers = {
   "workflows.versions.definition.get": async (call) => ok(definitionShape(...versionOf(call))),
   "workflows.versions.form.get": async (call) => {
     const [model, version] = versionOf(call);
-    const triggerId = call.query.get("triggerId");
-    if (triggerId !== null && !call.file.state.workflows.triggers.some(({ id }) => id === triggerId)) {
+    const [triggerId, deploymentId] = [call.query.get("triggerId"), call.query.get("deploymentId")];
+    const { workflows } = call.file.state;
+    const trigger = workflows.triggers.find(({ id, modelId }) => id === triggerId && modelId === model.id);
+    if (triggerId !== null && trigger === undefined) {
       throw new ErrorResponse(404, `Trigger ${triggerId} not found`);
     }
-    return ok(formShape(model, version));
+    const isDeployed = executionEntries(workflows).some(
+      (one) => one.modelId === model.id && one.deploymentId === deploymentId,
+    );
+    if (deploymentId !== null && !isDeployed) {
+      throw new ErrorResponse(404, `Deployment ${deploymentId} not found`);
+    }
+    return ok(formShape(model, version, trigger));
   },
   "workflows.locks.get": async (call) => ok(locksShape(modelOf(call))),
   "workflows.permissions.get": async (call) => ok(modelOf(call).permissions),

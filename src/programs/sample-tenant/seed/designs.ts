@@ -19,6 +19,10 @@ export interface DesignState {
   readonly creator: number;
   readonly created: string;
   readonly updated: string;
+  /** ISO 8601; absent for one that is not deleted. */
+  readonly deleted?: string;
+  /** Who can read it without being an owner. */
+  readonly readers?: readonly number[];
   /** The newest first. */
   readonly versions: readonly DesignVersionState[];
   readonly cards: readonly { readonly id: number; readonly title: string }[];
@@ -57,7 +61,35 @@ const foreign: DesignState = {
   cards: [],
 };
 
-/** The 40 designs of a new tenant that its person administers, and one of somebody else. */
+/** A design that the signed-in person can read and not change: it is listed for the permission READ alone. */
+const readable: DesignState = {
+  id: "4b8e07d2-91c5-4a36-b7f0-2d6c8e1a5f94",
+  name: "Travel board",
+  description: "Shared with you by its owner",
+  owners: [270_031_566],
+  creator: 270_031_566,
+  created: "2025-02-11T10:00:00Z",
+  updated: "2025-08-21T09:12:45Z",
+  readers: [userId],
+  versions: [{ version: "1.0.0", created: "2025-02-11T10:00:00Z", released: "2025-02-12T10:00:00Z" }],
+  cards: [],
+};
+
+/** A design that was deleted: it is listed among the deleted ones alone. */
+const removed: DesignState = {
+  id: "c7a2f918-5e04-4d6b-93a8-10f7d4b2e6c3",
+  name: "Budget form (old)",
+  description: "Replaced by the forecast form",
+  owners: [userId],
+  creator: userId,
+  created: "2024-03-04T10:00:00Z",
+  updated: "2025-01-15T09:12:45Z",
+  deleted: "2025-06-30T14:00:00Z",
+  versions: [{ version: "1.0.0", created: "2024-03-04T10:00:00Z", released: "2024-03-05T10:00:00Z" }],
+  cards: [],
+};
+
+/** The 40 designs of a new tenant that its person administers, a deleted one, one to read, and one of somebody else. */
 export function sampleDesigns(seed = "designs"): readonly DesignState[] {
   const random = new Random(seed);
   const names = kinds.flatMap((kind) => subjects.map((subject) => ({ name: `${subject} ${kind}`, kind })));
@@ -81,7 +113,7 @@ export function sampleDesigns(seed = "designs"): readonly DesignState[] {
       })),
     };
   });
-  return [...designs, foreign];
+  return [...designs, removed, readable, foreign];
 }
 
 function versionsUntil(random: Random, created: string, updated: string): readonly DesignVersionState[] {

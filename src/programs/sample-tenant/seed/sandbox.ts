@@ -116,8 +116,9 @@ function newRepository(
   owner: number,
   deploysHere: boolean,
 ): RepositoryState {
-  const ids = (most: number) =>
-    Array.from({ length: random.integer(0, most) }, () => String(random.integer(1000, 99_999)));
+  const ids = (most: number, first = 1000, last = 99_999, least = 0) => [
+    ...new Set(Array.from({ length: random.integer(least, most) }, () => String(random.integer(first, last)))),
+  ];
   const domains = [random.pick(otherDomains), ...(deploysHere ? [ownDomain] : [])];
   return {
     id: random.uuid(),
@@ -129,8 +130,9 @@ function newRepository(
     seeded: false,
     deployments: domains.map((domain) => ({ id: random.uuid(), domain })),
     content: {
-      pageIds: ids(4),
-      cardIds: ids(12),
+      // Pages and cards of the tenant itself, so that their names can be read.
+      pageIds: ids(4, 1001, 1025, 1),
+      cardIds: ids(12, 90_210, 90_249, 1),
       dataflowIds: ids(3),
       viewIds: Array.from({ length: random.integer(0, 2) }, () => random.uuid()),
       dataAppIds: [],

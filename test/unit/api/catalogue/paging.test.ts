@@ -82,9 +82,7 @@ const families: readonly Family[] = [
 ];
 
 for (const { what, pageSize, start, pages } of families) {
-  describe(`paging over ${many} ${what}`, function () {
-    this.timeout(120_000);
-
+  describe(`paging over ${many} ${what}`, () => {
     it(`brings each once, ${pageSize} at a time, in bounded memory`, async () => {
       const server = await start(0);
       try {

@@ -108,7 +108,11 @@ const bad: readonly BadInput[] = [
     what: "copying from outside",
     field: "body.copy_from",
     message: /no path within the workspace/,
-    run: () => fake.content.call(createContent, { parentPath: "", body: { copy_from: "../../etc/passwd" } }),
+    run: () =>
+      fake.content.call(createContent, {
+        parentPath: "",
+        body: { type: "file", path: "", copy_from: "../../etc/passwd" },
+      }),
   },
   {
     what: "renaming to outside",
@@ -260,10 +264,13 @@ describe("bodies", () => {
     const sent = fakePlatform(() => json(201, { name: "a", path: "a", type: "file" }));
     await sent.content.call(renameContent, { oldPath: "./x", body: { path: "./dir//a.py" } });
     await sent.content.call(createContent, { parentPath: "./dir", body: { type: "file", path: "./dir" } });
-    await sent.content.call(createContent, { parentPath: "", body: { copy_from: "/dir/a.py" } });
+    await sent.content.call(createContent, {
+      parentPath: "",
+      body: { type: "file", path: "dir", copy_from: "/dir/a.py" },
+    });
     assert.deepEqual(
       sent.requests.map(({ body }) => body),
-      ['{"path":"dir/a.py"}', '{"type":"file","path":"dir"}', '{"copy_from":"dir/a.py"}'],
+      ['{"path":"dir/a.py"}', '{"type":"file","path":"dir"}', '{"type":"file","path":"dir","copy_from":"dir/a.py"}'],
     );
     assert.equal(sent.requests[0]?.headers["content-type"], "application/json");
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { childrenOf, createItem } from "../../../../src/api/content-server/contents.ts";
-import { copyFileOnServer, copyFolderOnServer } from "../../../../src/api/content-server/copying.ts";
+import { confirmNoCopying, copyFileOnServer, copyFolderOnServer } from "../../../../src/api/content-server/copying.ts";
 import type { DispatchRequest } from "../../../../src/api/http/dispatch.ts";
 import {
   bodyOf,
@@ -228,32 +228,111 @@ describe("create flow", () => {
 });
 
 describe("copying on the server", () => {
-  function copying(lands: string, faults: Parameters<typeof creating>[0] = () => undefined): FakePlatform {
-    return creating((request) => faults(request) ?? (request.method === "POST" ? json(201, item(lands)) : undefined));
+  function copying(
+    lands: string,
+    faults: Parameters<typeof creating>[0] = () => undefined,
+    made: Readonly<Record<string, unknown>> = {},
+  ): FakePlatform {
+    return creating(
+      (request) => faults(request) ?? (request.method === "POST" ? json(201, { ...item(lands), ...made }) : undefined),
+    );
   }
+  const folder = { type: "directory", size: null };
 
-  it("a file to its exact path takes one request", async () => {
+  it("a file to its exact path takes one request, whose body says what the description wants", async () => {
     const fake = copying("dir/b.py");
-    const copy = await copyFileOnServer(fake.content, "a.py", "dir/b.py");
+    const copy = await copyFileOnServer(fake.content, "a.py", "dir/b.py", { sourceSize: 1 });
     assert.equal(copy?.path, "dir/b.py");
     assert.deepEqual(
       [told(fake.requests[0] ?? assert.fail()), fake.requests[0]?.body],
-      ["POST dir/b.py", '{"copy_from":"a.py"}'],
+      ["POST dir/b.py", '{"type":"file","path":"dir","copy_from":"a.py"}'],
     );
     assert.equal(fake.requests.length, 1);
   });
 
+  it("a file of unknown size takes a look at it", async () => {
+    const fake = copying("b.py", (request) => (request.method === "GET" ? json(200, item("a.py")) : undefined));
+    assert.equal((await copyFileOnServer(fake.content, "a.py", "b.py"))?.path, "b.py");
+    assert.deepEqual(sent(fake), ["POST b.py", "GET a.py"]);
+  });
+
   it("a file that landed elsewhere is moved", async () => {
     const fake = copying("a-Copy1.py");
-    assert.equal((await copyFileOnServer(fake.content, "a.py", "dir/b.py"))?.path, "dir/b.py");
+    assert.equal((await copyFileOnServer(fake.content, "a.py", "dir/b.py", { sourceSize: 1 }))?.path, "dir/b.py");
     assert.deepEqual(sent(fake), ["POST dir/b.py", "PATCH a-Copy1.py"]);
   });
 
+  it("a notebook that the server wrote in its own way has the source's content", async () => {
+    const text = '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}';
+    for (const [there, isCopied] of [
+      [text.replaceAll(" ", "\n "), true],
+      [text.replace("{}", '{"a": 1}'), false],
+    ] as const) {
+      const read = (request: DispatchRequest): ReturnType<Responder> | undefined => {
+        const path = contentPathOf(request);
+        return request.method === "GET" ? json(200, item(path, "file", path === "a.ipynb" ? text : there)) : undefined;
+      };
+      const fake = copying("b.ipynb", read, { type: "notebook" });
+      const copy = await copyFileOnServer(fake.content, "a.ipynb", "b.ipynb", { sourceSize: 65 });
+      assert.equal(copy?.path, isCopied ? "b.ipynb" : undefined);
+      assert.equal(sent(fake).includes("DELETE b.ipynb"), !isCopied);
+    }
+  });
+
+  it("what a server made that ignored what to copy is removed, and the server is not asked again", async () => {
+    const cases = [
+      [copyFileOnServer, { size: 0 }, "dir/untitled"],
+      [copyFileOnServer, { type: "directory" }, "dir/Untitled Folder"],
+      [copyFolderOnServer, folder, "dir/Untitled Folder"],
+      [copyFolderOnServer, { type: "file" }, "dir/a.py"],
+    ] as const;
+    for (const [copy, made, lands] of cases) {
+      const fake = copying(lands, () => undefined, made);
+      const options = { sourceSize: 1 };
+      assert.equal(await copy(fake.content, "a.py", "dir/b.py", options), undefined);
+      assert.equal(sent(fake)[1], `DELETE ${lands}`);
+      assert.equal(await copy(fake.content, "a.py", "dir/b.py", options), undefined);
+      assert.equal(fake.requests.length, 2);
+      const stays = copying(lands, (request) => (request.method === "DELETE" ? empty(500) : undefined), made);
+      assert.match((await failureOf(copy(stays.content, "a.py", "dir/b.py", options))).message, new RegExp(lands));
+    }
+  });
+
+  it("a folder that is named as new ones are has to have its source's children", async () => {
+    for (const [children, isCopied] of [
+      [1, true],
+      [0, false],
+    ] as const) {
+      const list = (request: DispatchRequest): ReturnType<Responder> | undefined => {
+        const path = contentPathOf(request);
+        const count = path === "Untitled Folder" ? 1 : children;
+        const content = Array.from({ length: count }, () => item(`${path}/a`));
+        return request.method === "GET" ? json(200, item(path, "directory", content)) : undefined;
+      };
+      const fake = copying("dir/Untitled Folder", list, folder);
+      const copy = await copyFolderOnServer(fake.content, "Untitled Folder", "dir/Untitled Folder");
+      assert.equal(copy?.path, isCopied ? "dir/Untitled Folder" : undefined);
+    }
+  });
+
+  it("a server that seemed not to copy is not asked again after a copy by reading and creating", async () => {
+    for (const [status, requests] of [
+      [404, 1],
+      [400, 2],
+    ] as const) {
+      const fake = copying("x", () => empty(status));
+      assert.equal(await copyFileOnServer(fake.content, "a.py", "b.py"), undefined);
+      confirmNoCopying(fake.content);
+      assert.equal(await copyFileOnServer(fake.content, "a.py", "b.py"), undefined);
+      assert.equal(fake.requests.length, requests);
+    }
+  });
+
   it("a folder lands below the target's parent and is renamed where its name differs", async () => {
-    const renamed = copying("dir/src");
+    const renamed = copying("dir/src", undefined, folder);
     assert.equal((await copyFolderOnServer(renamed.content, "src", "dir/lib"))?.path, "dir/lib");
     assert.deepEqual(sent(renamed), ["POST dir", "PATCH dir/src"]);
-    const same = copying("dir/src");
+    const same = copying("dir/src", undefined, folder);
     assert.equal((await copyFolderOnServer(same.content, "src", "dir/src"))?.path, "dir/src");
     assert.deepEqual(sent(same), ["POST dir"]);
   });
@@ -275,9 +354,10 @@ describe("copying on the server", () => {
     }
 
     it(`${copy.name}: what was made is gone again when it cannot be moved`, async () => {
-      const fake = copying("x-Copy1", (request) => (request.method === "PATCH" ? empty(409) : undefined));
-      assert.equal((await failureOf(copy(fake.content, "a.py", "dir/b.py"))).status, 409);
-      assert.equal(sent(fake).at(-1), "DELETE x-Copy1");
+      const made = copy === copyFolderOnServer ? folder : {};
+      const fake = copying("a.py-Copy1", (request) => (request.method === "PATCH" ? empty(409) : undefined), made);
+      assert.equal((await failureOf(copy(fake.content, "a.py", "dir/b.py", { sourceSize: 1 }))).status, 409);
+      assert.equal(sent(fake).at(-1), "DELETE a.py-Copy1");
     });
   }
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileContent, statContent } from "../../../../src/api/content-server/file-content.ts";
+import { readFileContent, readFileText, statContent } from "../../../../src/api/content-server/file-content.ts";
 import { contentPathOf, failureOf, fakePlatform, html, item, json, type Responder } from "../fake-platform.ts";
 
 const refused = json(400, { message: "a.ipynb is not a file" });
@@ -32,22 +32,41 @@ describe("reading a file", () => {
     assert.deepEqual([...read.bytes], [255, 0, 1]);
   });
 
-  it("gives a notebook that is refused as a file as its own JSON text, digit by digit", async () => {
-    const notebook = '{"cells": [],\n "metadata": {"big": 12345678901234567890, "one": 1.0}, "nbformat": 4}';
-    const { client, asked } = server({
-      file: refused,
-      metadata: json(200, item("a.ipynb", "notebook")),
-      notebook: json(200, `{"name":"a.ipynb","content":${notebook},"type":"notebook"}`),
-    });
+  const notebookText = '{"cells": [],\n "metadata": {"big": 12345678901234567890, "one": 1.0}, "nbformat": 4}';
+  const asNotebook = json(200, `{"name":"a.ipynb","path":"a.ipynb","content":${notebookText},"type":"notebook"}`);
+
+  it("cuts a notebook's own JSON text, digit by digit, out of the answer of a server that ignores what it is asked for", async () => {
+    const { client, asked } = server({ file: asNotebook });
     const read = await readFileContent(client, "a.ipynb");
     assert.ok(read.type === "file");
-    assert.equal(Buffer.from(read.bytes).toString(), notebook);
-    assert.deepEqual(asked, ["file a.ipynb with hash", "metadata a.ipynb", "notebook a.ipynb"]);
+    assert.equal(Buffer.from(read.bytes).toString(), notebookText);
+    assert.equal(await readFileText(client, "a.ipynb"), notebookText);
+    assert.deepEqual(asked, ["file a.ipynb with hash", "file a.ipynb"]);
+  });
+
+  it("asks a server that refuses further queries without them, and from then on at once", async () => {
+    const { client, asked } = server({ file: refused, notebook: asNotebook, metadata: json(200, item("a.ipynb")) });
+    for (let time = 0; time < 2; time += 1) {
+      const read = await readFileContent(client, "a.ipynb");
+      assert.ok(read.type === "file");
+      assert.equal(Buffer.from(read.bytes).toString(), notebookText);
+    }
+    await statContent(client, "a.ipynb");
+    assert.deepEqual(asked, ["file a.ipynb with hash", "notebook a.ipynb", "notebook a.ipynb", "metadata a.ipynb"]);
+    await statContent(client, "a.txt").catch(() => undefined);
+    assert.equal(asked[4], "file a.txt with hash", "other kinds of files are asked for with all queries");
+  });
+
+  it("takes no text for bytes that were none", async () => {
+    const damaged = { ...item("a.bin", "file", "\uFFFD\uFFFD"), size: 2 };
+    assert.equal((await readFileContent(server({ file: json(200, damaged) }).client, "a.bin")).type, "unreadable");
+    const { client } = server({ file: json(200, { ...damaged, size: 6 }) });
+    assert.equal((await readFileContent(client, "a.bin")).type, "file");
   });
 
   it("says that there is a directory, whether the server gives it or refuses it as a file", async () => {
     const directory = json(200, item("a", "directory"));
-    for (const answers of [{ file: directory }, { file: refused, metadata: directory }]) {
+    for (const answers of [{ file: directory }, { file: refused, notebook: directory }]) {
       assert.equal((await readFileContent(server(answers).client, "a")).type, "directory");
     }
   });
@@ -60,21 +79,23 @@ describe("reading a file", () => {
   });
 
   it("keeps the server's refusal where nothing else gives the bytes", async () => {
-    const metadata = json(200, item("a.ipynb", "notebook"));
     const none = [
-      json(200, item("a.ipynb", "notebook", null)),
       json(200, { name: "a.ipynb" }),
+      json(400, {}),
       json(500, {}),
       html(200),
       { status: 200, headers: {}, body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]) },
     ];
-    for (const notebook of none) {
-      const failure = await failureOf(readFileContent(server({ file: refused, metadata, notebook }).client, "a.ipynb"));
-      assert.equal(failure.status, 400);
+    for (const path of ["a.ipynb", "a.txt"]) {
+      for (const notebook of none) {
+        const { client, asked } = server({ file: refused, notebook });
+        const failure = await failureOf(readFileContent(client, path));
+        assert.equal(failure.serverMessage, "a.ipynb is not a file");
+        assert.equal(asked[0], `file ${path} with hash`);
+      }
     }
-    const text = server({ file: refused, metadata: json(200, item("a.txt")) });
-    assert.equal((await failureOf(readFileContent(text.client, "a.txt"))).status, 400);
-    assert.equal(text.asked.length, 2);
+    const empty = server({ file: refused, notebook: json(200, item("a.ipynb", "notebook")) });
+    assert.equal((await readFileContent(empty.client, "a.ipynb")).type, "unreadable");
   });
 
   it("asks nothing more after any other failure", async () => {

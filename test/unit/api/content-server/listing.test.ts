@@ -141,6 +141,30 @@ describe("recursive listing", () => {
     ]);
   });
 
+  it("asks a server that refuses further queries without them, once it has refused some", async () => {
+    const fake = fakePlatform((request) =>
+      request.path.includes("type=") ? json(400, {}) : json(200, listingOf(tree, contentPathOf(request))),
+    );
+    const items = await listRecursively(fake.content);
+    assert.deepEqual(
+      items.map(({ path }) => path),
+      await paths({}),
+    );
+    const before = fake.requests.length;
+    await listRecursively(fake.content);
+    const asked = fake.requests.slice(before).map(({ path }) => path);
+    assert.equal(asked.length > 2 && asked.every((path) => !path.includes("type=")), true);
+  });
+
+  it("says that what was a folder is none any more as the server does", async () => {
+    const fake = fakePlatform((request) => {
+      const path = contentPathOf(request);
+      const isNow = path === "" ? listingOf({ "": ["a/"] }, "") : item(path);
+      return request.path.includes("type=") ? json(400, { message: "a is not a directory" }) : json(200, isNow);
+    });
+    assert.equal((await failureOf(listRecursively(fake.content))).serverMessage, "a is not a directory");
+  });
+
   it("visits each path once, in circles and with the same entry twice", async () => {
     const links: Readonly<Record<string, readonly string[]>> = {
       "": ["a", "b", "a", "b", ""],

@@ -1,13 +1,48 @@
 import assert from "node:assert/strict";
+import type { ContentClient } from "../../../../src/api/client/client.ts";
 import {
   type ContentServerOverrides,
   findContentServer,
   readContentServer,
 } from "../../../../src/api/families/content-server-location.ts";
+import { withInstancesSeen } from "../../../../src/api/families/running-check.ts";
 import { isConfidential } from "../../../../src/api/http/credentials.ts";
-import { json as answer, fakePlatform } from "../fake-platform.ts";
+import type { DispatchAnswer } from "../../../../src/api/http/dispatch.ts";
+import { PlatformError } from "../../../../src/api/http/errors.ts";
+import { json as answer, fakePlatform, item } from "../fake-platform.ts";
+
+const body = new Uint8Array();
 
 const workspaceId = "4f7c21aa-90d3-4b6e-8a51-2e6d0b9f3c10";
+
+describe("a workspace of a platform that tells nothing of instances", () => {
+  const origin = "https://notebooks.example.com";
+  const base = `${origin}/user/ada/4f7c21aa/`;
+  const silent = { id: workspaceId, cpu: 1 };
+
+  it("is where the tenant's settings say, and nowhere without them", async () => {
+    const { platform } = fakePlatform(() => answer(200, { name: "ada" }));
+    assert.deepEqual(await findContentServer(platform, silent, { origin }), { type: "found", base: new URL(base) });
+    const unknown = await findContentServer(platform, silent);
+    assert.match(unknown.type === "unknown" ? unknown.reason : unknown.type, /contentServer\.origin/);
+  });
+
+  it("runs when its content server answers, whatever it says of the token", async () => {
+    const { platform } = fakePlatform(() => answer(200, { name: "ada" }));
+    const seen = async (content: DispatchAnswer): Promise<unknown> => {
+      const contentAt = (): ContentClient => fakePlatform(() => content).content;
+      const workspace = await withInstancesSeen({ platform, contentAt, contentServer: { origin } }, silent);
+      return workspace.instances;
+    };
+    const running = [{ status: "RUNNING", url: base }];
+    assert.deepEqual(await seen(answer(403, { message: "Forbidden" })), running);
+    assert.deepEqual(await seen(answer(200, item("", "directory"))), running);
+    assert.deepEqual(await seen({ status: 302, headers: { location: "/hub/user/ada/4f7c21aa/" }, body }), []);
+    await assert.rejects(seen(answer(500, {})), PlatformError);
+    const contentAt = (): ContentClient => assert.fail("nobody knows where to ask");
+    assert.deepEqual(await withInstancesSeen({ platform, contentAt, contentServer: {} }, silent), silent);
+  });
+});
 
 describe("finding the content server", () => {
   const host = "https://acme.notebook-prod1.example.com";

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import { getContent, updateContent } from "../../../../src/api/catalogue/operations/contents.ts";
+import {
+  createContent,
+  deleteContent,
+  getContent,
+  updateContent,
+} from "../../../../src/api/catalogue/operations/contents.ts";
 import { updateDataflow } from "../../../../src/api/catalogue/operations/notebooks.ts";
 import { getNamespace, getWorkspace, startInstance } from "../../../../src/api/catalogue/operations/workspaces.ts";
 import type { DispatchAnswer } from "../../../../src/api/http/dispatch.ts";
@@ -72,12 +77,31 @@ describe("errors", () => {
     assert.match(failure.message, /it does not exist \(404\)/);
   });
 
-  it("never take a web page for a missing file", async () => {
-    const failure = await readFailure(html(404));
-    assert.equal(failure.kind, "retrieval");
-    assert.equal(failure.failureCause.type, "notJson");
-    assert.equal(failure.serverMessage, undefined);
-    assert.equal(failure.message.includes("<"), false);
+  it("are the row's not-found error for a 404 with a web page, which is named and proves no missing file", async () => {
+    const { content } = fakePlatform(() => html(404));
+    for (const [work, word] of [
+      [content.call(getContent, { path: "a.py" }), undefined],
+      [content.call(updateContent, { path: "a.py", body: file }), "update"],
+      [content.call(deleteContent, { path: "a.py" }), "delete"],
+    ] as const) {
+      const failure = await failureOf(work);
+      assert.deepEqual([failure.kind, failure.operationWord, failure.entity], ["notFound", word, "a.py"]);
+      assert.deepEqual([failure.failureCause.type, hasStatus(failure, 404)], ["notJson", false]);
+      assert.match(failure.message, /it does not exist \(404\), says a web page .* check the address/);
+      assert.equal(failure.serverMessage, undefined);
+      assert.equal(failure.message.includes("<"), false);
+    }
+    const created = await failureOf(content.call(createContent, { parentPath: "", body: { type: "file", path: "" } }));
+    assert.equal(created.kind, "crud");
+  });
+
+  it("keep the token hint where a hub answers 403 for a workspace that it says is stopped", async () => {
+    const stopped = html(403, { "x-jupyterhub-version": "6.1.1" });
+    const failure = await readFailure(stopped);
+    assert.equal(failure.failureCause.type, "workspaceNotRunning");
+    assert.match(failure.message, /the workspace is not running.*If it is running: Is the notebook token valid\?$/);
+    const other = await readFailure(html(405, { "x-jupyterhub-version": "6.1.1" }));
+    assert.equal(other.message.includes("token"), false);
   });
 
   it("name the workspace root", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { beginningOf, createRedaction, withoutSecrets } from "../../../../src/api/http/redaction.ts";
+import { countRounds } from "../event-loop.ts";
 
 const planted = "pl4nted-s3cret";
 const secretNames = ["token", "access_token", "clientSecret", "PASSWORD", "credential", "Set-Cookie", "authorization"];
@@ -165,7 +166,41 @@ describe("redaction", () => {
       ),
       { numRuns: 20 },
     );
+  });
+
+  it("scans long texts in turns, any number of them at the same time, with the same result", async () => {
+    const texts = [...attacks, "?token=b&c ", '{"token":"x"},'].map((unit) => unit.repeat(150_000 / unit.length));
+    const hinted = texts.filter((text) => /token/i.test(text));
+    assert.ok(hinted.length > 10);
+    const rounds = countRounds();
+    const values = await Promise.all(
+      texts.map((text) => createRedaction([], "named").valueInTurns({ a: [text, { text }], token: text })),
+    );
+    const all = await named.valueInTurns(texts);
+    rounds.stop();
+    const least = 2 * hinted.length * 2;
+    assert.ok(rounds.count >= least, `${rounds.count} rounds of the event loop for at least ${least} pieces`);
+    for (const [index, text] of texts.entries()) {
+      const cleaned = named.text(text);
+      assert.deepEqual(values[index], { a: [cleaned, { text: cleaned }], token: "[redacted]" });
+    }
+    assert.deepEqual(all, texts.map(named.text));
   }).timeout(60_000);
+
+  it("scans many short texts in turns, too, and what is short as a whole at once", async () => {
+    const rounds = countRounds();
+    const texts = Array.from({ length: 3000 }, (_, nth) => `/x?token=${"a".repeat(200)}${nth}&page=${nth}`);
+    const cleaned = await named.valueInTurns(texts);
+    assert.deepEqual(
+      cleaned,
+      texts.map((_, nth) => `/x?token=[redacted]&page=${nth}`),
+    );
+    assert.ok(rounds.count >= 8, `${rounds.count} rounds`);
+    const before = rounds.count;
+    assert.deepEqual(await named.valueInTurns(["/x?token=a"]), ["/x?token=[redacted]"]);
+    assert.equal(rounds.count, before);
+    rounds.stop();
+  });
 
   function assertLinear(unit: string): void {
     const steps = stepsFor(unit.repeat(200));

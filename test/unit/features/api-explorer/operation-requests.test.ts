@@ -12,7 +12,7 @@ function requests(): { readonly requests: OperationRequests; readonly kept: Map<
   return { requests: new OperationRequests(state), kept };
 }
 
-const place = { tenantId: "acme", workspaceId: "", operationId: "users.list" };
+const place = { tenantId: "acme", workspaceId: "", operationId: "users.list", isRaw: false };
 
 describe("runs that are remembered", () => {
   it("are the last 20, the latest first, a repeated one once", async () => {
@@ -48,6 +48,21 @@ describe("runs that are remembered", () => {
     assert.equal(own.lastChoice("cards.get", "id"), undefined);
     assert.deepEqual(own.parametersOf({ ...place, operationId: "workspaces.get" }), { workspaceId: "w-1", id: "7" });
     assert.deepEqual(own.parametersOf(place), {});
+  });
+
+  it("remember per operation whether its response is wanted as it came", async () => {
+    const { requests: own } = requests();
+    await own.begin({ ...place, parameters: {}, isRaw: true });
+    assert.deepEqual([own.isRaw(place), own.isRaw({ ...place, operationId: "roles.list" })], [true, false]);
+    await own.begin({ ...place, parameters: {} });
+    assert.equal(own.isRaw(place), false);
+    const past = { ...place, parameters: {}, when: "", status: 404, body: undefined };
+    await own.remember(past);
+    await own.remember({ ...past, isRaw: true });
+    assert.deepEqual(
+      own.history.map(({ isRaw }) => isRaw),
+      [true, false],
+    );
   });
 
   it("are none where what is kept was written by another version", () => {

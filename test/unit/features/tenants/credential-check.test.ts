@@ -23,6 +23,7 @@ describe("a credential, tried before it is stored,", () => {
     const refused = await check(() => json(401, { message: "Token expired" }));
     assert.deepEqual(refused, {
       accepted: false,
+      about: "credential",
       reason: "acme.example.com refused this token: Token expired (401).",
     });
   });
@@ -30,7 +31,9 @@ describe("a credential, tried before it is stored,", () => {
   it("is refused where a web page answers", async () => {
     for (const respond of [() => html(200), () => html(404)]) {
       const refused = await check(respond);
-      assert.match(refused.accepted ? "" : refused.reason, /^acme\.example\.com answered with a web page/);
+      assert.ok(!refused.accepted);
+      assert.match(refused.reason, /^acme\.example\.com answered with a web page/);
+      assert.equal(refused.about, "address");
     }
   });
 
@@ -46,6 +49,15 @@ describe("a credential, tried before it is stored,", () => {
       assert.equal(refusal.accepted, false);
       assert.doesNotMatch(JSON.stringify(refusal), /s3cr3t/);
     }
+  });
+
+  it("is told in words that begin with an address as it is written", async () => {
+    const refused = await check(() => {
+      throw Object.assign(new Error("refused"), { code: "ENOTFOUND" });
+    });
+    assert.ok(!refused.accepted);
+    assert.ok(refused.reason.startsWith(origin), refused.reason);
+    assert.equal(refused.about, "address");
   });
 
   it("is neither good nor bad when the person gave up", async () => {

@@ -1,39 +1,36 @@
 import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
-import type * as vscode from "vscode";
 import type { FailedOperation, FailedOperations } from "../../../../src/file-system/provider/failed-operations.ts";
 import { AccessError } from "../../../../src/tenants/access-error.ts";
 
 describe("failed operations", () => {
   let offers: string[];
   let refreshed: string[];
-  let fail: (authority: string, path: string) => void;
+  let fail: (authority: string, path: string, action?: FailedOperation["action"]) => void;
   let failed: FailedOperations;
 
   beforeEach(async () => {
     // The editor's API is a stand-in here, which only what is imported afterwards gets.
-    const { EventEmitter, Uri } = await import("vscode");
+    const { Uri } = await import("vscode");
     const module = await import("../../../../src/file-system/provider/failed-operations.ts");
-    const emitter: vscode.EventEmitter<FailedOperation> = new EventEmitter();
     offers = [];
     refreshed = [];
     failed = new module.FailedOperations(
       {
-        onDidFail: emitter.event,
         refresh: (tenantId, workspaceId) => refreshed.push(`${workspaceId}.${tenantId}`),
+        refreshTenant: (tenantId) => refreshed.push(`all of ${tenantId}`),
         workspace: () => assert.fail("nothing is merged here"),
         baseOf: () => assert.fail("nothing is merged here"),
       },
       async (_, { tenantId, workspaceId }) => void offers.push(`${workspaceId}.${tenantId}`),
     );
-    fail = (authority, path) => {
+    fail = (authority, path, action = "read") => {
       const [workspaceId = "", tenantId = ""] = authority.split(".");
       const error = new AccessError({ type: "notRunning", tenantId, workspaceId }, "It does not run.");
       const uri = Uri.from({ scheme: "platform-contents", authority, path: `/${path}` });
-      emitter.fire({ uri, action: "read", error });
+      failed.add({ uri, action, error });
     };
   });
-  afterEach(() => failed.dispose());
 
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -54,6 +51,20 @@ describe("failed operations", () => {
     fail("sales.acme", "a.txt");
     await settled();
     assert.deepEqual(offers, ["sales.acme", "sales.acme"]);
+  });
+
+  it("looks of a tenant that the person signed out of fail without a message until they sign in", async () => {
+    failed.signedOut("acme");
+    assert.deepEqual(refreshed, ["all of acme"]);
+    fail("sales.acme", "a", "look");
+    fail("sales.other", "a", "look");
+    await settled();
+    assert.deepEqual(offers, ["sales.other"]);
+    await failed.recoverTenant("acme");
+    assert.deepEqual(refreshed, ["all of acme", "sales.acme"]);
+    fail("sales.acme", "a", "look");
+    await settled();
+    assert.deepEqual(offers, ["sales.other", "sales.acme"]);
   });
 
   it("leaves the dismissed message of a tenant alone whose id begins with the id of the one that recovers", async () => {

@@ -1,10 +1,24 @@
 import assert from "node:assert/strict";
-import { changedFields, parseJsonObject, sameJson } from "../../../../src/ui/documents/json-object.ts";
+import { changedFields, parseJsonBody, parseJsonObject, sameJson } from "../../../../src/ui/documents/json-object.ts";
 import { english } from "../translate.ts";
 
 describe("a JSON document", () => {
   it("is an object", () => {
     assert.deepEqual(parseJsonObject('\uFEFF{"a": [1]}', english), { valid: true, value: { a: [1] } });
+  });
+
+  it("is an object or an array where both can be sent", () => {
+    assert.deepEqual(parseJsonBody('[{"a": 1}]', english), { valid: true, value: [{ a: 1 }] });
+    assert.deepEqual(parseJsonBody("{}", english), { valid: true, value: {} });
+    for (const [text, reason] of [
+      ["7", /object, in braces, or an array, in brackets/],
+      ["null", /object, in braces, or an array, in brackets/],
+      ["[1", /no valid JSON/],
+      ["[0, [9007199254740993]]", /number at 1\.0 is too large/],
+    ] as const) {
+      const parsed = parseJsonBody(text, english);
+      assert.match(parsed.valid ? "" : parsed.reason, reason, text);
+    }
   });
 
   it("that cannot be sent is refused with the reason", () => {

@@ -8,10 +8,11 @@ import {
 } from "../messages.ts";
 import type { MetricsTexts } from "../texts.ts";
 import { BarChart } from "./bar-chart.ts";
+import { MetricsFilters } from "./metrics-filters.ts";
 
 const page = new Page<MetricsContent, MetricsTexts, MetricsChoices>();
 const { texts } = page;
-let choices: MetricsChoices = page.keptChoices ?? usualChoices;
+let choices: MetricsChoices = { ...usualChoices, ...page.keptChoices };
 const hidden = new Set<string>();
 let shown: MetricsContent | undefined;
 
@@ -33,6 +34,7 @@ const by = choice(
   choices.by,
   (value) => choose({ by: value === "triggerType" ? "triggerType" : "status" }, false),
 );
+const filters = new MetricsFilters({ texts, initial: choices, changed: (changed) => choose(changed, true) });
 const figures = element("dl", { class: "figures", "aria-label": texts.figures });
 const legend = element("fieldset", { class: "legend" });
 const remark = element("p", { class: "remark" });
@@ -52,7 +54,7 @@ page.tools.append(
   by.box,
   page.button(texts.refresh, () => page.read()),
 );
-page.main.append(figures, legend, remark, box, hint, tables);
+page.main.append(filters.box, figures, legend, remark, box, hint, tables);
 page.begin({ show, choices: () => choices });
 
 interface Choice {
@@ -92,6 +94,7 @@ function show(content: MetricsContent): void {
   shown = content;
   version.list.replaceChildren(option("", texts.allVersions), ...content.versions.map((one) => option(one, `v${one}`)));
   version.list.value = choices.version;
+  filters.show(content);
   figures.replaceChildren(
     ...content.figures.map(({ label, value }) =>
       element("div", {}, element("dt", {}, label), element("dd", {}, value)),

@@ -60,8 +60,7 @@ describe("front door: the source of a design", () => {
     }
   });
 
-  it("is not unpacked without end: what the archive says of its sizes does not count", async function () {
-    this.timeout(60_000);
+  it("is not unpacked without end: what the archive says of its sizes does not count", async () => {
     const bomb = withDeclaredSize(await zipOf([{ name: "a.txt", content: Buffer.alloc(70 * megabyte) }]), 10);
     assert.ok(bomb.byteLength < megabyte);
     await assert.rejects(answered(bomb), { kind: "archive" });

@@ -66,11 +66,11 @@ describe("front door: a signature that was verified before", () => {
   it("says nothing of the same claims with another signature", async () => {
     const [header, payload] = jwt.split(".");
     const [, , signature] = (await signed(other.privateKey)).split(".");
-    assert.equal(await reason({ jwt: `${header}.${payload}.${signature}` }), "ERR_JWS_SIGNATURE_VERIFICATION_FAILED");
+    assert.equal(await reason({ jwt: `${header}.${payload}.${signature}` }), "its signature is wrong");
   });
 
   it("says nothing once another key has its id", async () => {
-    assert.equal(await reason({ jwt, key: other.publicKey }), "ERR_JWS_SIGNATURE_VERIFICATION_FAILED");
+    assert.equal(await reason({ jwt, key: other.publicKey }), "its signature is wrong");
   });
 
   it("says nothing of the token's times, which are judged anew", async () => {
@@ -83,7 +83,7 @@ describe("front door: a signature that was verified before", () => {
 
   it("is not remembered where it was wrong", async () => {
     const forged = await signed(other.privateKey);
-    assert.equal(await reason({ jwt: forged }), "ERR_JWS_SIGNATURE_VERIFICATION_FAILED");
+    assert.equal(await reason({ jwt: forged }), "its signature is wrong");
     assert.ok(!signatures.has(forged, pair.publicKey));
   });
 });

@@ -1,0 +1,85 @@
+// npm run mutation [-- module…]: changes what must never be wrong, one small change at a time, and runs its tests: a change that
+// no test notices has survived. docs/mutation.md tells what the survivors are.
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { Stryker } from "@stryker-mutator/core";
+import { projectDirectory, resultsDirectory } from "../set-up/paths.ts";
+
+interface Module {
+  /** Files whose code is changed. */
+  readonly mutate: readonly string[];
+  /** The tests that have to notice. */
+  readonly tests: readonly string[];
+}
+
+const modules: Readonly<Record<string, Module>> = {
+  versions: {
+    mutate: ["src/file-system/versions/content-version.ts", "src/file-system/versions/editor-versions.ts"],
+    tests: ["test/unit/file-system/versions/*.test.ts"],
+  },
+  merging: {
+    mutate: ["src/file-system/merge/merge-text.ts", "src/file-system/merge/merge-cells.ts"],
+    tests: ["test/unit/file-system/merge/*.test.ts"],
+  },
+  "chunked-saves": {
+    mutate: ["src/api/content-server/chunked-upload.ts"],
+    tests: ["test/unit/api/content-server/chunked-upload.test.ts"],
+  },
+  paths: {
+    mutate: ["src/api/catalogue/content-path.ts"],
+    tests: ["test/unit/api/catalogue/content-path.test.ts", "test/unit/api/client/family-paths.test.ts"],
+  },
+  "exact-json": { mutate: ["src/api/http/json.ts"], tests: ["test/unit/api/http/json.test.ts"] },
+  credentials: {
+    mutate: ["src/api/http/credentials.ts"],
+    tests: ["test/unit/api/http/credentials.test.ts", "test/unit/api/client/credential-kinds.test.ts"],
+  },
+  redaction: {
+    mutate: ["src/api/http/redaction.ts"],
+    tests: ["test/unit/api/http/redaction.test.ts", "test/unit/api/http/confidential.test.ts"],
+  },
+  claims: {
+    mutate: ["src/programs/front-door/token/claims.ts"],
+    tests: ["test/unit/programs/front-door/token/*.test.ts"],
+  },
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => modules[name] === undefined);
+if (unknown.length > 0) {
+  console.error(`There is no module ${unknown.join(", ")}. Modules: ${Object.keys(modules).join(", ")}.`);
+  process.exit(2);
+}
+
+const directory = join(resultsDirectory, "mutation");
+await mkdir(directory, { recursive: true });
+process.chdir(projectDirectory);
+const lines: string[] = [];
+for (const [name, { mutate, tests }] of Object.entries(modules)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const results = await new Stryker({
+    testRunner: "mocha",
+    plugins: ["@stryker-mutator/mocha-runner"],
+    mochaOptions: { spec: [...tests], "no-config": true },
+    mutate: [...mutate],
+    coverageAnalysis: "perTest",
+    // A change of what runs once, when a module loads, cannot be switched on for one test.
+    ignoreStatic: true,
+    concurrency: 2,
+    // Only ends changes that make a loop endless.
+    timeoutMS: 20_000,
+    timeoutFactor: 4,
+    ignorePatterns: ["dist", "test-results", ".vscode-test", ".git", "media"],
+    tempDirName: join("test-results", "mutation", "sandbox"),
+    reporters: ["clear-text", "html", "json"],
+    clearTextReporter: { allowColor: process.stdout.isTTY, logTests: false, reportTests: false },
+    htmlReporter: { fileName: join("test-results", "mutation", `${name}.html`) },
+    jsonReporter: { fileName: join("test-results", "mutation", `${name}.json`) },
+    allowEmpty: false,
+  }).runMutationTest();
+  const count = (status: string): number => results.filter((result) => result.status === status).length;
+  const [killed, survived] = [count("Killed") + count("Timeout"), count("Survived") + count("NoCoverage")];
+  const share = ((100 * killed) / Math.max(1, killed + survived)).toFixed(1);
+  lines.push(`${name.padEnd(16)} ${killed} noticed, ${survived} not (${share} %)`);
+}
+console.log(`\n${lines.join("\n")}`);

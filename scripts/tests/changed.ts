@@ -1,0 +1,93 @@
+// Which tests a change can affect, by what imports what: for the inner loop. CI runs everything.
+import { readFile } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import { findFiles } from "../find-files.ts";
+import { projectDirectory } from "../set-up/paths.ts";
+import { runProgram } from "../set-up/run-program.ts";
+
+/** What the files of the project import, by their paths from its root. */
+export type ImportGraph = ReadonlyMap<string, readonly string[]>;
+
+/** Reads every import of the sources, scripts, and tests: static and dynamic ones, of values and of types. */
+export async function readImportGraph(): Promise<ImportGraph> {
+  const folders = ["src", "scripts", "test"];
+  const files = (await Promise.all(folders.map((folder) => findFiles(join(projectDirectory, folder), ".ts")))).flat();
+  return new Map(
+    await Promise.all(
+      files.map(async (file) => {
+        const path = relative(projectDirectory, file).split(sep).join("/");
+        return [path, importsOf(path, await readFile(file, "utf8"))] as const;
+      }),
+    ),
+  );
+}
+
+/** Paths that a file's text imports, or starts a program from: whatever it names in quotes as a file of its own. */
+export function importsOf(path: string, text: string): readonly string[] {
+  const named = [...text.matchAll(/"([^"\s]+\.ts)"/g)].map(([, specifier = ""]) => specifier);
+  return [...new Set(named.map((specifier) => join(dirname(path), specifier).split(sep).join("/")))];
+}
+
+/** Everything that needs one of these files, by others too, and the files themselves. */
+export function affectedBy(changed: readonly string[], graph: ImportGraph): ReadonlySet<string> {
+  const users = new Map<string, string[]>();
+  for (const [path, imports] of graph) {
+    for (const used of imports) users.set(used, [...(users.get(used) ?? []), path]);
+  }
+  const affected = new Set<string>();
+  const waiting = [...changed];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (affected.has(path)) continue;
+    affected.add(path);
+    waiting.push(...(users.get(path) ?? []));
+  }
+  return affected;
+}
+
+/** Files that differ from the branch that this one came from, committed or not, and new ones; from the last commit on it. */
+export async function changedFiles(): Promise<readonly string[]> {
+  const git = async (...args: readonly string[]): Promise<readonly string[] | undefined> => {
+    const { code, output } = await runProgram("git", ["-c", "core.quotePath=false", ...args], {
+      cwd: projectDirectory,
+    });
+    return code === 0 ? output.split("\n").filter((line) => line !== "") : undefined;
+  };
+  let base = "HEAD";
+  for (const branch of ["origin/main", "main"]) {
+    const [found] = (await git("merge-base", "HEAD", branch)) ?? [];
+    if (found === undefined) continue;
+    base = found;
+    break;
+  }
+  const differing = await git("diff", "--name-only", base);
+  const untracked = await git("ls-files", "--others", "--exclude-standard");
+  if (differing === undefined || untracked === undefined) throw new Error("git cannot tell what has changed.");
+  return [...new Set([...differing, ...untracked])];
+}
+
+/** What to run after a change. */
+export interface Selection {
+  /** Test files by their layer. */
+  readonly files: ReadonlyMap<string, readonly string[]>;
+  /** Layers of windows that the change reaches through the extension, and that are not among `files`. */
+  readonly windows: readonly string[];
+}
+
+const windowLayers: ReadonlySet<string> = new Set(["editor", "ui"]);
+
+/**
+ * The tests of a change. A file that nothing imports, as the manifest or a document, may be read by any unit test: then all of
+ * them are affected. Tests in a window run the extension as a whole; of them those alone are taken that changed themselves.
+ */
+export function selectionFor(changed: readonly string[], graph: ImportGraph): Selection {
+  const affected = affectedBy(changed, graph);
+  const isRead = changed.some((path) => !path.endsWith(".ts") || path.startsWith("scripts/generate-"));
+  const files = new Map<string, string[]>();
+  for (const path of [...graph.keys()].toSorted()) {
+    const [, layer] = /^test\/([^/]+)\/.*\.test\.ts$/.exec(path) ?? [];
+    if (layer === undefined || layer === "bench") continue;
+    if (affected.has(path) || (layer === "unit" && isRead)) files.set(layer, [...(files.get(layer) ?? []), path]);
+  }
+  const isExtension = affected.has("src/extension.ts") || changed.includes("package.json");
+  return { files, windows: isExtension ? [...windowLayers].filter((layer) => !files.has(layer)) : [] };
+}

@@ -1,0 +1,23 @@
+import { type Dialect, pathTemplateOf } from "../http/dialects.ts";
+import type { AnyOperation } from "./operation.ts";
+
+/** The operations that have all the words in their id, method, path, or summary, in any order and case. */
+export function operationsWithWords(
+  operations: readonly AnyOperation[],
+  words: readonly string[],
+  dialect: Dialect,
+): readonly AnyOperation[] {
+  return operations.filter((operation) => hasWords(searchedText(operation, dialect), words));
+}
+
+/** What an operation is found by: its path as on this platform, and as the API description has it. */
+export function searchedText(operation: AnyOperation, dialect: Dialect): string {
+  const { id, method, path, summary } = operation;
+  return `${id} ${method} ${pathTemplateOf(operation, dialect)} ${path} ${summary}`;
+}
+
+/** Whether the text contains each of the words, in any order and case. */
+export function hasWords(text: string, words: readonly string[]): boolean {
+  const lowered = text.toLowerCase();
+  return words.every((word) => lowered.includes(word.toLowerCase()));
+}

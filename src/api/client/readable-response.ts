@@ -1,0 +1,74 @@
+import type { AnyOperation } from "../catalogue/operation.ts";
+import { masked } from "../http/confidential.ts";
+import { parseExact } from "../http/json.ts";
+import { redacted } from "../http/redaction.ts";
+import type { Client, RawAnswer } from "./client.ts";
+
+/** The body of a response as people can read it. `bytes` is one that is not text, which only a file can hold. */
+type ReadableBody =
+  | { readonly type: "empty" }
+  | { readonly type: "text"; readonly text: string; readonly isCut: boolean }
+  | { readonly type: "bytes" };
+
+/** A response as it came (the description's `return_raw`), without secrets. */
+export interface ReadableResponse {
+  readonly status: number;
+  /** `content-type: application/json`, one for each header. */
+  readonly headers: readonly string[];
+  readonly body: ReadableBody;
+}
+
+const textTypes = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|javascript|x-www-form-urlencoded)\b)/i;
+
+/**
+ * Makes a response readable: at most `longest` characters of its body, without the credential and, in what may hold
+ * secrets of other systems, without these.
+ */
+export function readableResponse(
+  client: Pick<Client<"platform">, "shown">,
+  operation: AnyOperation,
+  answer: RawAnswer,
+  longest: number,
+): ReadableResponse {
+  const { status, headers, body } = client.shown(answer, longest);
+  const isCut = answer.body.byteLength > longest;
+  return {
+    status,
+    headers: Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    body: readableBody(answer, body, isCut, isSuccess(status) ? operation.confidential : undefined),
+  };
+}
+
+function readableBody(
+  answer: RawAnswer,
+  text: string,
+  isCut: boolean,
+  confidential: readonly string[] | undefined,
+): ReadableBody {
+  if (answer.body.byteLength === 0) {
+    return { type: "empty" };
+  }
+  const contentType = answer.headers["content-type"] ?? "";
+  if (!textTypes.test(contentType) && !isText(text)) {
+    return { type: "bytes" };
+  }
+  return { type: "text", text: confidential === undefined ? text : withoutMembers(text, confidential), isCut };
+}
+
+/** JSON with its confidential members masked. Nothing is shown of a text in which they cannot be found. */
+function withoutMembers(text: string, confidential: readonly string[]): string {
+  try {
+    return JSON.stringify(masked(parseExact(text), confidential), undefined, 2);
+  } catch {
+    return redacted;
+  }
+}
+
+/** Whether the first characters are those of a text. */
+function isText(text: string): boolean {
+  return !/[\0\uFFFD]/.test(text.slice(0, 1000));
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299;
+}

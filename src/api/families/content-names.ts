@@ -1,0 +1,73 @@
+import { getStream } from "../catalogue/operations/data.ts";
+import { getCard } from "../catalogue/operations/instance.ts";
+import { getPage } from "../catalogue/operations/pages.ts";
+import type { CallOptions, PlatformClient } from "../client/client.ts";
+import { inParallel } from "../content-server/concurrency.ts";
+import { PlatformError } from "../http/errors.ts";
+import type { RepositoryContentItem } from "./repository-content.ts";
+
+/** Whether an instance has a content item; `unknown` where its kind cannot be read, or not now. */
+export type ContentLookup =
+  | { readonly type: "found"; readonly name: string }
+  | { readonly type: "missing" }
+  | { readonly type: "unknown" };
+
+type Named = Readonly<Record<string, unknown>> & object;
+
+/** What reads the name of one item, by content type. The API has no operation that reads one of another kind. */
+const readers: Readonly<
+  Record<string, (client: PlatformClient, id: string, options: CallOptions) => Promise<string | null | undefined>>
+> = {
+  PAGE: async (client, id, options) => {
+    const page: Named = await client.call(getPage, { id }, options);
+    return [page.title, page.pageName].find((name) => typeof name === "string");
+  },
+  CARD: async (client, id, options) => (await client.call(getCard, { id }, options)).title,
+  STREAM: async (client, id, options) => (await client.call(getStream, { id }, options)).dataSource?.name,
+};
+
+/** Looks up a content item on the client's instance: pages, cards, and streams can be looked up, one request each. */
+export async function lookUpContent(
+  client: PlatformClient,
+  contentType: string,
+  id: string,
+  options: CallOptions = {},
+): Promise<ContentLookup> {
+  const read = Object.hasOwn(readers, contentType) ? readers[contentType] : undefined;
+  if (read === undefined) {
+    return { type: "unknown" };
+  }
+  try {
+    const name = (await read(client, id, options))?.trim();
+    return { type: "found", name: name === undefined || name === "" ? id : name };
+  } catch (error) {
+    if (error instanceof PlatformError) {
+      return { type: error.status === 404 ? "missing" : "unknown" };
+    }
+    throw error;
+  }
+}
+
+/** Items beyond these keep their ids, so that a large repository does not cost a request for each of a thousand cards. */
+const mostNamed = 100;
+
+/** The names of content items by their keys; an item that cannot be read has none. */
+export async function contentNames(
+  client: PlatformClient,
+  items: readonly RepositoryContentItem[],
+  options: CallOptions = {},
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  await inParallel(items.slice(0, mostNamed), async (item) => {
+    const found = await lookUpContent(client, item.contentType, item.repositoryObjectId, options);
+    if (found.type === "found") {
+      names.set(contentKey(item), found.name);
+    }
+  });
+  return names;
+}
+
+/** Unique within a repository. */
+export function contentKey({ contentType, repositoryObjectId }: RepositoryContentItem): string {
+  return `${contentType} ${repositoryObjectId}`;
+}

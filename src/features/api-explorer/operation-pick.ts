@@ -1,0 +1,143 @@
+import * as vscode from "vscode";
+import type { AnyOperation } from "../../api/catalogue/operation.ts";
+import { hasWords, searchedText } from "../../api/catalogue/operation-search.ts";
+import { type Dialect, pathTemplateOf } from "../../api/http/dialects.ts";
+import { relativeDate } from "../../ui/format/dates.ts";
+import { showPick } from "../../ui/quick-input/show-input.ts";
+import type { PastRequest } from "./operation-requests.ts";
+
+/** What was picked: an operation to run with new parameters, or one of the last runs to repeat or to change. */
+type OperationChoice = (
+  | { readonly type: "operation"; readonly operation: AnyOperation }
+  | { readonly type: "past"; readonly past: PastRequest; readonly isChanged: boolean }
+) & {
+  /** Whether the response is wanted as it came. */
+  readonly isRaw: boolean;
+};
+
+interface ChoiceItem extends vscode.QuickPickItem {
+  readonly operation?: AnyOperation;
+  readonly past?: PastRequest;
+  /** What typed words are looked for in. */
+  readonly searched?: string;
+}
+
+/**
+ * One of the operations or of the last runs. Typed words find them in any order by id, method, path, and summary. The
+ * button in the title switches to responses as they come.
+ */
+export function pickOperation(
+  operations: readonly AnyOperation[],
+  history: readonly PastRequest[],
+  title: string,
+  dialect: Dialect,
+): Promise<OperationChoice> {
+  const pick = vscode.window.createQuickPick<ChoiceItem>();
+  pick.placeholder = vscode.l10n.t("Operation, method, path or what it does");
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  const items = [...historyItems(operations, history, dialect), ...operationItems(operations, dialect)];
+  pick.items = items;
+  let isRaw = false;
+  const showSwitch = (): void => {
+    pick.title = isRaw ? vscode.l10n.t("{0} · Response as It Came", title) : title;
+    pick.buttons = [
+      isRaw
+        ? { iconPath: new vscode.ThemeIcon("bracket-error"), tooltip: vscode.l10n.t("Check the Response Again") }
+        : { iconPath: new vscode.ThemeIcon("bracket"), tooltip: vscode.l10n.t("Return the Response as It Comes") },
+    ];
+  };
+  showSwitch();
+  const toChoice = ({ operation, past }: ChoiceItem, isChanged: boolean): OperationChoice | undefined =>
+    past !== undefined
+      ? { type: "past", past, isChanged, isRaw }
+      : operation === undefined
+        ? undefined
+        : { type: "operation", operation, isRaw };
+  return showPick(
+    pick,
+    (item) => toChoice(item, false),
+    ({ finish }) => {
+      pick.onDidChangeValue((typed) => {
+        pick.items = withWordsShown(items, typed);
+      });
+      pick.onDidTriggerButton(() => {
+        isRaw = !isRaw;
+        showSwitch();
+      });
+      pick.onDidTriggerItemButton(({ item }) => {
+        const choice = item.past === undefined ? undefined : toChoice(item, true);
+        if (choice !== undefined) {
+          finish(choice);
+        }
+      });
+    },
+  );
+}
+
+/**
+ * The same items, of which the editor shows those with all the words besides what its own search finds. They stay at
+ * their places: an item that is accepted while they are replaced is known to the editor by its place.
+ */
+function withWordsShown(items: readonly ChoiceItem[], typed: string): readonly ChoiceItem[] {
+  const words = typed.split(/\s/).filter((word) => word !== "");
+  return items.map((item) => ({
+    ...item,
+    alwaysShow: words.length > 0 && item.searched !== undefined && hasWords(item.searched, words),
+  }));
+}
+
+function historyItems(
+  operations: readonly AnyOperation[],
+  history: readonly PastRequest[],
+  dialect: Dialect,
+): readonly ChoiceItem[] {
+  const button = { iconPath: new vscode.ThemeIcon("edit"), tooltip: vscode.l10n.t("Change the Parameters") };
+  const items = history.flatMap((past): readonly ChoiceItem[] => {
+    const operation = operations.find(({ id }) => id === past.operationId);
+    if (operation === undefined) {
+      return [];
+    }
+    const parameters = Object.entries(past.parameters).map(([name, text]) => `${name}=${text}`);
+    const age = relativeDate(past.when, vscode.env.language) ?? "";
+    const status = String(past.status ?? vscode.l10n.t("no answer"));
+    const description = [operation.method, ...parameters].join(" ");
+    return [
+      {
+        label: past.operationId,
+        description,
+        detail: [operation.summary, status, ...(past.isRaw ? [vscode.l10n.t("as it came")] : []), age].join(" · "),
+        iconPath: new vscode.ThemeIcon("history"),
+        buttons: [button],
+        searched: `${searchedText(operation, dialect)} ${description}`,
+        past,
+      },
+    ];
+  });
+  return items.length === 0 ? [] : [separator(vscode.l10n.t("last runs")), ...items];
+}
+
+function operationItems(operations: readonly AnyOperation[], dialect: Dialect): readonly ChoiceItem[] {
+  const families = Map.groupBy(operations, ({ id }) => id.split(".")[0] ?? id);
+  return [...families].flatMap(([family, members]) => [
+    separator(family),
+    ...members.map(
+      (operation): ChoiceItem => ({
+        label: operation.id,
+        description: `${operation.method} ${pathTemplateOf(operation, dialect)}`,
+        detail: operation.summary,
+        iconPath: new vscode.ThemeIcon(iconOf(operation)),
+        searched: searchedText(operation, dialect),
+        operation,
+      }),
+    ),
+  ]);
+}
+
+function iconOf({ effect }: AnyOperation): string {
+  return effect === "read" ? "eye" : effect === "change" ? "edit" : "trash";
+}
+
+function separator(label: string): ChoiceItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}

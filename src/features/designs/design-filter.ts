@@ -1,0 +1,43 @@
+import * as z from "zod/mini";
+import type { DesignQuery } from "../../api/families/designs.ts";
+
+/** The permissions that a list of designs can be asked for; `ADMIN` is the default of the API description, 4.3. */
+export const designPermissions = ["ADMIN", "WRITE", "READ"] as const;
+export type DesignPermission = (typeof designPermissions)[number];
+
+const filter = z.object({
+  /** Part of the name. */
+  search: z._default(z.string(), ""),
+  deleted: z._default(z.boolean(), false),
+  withPermission: z._default(z.enum(designPermissions), "ADMIN"),
+  direction: z._default(z.enum(["desc", "asc"]), "desc"),
+});
+
+/** What the list of designs is narrowed to. */
+export type DesignFilter = Readonly<z.output<typeof filter>>;
+
+/** The list that is shown without a filter. */
+const usual: DesignFilter = z.parse(filter, {});
+
+/** The filter as the tree keeps it: empty for the usual list. */
+export function filterText(wanted: DesignFilter): string {
+  const set = Object.entries(wanted).filter(([name, value]) => value !== Reflect.get(usual, name));
+  return set.length === 0 ? "" : JSON.stringify(Object.fromEntries(set));
+}
+
+/** Reads what `filterText` made. Another text is a part of the name. */
+export function filterFromText(text: string): DesignFilter {
+  if (text === "") {
+    return usual;
+  }
+  try {
+    return z.parse(filter, JSON.parse(text));
+  } catch {
+    return { ...usual, search: text };
+  }
+}
+
+/** What the platform is asked for. */
+export function designQuery(text: string): DesignQuery {
+  return { ...filterFromText(text) };
+}

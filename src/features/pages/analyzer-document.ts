@@ -1,0 +1,80 @@
+import * as vscode from "vscode";
+import { updateAnalyzer } from "../../api/catalogue/operations/filter-views.ts";
+import type { Connections } from "../../tenants/connections.ts";
+import { type DocumentAddress, documentUri } from "../../ui/documents/document-address.ts";
+import { changeLines } from "../../ui/documents/json-changes.ts";
+import { changedFields, isArray, type JsonBody, parseJsonBody } from "../../ui/documents/json-object.ts";
+import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
+import type { SaveReasons } from "../../ui/documents/save-reasons.ts";
+import type { ChosenPage } from "./choice.ts";
+
+interface AnalyzerDocumentParts {
+  readonly connections: Pick<Connections, "platform">;
+  readonly saveReasons: Pick<SaveReasons, "refuseAutomatic">;
+  /** The page's filter views may be other ones now. */
+  readonly onSaved: (tenantId: string, pageId: string) => void;
+}
+
+/** The document in which analyzer settings of a page are written: an object, or an array of them. */
+export function analyzerUri({ tenantId, id, name }: Pick<ChosenPage, "tenantId" | "id" | "name">): vscode.Uri {
+  const title = vscode.l10n.t("{0} (analyzer settings).json", name);
+  return documentUri({ kind: "filter-view", tenantId, workspaceId: "", key: encodeURIComponent(id), title });
+}
+
+/** Whether an address of a filter view is that of a page's analyzer settings, which name no view. */
+export function isAnalyzer({ key }: DocumentAddress): boolean {
+  return !key.includes("/");
+}
+
+/**
+ * Analyzer settings as documents that are sent when they are saved. The platform has no operation that reads them: a
+ * document begins with what was sent from this window last.
+ */
+export function analyzerDocuments({
+  connections,
+  saveReasons,
+  onSaved,
+}: AnalyzerDocumentParts): Required<DocumentSource> {
+  const sent = new Map<string, string>();
+  const keyOf = ({ tenantId, key }: DocumentAddress): string => `${tenantId}/${key}`;
+  return {
+    read: async (address) => sent.get(keyOf(address)) ?? "{\n}\n",
+    write: async (address, text, uri) => {
+      const { tenantId, key, title } = address;
+      const pageId = decodeURIComponent(key);
+      saveReasons.refuseAutomatic(uri, title);
+      const body = parseJsonBody(text, vscode.l10n.t);
+      if (!body.valid) {
+        throw new Error(vscode.l10n.t("{0} was not sent: {1}.", title, body.reason));
+      }
+      const send = vscode.l10n.t("Send");
+      const chosen = await vscode.window.showWarningMessage(
+        vscode.l10n.t("Send {0} to the platform?", title),
+        {
+          modal: true,
+          detail: [vscode.l10n.t("The page's analyzer gets these settings:"), ...linesOf(body.value)].join("\n"),
+        },
+        send,
+      );
+      if (chosen !== send) {
+        throw new Error(vscode.l10n.t("{0} was not sent. Your changes stay in the editor.", title));
+      }
+      const client = await connections.platform(tenantId);
+      await client.call(updateAnalyzer, { pageId, body: sendable(body.value) });
+      sent.set(keyOf(address), text);
+      onSaved(tenantId, pageId);
+    },
+  };
+}
+
+/** The body as an operation takes it. */
+export function sendable(body: JsonBody): Record<string, unknown> | unknown[] {
+  return isArray(body) ? [...body] : { ...body };
+}
+
+/** The first fields, or the first entries of an array. */
+function linesOf(body: JsonBody): readonly string[] {
+  const fields = isArray(body) ? Object.fromEntries(body.map((entry, index) => [`[${index}]`, entry])) : body;
+  const lines = changeLines(changedFields({}, fields), (count) => vscode.l10n.t("and {0} more", count));
+  return lines.map((line) => line.replace(": – → ", ": "));
+}

@@ -1,0 +1,52 @@
+import * as z from "zod/mini";
+import type { CommitRequest, Promotion } from "../../api/catalogue/models/sandbox.ts";
+import type { HistoryQuery } from "../../api/families/sandbox.ts";
+import { isWithin, type Period } from "../../ui/quick-input/typed-dates.ts";
+
+export type HistoryKind = "commitRequests" | "promotions";
+
+/** What the history can be sorted by; `completed` is the platform's own order (API description, 2.10). */
+export const historySorts = ["completed", "started", "repositoryName", "commitName", "status"] as const;
+export type HistorySort = (typeof historySorts)[number];
+
+/** The times by which the history can be narrowed. */
+export const historyDates = ["started", "completed"] as const;
+export type HistoryDate = (typeof historyDates)[number];
+
+const period = z.object({ from: z.optional(z.iso.datetime()), to: z.optional(z.iso.datetime()) });
+
+/** A search in the history of repositories, as its document's address has it. */
+export const historySearch = z.object({
+  kind: z.enum(["commitRequests", "promotions"]),
+  filters: z.record(z.string(), z.array(z.string())),
+  sort: z._default(z.enum(historySorts), "completed"),
+  order: z.enum(["asc", "desc"]),
+  dates: z._default(z.object({ started: z.optional(period), completed: z.optional(period) }), {}),
+});
+export type HistorySearch = Readonly<Omit<z.output<typeof historySearch>, "filters">> & {
+  readonly filters: Readonly<Record<string, readonly string[]>>;
+};
+
+/** The search without filters that say nothing. */
+export function trimmed({ filters, dates, ...rest }: HistorySearch): HistorySearch {
+  return {
+    ...rest,
+    filters: Object.fromEntries(Object.entries(filters).filter(([, values]) => values.length > 0)),
+    dates: Object.fromEntries(historyDates.flatMap((name) => (isOpen(dates[name]) ? [] : [[name, dates[name]]]))),
+  };
+}
+
+/** What is asked of the platform. Its wire form of dates is not described: see `docs/dialects.md`. */
+export function historyQuery(search: HistorySearch): HistoryQuery {
+  const { filters, sort, order, dates } = trimmed(search);
+  return { filters, sort, order, dateFilters: dates };
+}
+
+/** Whether an entry is within the dates, also where the platform ignored them. */
+export function fitsDates(one: CommitRequest | Promotion, { dates }: HistorySearch): boolean {
+  return historyDates.every((name) => isWithin(one[name], dates[name] ?? {}));
+}
+
+function isOpen(period: Period | undefined): boolean {
+  return period?.from === undefined && period?.to === undefined;
+}

@@ -1,0 +1,68 @@
+import type { Repository } from "../../api/catalogue/models/sandbox.ts";
+import { contentKey } from "../../api/families/content-names.ts";
+import { type RepositoryContentItem, repositoryContentItems } from "../../api/families/repository-content.ts";
+import type { PromoteAndSeed } from "../../api/families/sandbox.ts";
+
+/** What a content item becomes on the target. */
+export type PlaceOnTarget =
+  | { readonly type: "new" }
+  /** `name` is undefined where the target could not be asked. */
+  | { readonly type: "replaces"; readonly id: string; readonly name: string | undefined };
+
+/** One content item of the repository, and where it goes. */
+export interface MappedItem extends RepositoryContentItem {
+  readonly target: PlaceOnTarget;
+}
+
+/** What a promotion takes besides its commit and deployment. */
+export interface PromotionOptions {
+  readonly mapping: readonly MappedItem[];
+  /** Empty for none. */
+  readonly seededName: string;
+  /** Empty for none. */
+  readonly approvalId: string;
+}
+
+/** The options with which every content item becomes a new one. */
+export function usualOptions(repository: Repository): PromotionOptions {
+  const mapping = repositoryContentItems(repository).map((item): MappedItem => ({ ...item, target: { type: "new" } }));
+  return { mapping, seededName: "", approvalId: "" };
+}
+
+/** The mapping with another target for one item. */
+export function withTarget(
+  mapping: readonly MappedItem[],
+  item: RepositoryContentItem,
+  target: PlaceOnTarget,
+): readonly MappedItem[] {
+  return mapping.map((one) => (contentKey(one) === contentKey(item) ? { ...one, target } : one));
+}
+
+/** The other item of the same kind that replaces this id already; a target cannot be replaced twice. */
+export function otherWithTarget(
+  mapping: readonly MappedItem[],
+  item: RepositoryContentItem,
+  id: string,
+): MappedItem | undefined {
+  return mapping.find(
+    (one) =>
+      one.contentType === item.contentType &&
+      contentKey(one) !== contentKey(item) &&
+      one.target.type === "replaces" &&
+      one.target.id === id,
+  );
+}
+
+/** The request that the options make. */
+export function promotionOf(commitId: string, { mapping, seededName, approvalId }: PromotionOptions): PromoteAndSeed {
+  return {
+    commitId,
+    mapping: mapping.map(({ contentType, repositoryObjectId, target }) => ({
+      contentType,
+      repositoryObjectId,
+      deployObjectId: target.type === "new" ? null : target.id,
+    })),
+    ...(seededName === "" ? {} : { seedingRepositoryName: seededName }),
+    ...(approvalId === "" ? {} : { approvalId }),
+  };
+}

@@ -1,0 +1,260 @@
+import * as vscode from "vscode";
+import type { PlatformClient } from "../../api/client/client.ts";
+import { contentKey, lookUpContent } from "../../api/families/content-names.ts";
+import { type PageNode, readPageTree } from "../../api/families/pages.ts";
+import type { RepositoryContentItem } from "../../api/families/repository-content.ts";
+import { sentenceWords } from "../../ui/format/labels.ts";
+import { anyText, askChoice, askText } from "../../ui/quick-input/questions.ts";
+import { type Back, back, type Question, type StepPlace } from "../../ui/quick-input/wizard.ts";
+import {
+  type MappedItem,
+  otherWithTarget,
+  type PlaceOnTarget,
+  type PromotionOptions,
+  withTarget,
+} from "./promotion-mapping.ts";
+
+/** What the options are for. */
+interface Promotion {
+  readonly deploymentId: string;
+}
+
+interface PromotionOptionsParts {
+  /** The options with which the form begins, and begins again for another deployment. */
+  readonly usual: PromotionOptions;
+  /** The target's domain. */
+  readonly domainOf: (deploymentId: string) => string;
+  /** The names of the repository's content by their keys. */
+  readonly names: () => Promise<ReadonlyMap<string, string>>;
+  /** The target, where it is a tenant that the person has signed in to. */
+  readonly target: (domain: string) => Promise<PlatformClient | undefined>;
+}
+
+/** The target of a promotion while its mapping is made. */
+interface Target {
+  readonly domain: string;
+  readonly client: PlatformClient | undefined;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Asks for what can be left out of a promotion: one list, whose first line goes on with what it shows. */
+export function optionsQuestion(parts: PromotionOptionsParts): Question<Promotion, PromotionOptions> {
+  let options = parts.usual;
+  let madeFor: string | undefined;
+  return async ({ deploymentId }, place) => {
+    if (madeFor !== deploymentId) {
+      // What an item replaces is on one target alone.
+      options = { ...options, mapping: parts.usual.mapping };
+      madeFor = deploymentId;
+    }
+    const domain = parts.domainOf(deploymentId);
+    for (;;) {
+      const chosen = await askChoice(place, {
+        placeholder: vscode.l10n.t("Continue, or choose an option to change it"),
+        items: optionItems(options, domain),
+      });
+      if (chosen.type === "back") {
+        return chosen;
+      }
+      const inner = { ...place, ways: [back] };
+      switch (chosen.value) {
+        case "go":
+          return { type: "next", value: options };
+        case "mapping": {
+          const [client, names] = await Promise.all([parts.target(domain), parts.names()]);
+          const mapping = await askMapping(inner, options.mapping, { domain, client, names });
+          options = { ...options, mapping };
+          break;
+        }
+        case "seededName":
+          options = {
+            ...options,
+            seededName: await askOptional(inner, options.seededName, {
+              prompt: vscode.l10n.t("New repository name on {0} (optional)", domain),
+              placeholder: vscode.l10n.t("Repository name"),
+              read: anyText,
+            }),
+          };
+          break;
+        case "approvalId":
+          options = {
+            ...options,
+            approvalId: await askOptional(inner, options.approvalId, {
+              prompt: vscode.l10n.t("Id of the approval for this promotion (optional)"),
+              placeholder: vscode.l10n.t("Approval id"),
+              read: readId,
+            }),
+          };
+      }
+    }
+  };
+}
+
+function optionItems({ mapping, seededName, approvalId }: PromotionOptions, domain: string) {
+  const none = vscode.l10n.t("none");
+  const replaced = mapping.filter(({ target }) => target.type === "replaces").length;
+  const places =
+    mapping.length === 0
+      ? vscode.l10n.t("the repository has no content")
+      : replaced === 0
+        ? vscode.l10n.t("everything becomes a new item")
+        : replaced === 1
+          ? vscode.l10n.t("1 item is overwritten")
+          : vscode.l10n.t("{0} items are overwritten", replaced);
+  return [
+    {
+      label: vscode.l10n.t("Continue"),
+      description: vscode.l10n.t("promote to {0}", domain),
+      iconPath: new vscode.ThemeIcon("arrow-right"),
+      value: "go",
+    },
+    ...(mapping.length === 0
+      ? []
+      : [{ label: vscode.l10n.t("Mapping"), description: places, value: "mapping" } as const]),
+    { label: vscode.l10n.t("Seed a Repository"), description: seededName || none, value: "seededName" },
+    { label: vscode.l10n.t("Approval Id"), description: approvalId || none, value: "approvalId" },
+  ] as const;
+}
+
+/** An optional text; Back leaves it as it was. */
+async function askOptional(
+  place: StepPlace<Back>,
+  before: string,
+  options: Omit<Parameters<typeof askText<string, Back>>[1], "initial">,
+): Promise<string> {
+  const answer = await askText(place, { ...options, initial: before });
+  return answer.type === "back" ? before : answer.value;
+}
+
+/** A line for each content item and what becomes of it; Back and the first line lead to the other options. */
+async function askMapping(
+  place: StepPlace<Back>,
+  before: readonly MappedItem[],
+  target: Target,
+): Promise<readonly MappedItem[]> {
+  let mapping = before;
+  for (;;) {
+    const chosen = await askChoice(place, {
+      placeholder: vscode.l10n.t("Choose an item to change what it becomes on {0}", target.domain),
+      items: [
+        { label: vscode.l10n.t("Use This Mapping"), iconPath: new vscode.ThemeIcon("check"), value: undefined },
+        ...mapping.map((value) => ({
+          label: itemText(value, target.names),
+          description: targetText(value.target),
+          value,
+        })),
+      ],
+    });
+    const item = chosen.type === "back" ? undefined : chosen.value;
+    if (item === undefined) {
+      return mapping;
+    }
+    const replaced = await askTarget(place, mapping, item, target);
+    mapping = replaced === undefined ? mapping : withTarget(mapping, item, replaced);
+  }
+}
+
+/** What an item becomes; undefined where the person goes back. */
+async function askTarget(
+  place: StepPlace<Back>,
+  mapping: readonly MappedItem[],
+  item: MappedItem,
+  target: Target,
+): Promise<PlaceOnTarget | undefined> {
+  if (item.contentType === "PAGE" && target.client !== undefined) {
+    const pages = pageItems(await readPageTree(target.client));
+    const free = pages.filter(({ value }) => otherWithTarget(mapping, item, value.id) === undefined);
+    const made = { label: vscode.l10n.t("A New Item"), iconPath: new vscode.ThemeIcon("add"), value: newTarget };
+    const chosen = await askChoice<PlaceOnTarget, Back>(place, {
+      placeholder: vscode.l10n.t("What {0} becomes on {1}", itemText(item, target.names), target.domain),
+      items: [made, ...free],
+    });
+    return chosen.type === "back" ? undefined : chosen.value;
+  }
+  return askTargetId(place, mapping, item, target);
+}
+
+/** The id of what an item replaces, looked up on the target where that is possible. */
+async function askTargetId(
+  place: StepPlace<Back>,
+  mapping: readonly MappedItem[],
+  item: MappedItem,
+  { domain, client, names }: Target,
+): Promise<PlaceOnTarget | undefined> {
+  const usual = vscode.l10n.t(
+    "Id of the item on {0} to overwrite with {1} (leave empty to create a new one)",
+    domain,
+    itemText(item, names),
+  );
+  let prompt = usual;
+  let initial = item.target.type === "replaces" ? item.target.id : "";
+  for (;;) {
+    const answer = await askText(place, {
+      prompt,
+      placeholder: vscode.l10n.t("Id"),
+      initial,
+      read: (typed) => {
+        const other = typed === "" ? undefined : otherWithTarget(mapping, item, typed);
+        return other === undefined
+          ? readId(typed)
+          : { valid: false, reason: vscode.l10n.t("{0} overwrites it already.", itemText(other, names)) };
+      },
+    });
+    if (answer.type === "back") {
+      return undefined;
+    }
+    const id = answer.value;
+    if (id === "") {
+      return newTarget;
+    }
+    const found = client === undefined ? undefined : await lookUpContent(client, item.contentType, id);
+    if (found?.type !== "missing") {
+      return { type: "replaces", id, name: found?.type === "found" ? found.name : undefined };
+    }
+    initial = id;
+    const kind = sentenceWords(item.contentType);
+    prompt = `${vscode.l10n.t("{0} {1} does not exist on {2}.", kind, id, domain)} ${usual}`;
+  }
+}
+
+const newTarget: PlaceOnTarget = { type: "new" };
+
+type ReplacedPage = PlaceOnTarget & { readonly type: "replaces" };
+
+function pageItems(
+  nodes: readonly PageNode[],
+  above: readonly string[] = [],
+): readonly (vscode.QuickPickItem & { readonly value: ReplacedPage })[] {
+  return nodes.flatMap(({ id, title, children }) => [
+    {
+      label: title,
+      description: above.join(" / "),
+      iconPath: new vscode.ThemeIcon("browser"),
+      value: { type: "replaces", id, name: title } as const,
+    },
+    ...pageItems(children, [...above, title]),
+  ]);
+}
+
+function readId(typed: string) {
+  return /\s/.test(typed)
+    ? ({ valid: false, reason: vscode.l10n.t("An id has no space.") } as const)
+    : ({ valid: true, value: typed } as const);
+}
+
+/** `Page "Sales EMEA"`, or `Dataflow 4711` where its name is not known. */
+export function itemText(item: RepositoryContentItem, names: ReadonlyMap<string, string>): string {
+  const kind = sentenceWords(item.contentType);
+  const name = names.get(contentKey(item));
+  return name === undefined ? `${kind} ${item.repositoryObjectId}` : vscode.l10n.t('{0} "{1}"', kind, name);
+}
+
+/** What becomes of an item, in a few words. */
+export function targetText(target: PlaceOnTarget): string {
+  if (target.type === "new") {
+    return vscode.l10n.t("→ new");
+  }
+  return target.name === undefined
+    ? vscode.l10n.t("→ overwrites {0} (not checked)", target.id)
+    : vscode.l10n.t('→ overwrites "{0}"', target.name);
+}

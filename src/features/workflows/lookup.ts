@@ -1,0 +1,54 @@
+import type { InputOf } from "../../api/catalogue/operation.ts";
+import type { getTriggerForm } from "../../api/catalogue/operations/triggers.ts";
+
+/** A start form as one trigger or deployment shows it. */
+export interface FormLookup {
+  readonly version: string;
+  readonly trigger?: { readonly id: string; readonly name: string };
+  readonly deploymentId?: string;
+}
+
+/** The lookup as the id of a resource: `version=1.2.0&triggerId=…`. */
+export function formId({ version, trigger, deploymentId }: FormLookup): string {
+  return new URLSearchParams({
+    version,
+    ...(trigger === undefined ? {} : { triggerId: trigger.id, triggerName: trigger.name }),
+    ...(deploymentId === undefined ? {} : { deploymentId }),
+  }).toString();
+}
+
+/** Reads what `formId` made. */
+export function formOfId(id: string): FormLookup {
+  const members = new URLSearchParams(id);
+  const [triggerId, deploymentId] = [members.get("triggerId"), members.get("deploymentId")];
+  return {
+    version: members.get("version") ?? "",
+    ...(triggerId === null ? {} : { trigger: { id: triggerId, name: members.get("triggerName") ?? triggerId } }),
+    ...(deploymentId === null ? {} : { deploymentId }),
+  };
+}
+
+/** What is asked of the platform for a form; what is left out is not sent (API description, 4.6). */
+export function formInput(
+  modelId: string,
+  { version, trigger, deploymentId }: FormLookup,
+): InputOf<typeof getTriggerForm> {
+  return {
+    modelId,
+    version,
+    ...(trigger === undefined ? {} : { triggerId: trigger.id }),
+    ...(deploymentId === undefined ? {} : { deploymentId }),
+  };
+}
+
+const everyVersion = "all";
+
+/** Versions of a workflow as the id of a resource. */
+export function versionsId(versions: readonly string[]): string {
+  return versions.length === 0 ? everyVersion : versions.join(",");
+}
+
+/** Reads what `versionsId` made: no version for all. */
+export function versionsOfId(id: string): readonly string[] {
+  return id === everyVersion ? [] : id.split(",");
+}

@@ -1,0 +1,101 @@
+import { element, filled } from "../../../../ui/webview/browser/page.ts";
+import { type MetricsChoices, type MetricsContent, metricsStatuses, usualChoices } from "../messages.ts";
+import type { MetricsTexts } from "../texts.ts";
+
+type Filters = Pick<MetricsChoices, "statuses" | "triggerTypes" | "startedBy" | "finishedBefore">;
+
+interface MetricsFiltersParts {
+  readonly texts: MetricsTexts;
+  readonly initial: Filters;
+  /** The person has chosen others. */
+  changed(filters: Filters): void;
+}
+
+/** What metrics are seldom narrowed by: closed until the person opens it, or where something of it is set. */
+export class MetricsFilters {
+  readonly box: HTMLElement;
+  readonly #parts: MetricsFiltersParts;
+  readonly #summary = element("summary", {});
+  readonly #statuses = element("fieldset", {});
+  readonly #triggerTypes = element("fieldset", {});
+  readonly #startedBy = element("select", {});
+  readonly #finishedBefore = element("input", { type: "date" });
+  readonly #clear = element("button", { type: "button" });
+  #filters: Filters;
+
+  constructor(parts: MetricsFiltersParts) {
+    const { texts, initial } = parts;
+    this.#parts = parts;
+    this.#filters = initial;
+    this.#startedBy.addEventListener("change", () => this.#set({ startedBy: this.#startedBy.value }));
+    this.#finishedBefore.addEventListener("change", () => this.#set({ finishedBefore: this.#finishedBefore.value }));
+    this.#clear.textContent = texts.clearFilters;
+    this.#clear.addEventListener("click", () => this.#set(usualChoices));
+    this.box = element(
+      "details",
+      { class: "filters", ...(countOf(initial) === 0 ? {} : { open: "" }) },
+      this.#summary,
+      this.#statuses,
+      this.#triggerTypes,
+      element(
+        "div",
+        { class: "tools" },
+        element("label", {}, element("span", {}, texts.startedBy), this.#startedBy),
+        element("label", {}, element("span", {}, texts.finishedBefore), this.#finishedBefore),
+        this.#clear,
+      ),
+    );
+    this.show({ triggerTypes: [], people: [] });
+  }
+
+  /** Offers what the platform knows. */
+  show({ triggerTypes, people }: Pick<MetricsContent, "triggerTypes" | "people">): void {
+    const { texts } = this.#parts;
+    const count = countOf(this.#filters);
+    this.#summary.textContent = count === 0 ? texts.filters : filled(texts.filtersSet, String(count));
+    this.#clear.hidden = count === 0;
+    const statuses = metricsStatuses.map((value) => ({ value, label: texts.statusNames[value] }));
+    fill(this.#statuses, texts.statuses, statuses, this.#filters.statuses, (chosen) => this.#set({ statuses: chosen }));
+    fill(this.#triggerTypes, texts.triggerTypes, triggerTypes, this.#filters.triggerTypes, (chosen) =>
+      this.#set({ triggerTypes: chosen }),
+    );
+    this.#startedBy.replaceChildren(
+      element("option", { value: "" }, texts.everybody),
+      ...people.map(({ value, label }) => element("option", { value }, label)),
+    );
+    this.#startedBy.value = this.#filters.startedBy;
+    this.#finishedBefore.value = this.#filters.finishedBefore;
+  }
+
+  #set(change: Partial<Filters>): void {
+    const { statuses, triggerTypes, startedBy, finishedBefore } = { ...this.#filters, ...change };
+    this.#filters = { statuses, triggerTypes, startedBy, finishedBefore };
+    this.#parts.changed(this.#filters);
+  }
+}
+
+/** A box for each value, in place of those before; the boxes that stay keep the focus. */
+function fill<Value extends string>(
+  fieldset: HTMLFieldSetElement,
+  legend: string,
+  options: readonly { readonly value: Value; readonly label: string }[],
+  chosen: readonly Value[],
+  changed: (chosen: readonly Value[]) => void,
+): void {
+  const focused = fieldset.contains(document.activeElement) ? document.activeElement?.getAttribute("value") : undefined;
+  const boxes = options.map(({ value, label }) => {
+    const box = element("input", { type: "checkbox", value });
+    box.checked = chosen.includes(value);
+    box.addEventListener("change", () =>
+      changed(box.checked ? [...chosen, value] : chosen.filter((one) => one !== value)),
+    );
+    return { box, label: element("label", {}, box, element("span", {}, label)) };
+  });
+  fieldset.hidden = options.length === 0;
+  fieldset.replaceChildren(element("legend", {}, legend), ...boxes.map(({ label }) => label));
+  boxes.find(({ box }) => box.value === focused)?.box.focus();
+}
+
+function countOf({ statuses, triggerTypes, startedBy, finishedBefore }: Filters): number {
+  return [statuses.length > 0, triggerTypes.length > 0, startedBy !== "", finishedBefore !== ""].filter(Boolean).length;
+}

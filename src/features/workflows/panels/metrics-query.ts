@@ -1,0 +1,66 @@
+import type { Execution } from "../../../api/catalogue/models/workflows.ts";
+import { beganOf } from "../../../api/families/workflow-facts.ts";
+import { type MetricsQuery, timeOf } from "../../../api/families/workflows.ts";
+import { beginOf, lastDays } from "./execution-days.ts";
+import { type MetricsChoices, metricsStatuses } from "./messages.ts";
+
+/** The days of a chart, and the times that they lie between. */
+interface MetricsSpan {
+  /** As `2026-11-18`, the oldest first. */
+  readonly days: readonly string[];
+  /** Not later than the first day in any time zone. */
+  readonly after: Date;
+  /** What has finished later, or not at all, does not count; undefined where everything counts. */
+  readonly before: Date | undefined;
+}
+
+/** The last days up to now, or up to the day before which everything has to have finished. */
+export function metricsSpan({ days, finishedBefore }: MetricsChoices, now: Date, timeZone: string): MetricsSpan {
+  const before = startOfDay(finishedBefore);
+  const last = before === undefined || before > now ? now : new Date(before.getTime() - 1);
+  const shown = lastDays(days, last, timeZone);
+  return { days: shown, after: beginOf(shown[0] ?? ""), before };
+}
+
+/** What the platform is asked for. */
+export function metricsQuery(modelId: string, choices: MetricsChoices, { after, before }: MetricsSpan): MetricsQuery {
+  const { version, statuses, triggerTypes, startedBy } = choices;
+  return {
+    modelId,
+    startedAfter: after,
+    ...(version === "" ? {} : { modelVersion: version }),
+    ...(statuses.length === 0 ? {} : { statuses }),
+    ...(triggerTypes.length === 0 ? {} : { triggerTypes }),
+    ...(startedBy === "" ? {} : { startedBy }),
+    ...(before === undefined ? {} : { finishedBefore: before }),
+  };
+}
+
+/**
+ * Whether an execution counts. The list of executions knows fewer filters than the metrics, and a platform that ignores
+ * one returns the executions of all workflows.
+ */
+export function counts(execution: Execution, modelId: string, choices: MetricsChoices, span: MetricsSpan): boolean {
+  const { version, statuses, triggerTypes, startedBy } = choices;
+  const finished = timeOf(execution.finishedAt);
+  return (
+    execution.modelId === modelId &&
+    (version === "" || execution.modelVersion === version) &&
+    (statuses.length === 0 || statuses.some((status) => status === execution.status)) &&
+    (triggerTypes.length === 0 || triggerTypes.includes(execution.triggerType ?? "")) &&
+    (startedBy === "" || String(execution.startedBy ?? "") === startedBy) &&
+    (beganOf(execution) ?? span.after) >= span.after &&
+    (span.before === undefined || (finished !== undefined && finished < span.before))
+  );
+}
+
+/** The statuses that the chart shows even without executions. */
+export function chartedStatuses({ statuses }: MetricsChoices): readonly string[] {
+  return statuses.length === 0 ? metricsStatuses : metricsStatuses.filter((status) => statuses.includes(status));
+}
+
+/** The first moment of a day in this machine's time zone; undefined for what is no day. */
+function startOfDay(day: string): Date | undefined {
+  const date = new Date(`${day}T00:00:00`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(date.getTime()) ? date : undefined;
+}

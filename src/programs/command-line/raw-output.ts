@@ -1,0 +1,66 @@
+import type { Writable } from "node:stream";
+import type { AnyOperation } from "../../api/catalogue/operation.ts";
+import type { Client, RawAnswer } from "../../api/client/client.ts";
+import { readableResponse } from "../../api/client/readable-response.ts";
+import { onOneLine } from "../../api/text.ts";
+
+/** Characters of a body that a terminal shows; a file or another program gets all of it. */
+const mostShown = 1024 * 1024;
+
+/** An answer as it came, as bytes or text to write, and a line about it for the standard error. */
+interface RawOutput {
+  readonly content: Uint8Array | string;
+  readonly line: string;
+}
+
+interface RawOutputOptions {
+  /** Nothing is hidden: the bytes as they came. */
+  readonly isUnmasked: boolean;
+  /** Control characters are shown as codes, and the end of a long text is left out. */
+  readonly isTerminal: boolean;
+}
+
+/** What is written of an answer as it came (the description's `return_raw`), whatever its status. */
+export function rawOutput(
+  client: Pick<Client<"platform">, "shown">,
+  operation: AnyOperation,
+  answer: RawAnswer,
+  { isUnmasked, isTerminal }: RawOutputOptions,
+): RawOutput {
+  const size = answer.body.byteLength;
+  const contentType = onOneLine(answer.headers["content-type"] ?? "no content type");
+  const line = `HTTP ${answer.status}, ${contentType}, ${size} bytes`;
+  const { body } = readableResponse(client, operation, answer, isTerminal ? mostShown : size);
+  switch (body.type) {
+    case "empty":
+      return { content: "", line };
+    case "bytes":
+      return isTerminal
+        ? { content: "", line: `${line}. This is not text: give a file with --output.` }
+        : { content: answer.body, line };
+    case "text": {
+      const whole = new TextDecoder().decode(answer.body);
+      const text = isUnmasked ? whole : body.text;
+      if (!isTerminal) {
+        // Where nothing is hidden, the bytes stay as they are, whatever their encoding.
+        return { content: text === whole ? answer.body : text, line };
+      }
+      const isCut = text.length > mostShown || body.isCut;
+      const shown = `${forTerminal(text.slice(0, mostShown))}\n`;
+      return { content: shown, line: isCut ? `${line}. The end is left out: give a file with --output.` : line };
+    }
+  }
+}
+
+/** The text with its lines, and without characters that control a terminal. */
+function forTerminal(text: string): string {
+  return text
+    .split(/([\n\t])/)
+    .map((part) => (part === "\n" || part === "\t" ? part : onOneLine(part)))
+    .join("");
+}
+
+/** Whether what is written is shown to a person at once. */
+export function isTerminal(output: Writable): boolean {
+  return "isTTY" in output && output.isTTY === true;
+}

@@ -1,0 +1,94 @@
+import * as vscode from "vscode";
+import { dateFromText, lastDaysUntil, type Period, textFromDate } from "./typed-dates.ts";
+
+interface PeriodItem extends vscode.QuickPickItem {
+  readonly period: Period | "typed";
+}
+
+/** Asks for a time span: one of the usual ones, or two typed dates. Giving up leaves it as it was. */
+export async function askPeriod(title: string, before: Period): Promise<Period> {
+  const now = new Date();
+  const items: readonly PeriodItem[] = [
+    { label: vscode.l10n.t("Any Time"), period: {} },
+    { label: vscode.l10n.t("Today"), period: lastDaysUntil(now, 1) },
+    { label: vscode.l10n.t("Last 7 Days"), period: lastDaysUntil(now, 7) },
+    { label: vscode.l10n.t("Last 30 Days"), period: lastDaysUntil(now, 30) },
+    { label: vscode.l10n.t("Between Two Dates…"), period: "typed" },
+  ];
+  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: periodText(before) });
+  if (chosen === undefined) {
+    return before;
+  }
+  return chosen.period === "typed" ? askDates(title, before) : chosen.period;
+}
+
+async function askDates(title: string, before: Period): Promise<Period> {
+  const from = await askDate(
+    title,
+    vscode.l10n.t("From, as 2026-11-18 or 2026-11-18 07:30; leave it empty for an open start"),
+    {
+      edge: "start",
+      before: before.from,
+      after: undefined,
+    },
+  );
+  if (from === undefined) {
+    return before;
+  }
+  const to = await askDate(
+    title,
+    vscode.l10n.t("Until, as 2026-11-18 or 2026-11-18 07:30; leave it empty for an open end"),
+    {
+      edge: "end",
+      before: before.to,
+      after: from.iso,
+    },
+  );
+  return to === undefined ? before : { from: from.iso, to: to.iso };
+}
+
+interface DateOptions {
+  readonly edge: "start" | "end";
+  readonly before: string | undefined;
+  /** It must not be earlier. */
+  readonly after: string | undefined;
+}
+
+/** A typed date; undefined where the person gives up. */
+async function askDate(
+  title: string,
+  prompt: string,
+  { edge, before, after }: DateOptions,
+): Promise<{ readonly iso: string | undefined } | undefined> {
+  const text = await vscode.window.showInputBox({
+    title,
+    prompt,
+    value: textFromDate(before),
+    ignoreFocusOut: true,
+    validateInput: (typed) => {
+      const date = dateFromText(typed, edge);
+      if (typed.trim() === "") {
+        return undefined;
+      }
+      if (date === undefined) {
+        return vscode.l10n.t("Type a date as 2026-11-18, or with a time as 2026-11-18 07:30.");
+      }
+      return after !== undefined && date.getTime() < Date.parse(after)
+        ? vscode.l10n.t("This is before the start, {0}.", textFromDate(after))
+        : undefined;
+    },
+  });
+  return text === undefined ? undefined : { iso: dateFromText(text, edge)?.toISOString() };
+}
+
+/** A time span in words, in the person's language and time zone. */
+export function periodText({ from, to }: Period): string {
+  const format = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: "medium", timeStyle: "short" });
+  if (from !== undefined && to !== undefined) {
+    return format.formatRange(new Date(from), new Date(to));
+  }
+  if (from !== undefined) {
+    return vscode.l10n.t("since {0}", format.format(new Date(from)));
+  }
+  return to === undefined ? vscode.l10n.t("any time") : vscode.l10n.t("until {0}", format.format(new Date(to)));
+}

@@ -1,0 +1,59 @@
+/** A time span; ISO 8601, both ends included. An end that is left out is open. */
+export interface Period {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+const form = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2}))?$/;
+
+/**
+ * A typed `2026-11-18` or `2026-11-18 07:30` in this machine's time zone. A day alone is its first moment as a start and its
+ * last one as an end. Undefined for another text, and for a time that does not exist.
+ */
+export function dateFromText(text: string, edge: "start" | "end"): Date | undefined {
+  const [, year = "", month = "", day = "", hour, minute] = form.exec(text.trim()) ?? [];
+  if (year === "") {
+    return undefined;
+  }
+  const [hours, minutes] = hour === undefined ? [0, 0] : [Number(hour), Number(minute)];
+  const date = new Date(Number(year), Number(month) - 1, Number(day), hours, minutes);
+  const exists = date.getMonth() === Number(month) - 1 && date.getDate() === Number(day) && hours < 24 && minutes < 60;
+  if (!exists) {
+    return undefined;
+  }
+  if (edge === "end") {
+    const next =
+      hour === undefined ? new Date(Number(year), Number(month) - 1, Number(day) + 1) : date.getTime() + 60_000;
+    return new Date(Number(next) - 1);
+  }
+  return date;
+}
+
+/** The time in the form that `dateFromText` reads, in this machine's time zone; empty for none. */
+export function textFromDate(iso: string | undefined): string {
+  const date = new Date(iso ?? "");
+  if (Number.isNaN(date.getTime())) {
+    return "";
+  }
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** The days up to now, today and those before it. */
+export function lastDaysUntil(now: Date, days: number): Period {
+  return { from: new Date(now.getFullYear(), now.getMonth(), now.getDate() - (days - 1)).toISOString() };
+}
+
+/** Whether a time is within the period; one that is not known is in no period that has an end. */
+export function isWithin(time: string | number | null | undefined, { from, to }: Period): boolean {
+  if (from === undefined && to === undefined) {
+    return true;
+  }
+  const moment = time === null || time === undefined ? Number.NaN : new Date(time).getTime();
+  return (
+    !Number.isNaN(moment) &&
+    (from === undefined || moment >= Date.parse(from)) &&
+    (to === undefined || moment <= Date.parse(to))
+  );
+}

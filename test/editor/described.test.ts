@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { access, mkdir, writeFile } from "node:fs/promises";
+import * as vscode from "vscode";
+import { uriOf } from "../../src/tenants/workspace-uri.ts";
+import { ask, onDisk, requestsOf, tenantNamed } from "./outside.ts";
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const digits = '"big":9007199254740993,"one":1.0';
+
+function book(source: string): string {
+  const cell = { cell_type: "code", id: "a1", metadata: {}, execution_count: null, source, outputs: [] };
+  return `{"cells":[${JSON.stringify(cell)}],"metadata":{${digits}},"nbformat":4,"nbformat_minor":5}`;
+}
+
+describe("a platform that has the API description alone, and what each action costs there", () => {
+  const tenant = tenantNamed("described");
+  const at = (path: string): vscode.Uri => uriOf(tenant.tenantId, tenant.workspaceId, `described/${path}`);
+  const place = (path: string): string => `${tenant.root}/described/${path}`;
+  const { fs } = vscode.workspace;
+
+  /** The requests of an action; the looks of watching at the folder, which has no ETag here, are not among them. */
+  async function counted(work: () => PromiseLike<unknown>): Promise<readonly string[]> {
+    await ask(tenant, { type: "reset" });
+    await work();
+    await pause(700);
+    const requests = await requestsOf(tenant);
+    return requests
+      .filter((request) => request !== "GET contents/described 200")
+      .map((request) => request.replace("contents/described/", ""));
+  }
+
+  async function typed(uri: vscode.Uri, text: string): Promise<void> {
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(uri, new vscode.Position(0, 0), text);
+    await vscode.workspace.applyEdit(edit);
+  }
+
+  async function withCell(notebook: vscode.NotebookDocument, source: string): Promise<void> {
+    const edit = new vscode.WorkspaceEdit();
+    const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, source, "python");
+    edit.set(notebook.uri, [vscode.NotebookEdit.insertCells(notebook.cellCount, [cell])]);
+    await vscode.workspace.applyEdit(edit);
+  }
+
+  before(async () => {
+    await mkdir(place(""), { recursive: true });
+    for (const name of ["text.txt", "conflict.txt", "copied.txt"]) await writeFile(place(name), "one\n");
+    for (const name of ["book.ipynb", "conflict.ipynb", "copied.ipynb"]) await writeFile(place(name), book("1 + 1"));
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand("workbench.action.files.revert");
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await vscode.commands.executeCommand("notifications.clearAll");
+  });
+
+  it("expanding a folder and every stat of its children: 1", async () => {
+    await ask(tenant, { type: "reset" });
+    const entries = await fs.readDirectory(at(""));
+    assert.equal(entries.length, 6);
+    for (const [name] of entries) await fs.stat(at(name));
+    assert.deepEqual(await requestsOf(tenant), ["GET contents/described 200"]);
+  });
+
+  it("opening a text file: 1; saving it: 2", async () => {
+    let document: vscode.TextDocument | undefined;
+    const opening = await counted(async () => {
+      document = await vscode.workspace.openTextDocument(at("text.txt"));
+      await vscode.window.showTextDocument(document, { preview: false });
+    });
+    assert.deepEqual(opening, ["GET text.txt 200"]);
+    await typed(at("text.txt"), "zero\n");
+    await pause(1_500);
+    const saving = await counted(async () => assert.equal(await document?.save(), true));
+    assert.deepEqual(saving, ["GET text.txt 200", "PUT text.txt 200"]);
+    assert.equal((await onDisk(tenant, "described/text.txt")).toString(), "zero\none\n");
+  });
+
+  it("opening a notebook: 1; saving it: 2; the digits of its metadata stay", async () => {
+    const text = Buffer.from(await fs.readFile(at("book.ipynb"))).toString();
+    assert.equal(text.includes(digits), true, text);
+    let notebook: vscode.NotebookDocument | undefined;
+    const opening = await counted(async () => {
+      notebook = await vscode.workspace.openNotebookDocument(at("book.ipynb"));
+      await vscode.window.showNotebookDocument(notebook, { preview: false });
+    });
+    assert.deepEqual(opening, ["GET book.ipynb 200"]);
+    assert.ok(notebook !== undefined);
+    assert.equal(notebook.cellAt(0).document.getText(), "1 + 1");
+    await withCell(notebook, "2 + 2");
+    await pause(1_500);
+    const saving = await counted(async () => assert.equal(await notebook?.save(), true));
+    assert.deepEqual(saving, ["GET book.ipynb 200", "PUT book.ipynb 200"]);
+    assert.match((await onDisk(tenant, "described/book.ipynb")).toString(), /2 \+ 2/);
+  });
+
+  it("a file and a notebook that were changed on the server stop their save; nothing is overwritten", async () => {
+    const document = await vscode.workspace.openTextDocument(at("conflict.txt"));
+    await vscode.window.showTextDocument(document, { preview: false });
+    await typed(document.uri, "#");
+    await writeFile(place("conflict.txt"), "theirs, and longer\n");
+    await pause(1_300);
+    assert.equal(await document.save(), false);
+    assert.equal(document.isDirty, true);
+    assert.equal((await onDisk(tenant, "described/conflict.txt")).toString(), "theirs, and longer\n");
+    await vscode.commands.executeCommand("workbench.action.files.revert");
+    while (document.getText() !== "theirs, and longer\n") await pause(50);
+
+    const notebook = await vscode.workspace.openNotebookDocument(at("conflict.ipynb"));
+    await vscode.window.showNotebookDocument(notebook, { preview: false });
+    await withCell(notebook, "mine");
+    await writeFile(place("conflict.ipynb"), book("theirs and longer"));
+    await pause(1_300);
+    assert.equal(await notebook.save(), false);
+    assert.match((await onDisk(tenant, "described/conflict.ipynb")).toString(), /theirs and longer/);
+    assert.equal(notebook.cellCount, 2);
+  });
+
+  it("creating a file with content: 3; a folder: 2; copying: 4, after 1 that the server refuses; renaming and deleting: 1", async () => {
+    await fs.readDirectory(at(""));
+    const methods = async (work: () => PromiseLike<unknown>): Promise<string> =>
+      (await counted(work)).map((request) => request.split(" ")[0]).join(" ");
+    assert.equal(await methods(() => fs.writeFile(at("new.py"), Buffer.from("x = 1\n"))), "POST PATCH PUT");
+    assert.equal(await methods(() => fs.createDirectory(at("folder"))), "POST PATCH");
+    assert.equal(await methods(() => fs.copy(at("copied.txt"), at("copy.txt"))), "POST GET POST PATCH PUT");
+    assert.equal(await methods(() => fs.copy(at("copied.ipynb"), at("copy.ipynb"))), "GET POST PATCH PUT");
+    assert.equal((await onDisk(tenant, "described/copy.txt")).toString(), "one\n");
+    const copy = (await onDisk(tenant, "described/copy.ipynb")).toString();
+    assert.match(copy, /1 \+ 1/);
+    assert.match(copy, /9007199254740993/);
+    assert.equal(await methods(() => fs.rename(at("new.py"), at("renamed.py"))), "PATCH");
+    assert.equal(await methods(() => fs.delete(at("renamed.py"))), "DELETE");
+    await assert.rejects(access(place("renamed.py")));
+  });
+});

@@ -1,0 +1,49 @@
+// The extension host's clock and what tests wait for. Caches live for seconds; a test that slept through them would take as
+// long, and one that relied on their lives would fail on a slow machine.
+
+const systemNow = Date.now;
+let ahead = 0;
+let stoppedAt: number | undefined;
+
+Date.now = () => (stoppedAt ?? systemNow()) + ahead;
+
+/** Lets that many milliseconds pass for everything in the extension host that asks for the time. */
+export function pass(milliseconds: number): void {
+  ahead += milliseconds;
+}
+
+/** Does something in no time at all: what is known at its beginning is as old at its end. */
+export async function inNoTime<T>(work: () => PromiseLike<T>): Promise<T> {
+  const before = stoppedAt;
+  stoppedAt ??= systemNow();
+  try {
+    return await work();
+  } finally {
+    stoppedAt = before;
+  }
+}
+
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Waits until something is so, for two minutes at most: that only ends a test that hangs. */
+export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + 120_000; !(await isSo()); await pause(50)) {
+    if (performance.now() > end) throw new Error(`waited 120 s for: ${what}`);
+  }
+}
+
+/** Does something again and again until what it is to end has ended: the window may not have shown it yet. */
+export async function repeatUntilDone<T>(running: PromiseLike<T>, act: () => PromiseLike<unknown>): Promise<T> {
+  let isDone = false;
+  const done = (): void => {
+    isDone = true;
+  };
+  running.then(done, done);
+  await until("what was begun to end", async () => {
+    if (!isDone) await act();
+    return isDone;
+  });
+  return running;
+}

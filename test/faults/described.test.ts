@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { broken } from "./judgement.ts";
+import { operations } from "./operations.ts";
+import { type FaultyPlace, startFaultyPlace } from "./place.ts";
+import { type Cell, runCells, strikesAt } from "./strikes.ts";
+
+/** What is done by other requests, or understood from other answers, on a server that has the API description alone. */
+const differing = [
+  "open a notebook",
+  "save a notebook",
+  "create a notebook",
+  "copy a file",
+  "copy a folder",
+  "upload a big file",
+  "save a big file",
+  "create a checkpoint",
+];
+
+describe("every fault at every request of what differs on a server with the API description alone", function () {
+  this.timeout(240_000);
+  const chosen = operations.filter(({ name }) => differing.includes(name));
+  let place: FaultyPlace | undefined;
+  let cells: readonly Cell[] = [];
+
+  before(async () => {
+    place = await startFaultyPlace("described");
+    const plan = [];
+    for (const operation of chosen) plan.push({ operation, strikes: await strikesAt(place, operation) });
+    // The longest first: what comes last waits for no other.
+    cells = await runCells(
+      place,
+      plan.toSorted((one, other) => other.strikes.length - one.strikes.length),
+    );
+  });
+  after(async () => await place?.stop());
+
+  it("are operations that there are", () => assert.equal(chosen.length, differing.length));
+
+  for (const operation of chosen) {
+    it(`${operation.name}: nothing is lost or truncated, nothing is told wrong, nothing is left without its name`, () => {
+      const own = cells.filter((cell) => cell.operation === operation);
+      assert.ok(own.length > 15, `${own.length} cells`);
+      const problems = own.flatMap(({ strike, result }) =>
+        broken(operation, strike, result).map(
+          (problem) => `${strike.fault.name} at request ${strike.step} (${strike.requests.join(" ")}): ${problem}`,
+        ),
+      );
+      assert.deepEqual(problems, []);
+    });
+  }
+});

@@ -1,0 +1,28 @@
+interface MenuItem {
+  readonly when?: string | undefined;
+}
+
+/**
+ * The kinds of rows (`contextValue`) that the conditions of menus are for, such as `repository.own`; where a condition is for
+ * all states of a kind, the state is `any`. Conditions on a mark (`;id`) are for rows of any kind and give none.
+ */
+export function rowKindsOf(items: readonly MenuItem[]): ReadonlySet<string> {
+  return new Set(items.flatMap(({ when = "" }) => kindsOf(when)));
+}
+
+function kindsOf(when: string): readonly string[] {
+  const exact = /viewItem == (\S+)/.exec(when)?.[1];
+  if (exact !== undefined) return [exact];
+  const pattern = /viewItem =~ \/\^(.*?)\/(?: |$)/.exec(when)?.[1];
+  if (pattern === undefined) return [];
+  const plain = pattern.replace(/\\b$/, "").replaceAll("\\.", ".");
+  return expanded(plain).map((kind) => kind.replace(/\.$/, ".any"));
+}
+
+/** Every text that a pattern of words, points and one group stands for: `a(b|c)?` gives `a`, `ab`, and `ac`. */
+function expanded(pattern: string): readonly string[] {
+  const [, before = "", group, optional, after = ""] = /^([^(]*)\(([^)]*)\)(\??)(.*)$/.exec(pattern) ?? [];
+  if (group === undefined) return [pattern];
+  const choices = [...(optional === "?" ? [""] : []), ...group.split("|")];
+  return choices.flatMap((choice) => expanded(`${before}${choice}${after}`));
+}

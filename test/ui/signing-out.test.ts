@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { pictureFailures } from "./failure-pictures.ts";
+import { openProxiedWindow, type ProxiedWindow, withoutEditorMessages, workspaceNamed } from "./proxied-window.ts";
+import { openWorkspaceFolder } from "./tenant-window.ts";
+
+describe("signing out while a workspace is open", function () {
+  this.timeout(180_000);
+  let window: ProxiedWindow;
+  let root: string;
+  let token: string;
+
+  before(async () => {
+    window = await openProxiedWindow();
+    const { id } = workspaceNamed(window, "Sales forecasting");
+    root = window.tenant.contentRoot(id);
+    token = window.tenant.notebookToken(id);
+    await writeFile(join(root, "kept.py"), "one = 1\n");
+    await openWorkspaceFolder(window, "Sales forecasting");
+  });
+  pictureFailures(() => window.workbench);
+  after(() => window?.close());
+
+  it("clears the Explorer and the search results without a message, and keeps the unsaved file", async () => {
+    const { workbench } = window;
+    await workbench.explorer.openFile("kept.py");
+    const text = await workbench.editors.text("kept.py");
+    await text.waitForText("one = 1");
+    await text.append("two = 2\n");
+    await workbench.editors.waitUntilDirty("kept.py");
+    await workbench.runCommand("Platform: Search in Workspace…");
+    await workbench.quickInput.waitForStep("Search in Workspace");
+    await workbench.quickInput.submit("one = 1");
+    const results = await workbench.sideBar.view("Search Results");
+    await results.tree.row("kept.py");
+
+    await workbench.sideBar.open("Platform");
+    await workbench.runCommand("Platform: Sign Out…");
+    await workbench.quickInput.choose("Sample tenant");
+    await waitFor(
+      "the search results to go",
+      async () => !(await workbench.sideBar.views()).includes("Search Results"),
+    );
+    const view = await workbench.sideBar.view("Workspaces");
+    assert.match(await view.welcomeText(), /Sign in/);
+    await workbench.explorer.open();
+    assert.ok(!(await workbench.sideBar.views()).includes("Search Results"));
+    await waitFor("the Explorer to empty", async () => !(await workbench.explorer.names()).includes("kept.py"));
+    assert.deepEqual(withoutEditorMessages(await workbench.notifications.texts()), []);
+    assert.equal(await workbench.editors.isDirty("kept.py"), true);
+    await workbench.screenshot("signed-out");
+  });
+
+  it("sends nothing any more: a save says that the person is signed out, and nothing is lost", async () => {
+    const { workbench, proxy } = window;
+    proxy.reset();
+    await workbench.editors.show("kept.py");
+    await workbench.editors.save();
+    const asked = await workbench.notifications.waitFor(/^You are not signed in to Sample tenant/);
+    await workbench.screenshot("signed-out-save");
+    assert.ok((await asked.actions()).includes("Sign In"), JSON.stringify(await asked.actions()));
+    assert.equal(proxy.count(), 0);
+    assert.equal(await readFile(join(root, "kept.py"), "utf8"), "one = 1\n");
+    assert.equal(await workbench.editors.isDirty("kept.py"), true);
+  });
+
+  it("signing in again saves it, once the notebook token is there, too", async () => {
+    const { workbench, tenant } = window;
+    const asked = await workbench.notifications.waitFor(/^You are not signed in to Sample tenant/);
+    await workbench.sideBar.open("Platform");
+    await asked.click("Sign In");
+    await workbench.quickInput.waitForStep("Sign In to Sample tenant");
+    await workbench.quickInput.submit(tenant.platformToken);
+    const tokenAsked = await workbench.notifications.waitFor(/^There is no notebook token for Sales forecasting/);
+    await tokenAsked.click("Enter Notebook Token");
+    await workbench.quickInput.waitForStep("Notebook Token for Sales forecasting");
+    await workbench.quickInput.submit(token);
+    await workbench.editors.waitUntilSaved("kept.py");
+    assert.equal(await readFile(join(root, "kept.py"), "utf8"), "one = 1\ntwo = 2\n");
+    // The Explorer does not come to the front, and shows the folder again once somebody looks.
+    assert.ok((await workbench.sideBar.views()).includes("Workspaces"));
+    await workbench.explorer.reveal("kept.py");
+  });
+});

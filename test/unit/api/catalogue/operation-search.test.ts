@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { operationsWithWords } from "../../../../src/api/catalogue/operation-search.ts";
+import { catalogue } from "../../../../src/api/catalogue/operations/catalogue.ts";
+import { dialects } from "../../../../src/api/http/dialects.ts";
+
+function found(typed: string, dialect = dialects.documented): readonly string[] {
+  return operationsWithWords(catalogue, typed.split(" "), dialect).map(({ id }) => id);
+}
+
+describe("the search for operations", () => {
+  it("finds words in any order, across id, method, path, and summary", () => {
+    assert.ok(found("list workspaces").includes("workspaces.search"));
+    assert.ok(found("page collection").includes("pages.collections.list"));
+    assert.ok(found("designs list").includes("designs.list"));
+    assert.deepEqual(found("delete POST designs"), []);
+    assert.deepEqual(found("trigger DELETE stays"), ["workflows.triggers.delete"]);
+    assert.ok(found("GET analyzer named").includes("pages.filterViews.list"));
+  });
+
+  it("finds paths as the API description and as the platform have them", () => {
+    assert.ok(found("/platformapps/designs").includes("designs.versions.list"));
+    assert.ok(found("/domoapps/designs", dialects.domo).includes("designs.versions.list"));
+    assert.deepEqual(found("/domoapps/designs"), []);
+  });
+
+  it("finds all of them without words", () => {
+    assert.equal(found("").length, catalogue.length);
+  });
+});

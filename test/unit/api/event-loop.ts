@@ -1,0 +1,16 @@
+/** Counts the rounds of the event loop, in each of which others get their turn. */
+export function countRounds(): { readonly count: number; stop(): void } {
+  let count = 0;
+  let next: NodeJS.Immediate;
+  const round = (): void => {
+    count += 1;
+    next = setImmediate(round);
+  };
+  next = setImmediate(round);
+  return {
+    get count() {
+      return count;
+    },
+    stop: () => clearImmediate(next),
+  };
+}

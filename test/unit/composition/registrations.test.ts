@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import * as z from "zod/mini";
+import { findFiles } from "../../../scripts/find-files.ts";
+import { projectDirectory } from "../../../scripts/set-up/paths.ts";
+import { viewId, viewNames } from "../../../src/ui/tree/definition.ts";
+import { rowKindsOf } from "../../harness/row-kinds.ts";
+
+const entries = z.array(z.looseObject({ id: z.string() }));
+const manifest = z.parse(
+  z.looseObject({
+    activationEvents: z.array(z.string()),
+    contributes: z.looseObject({
+      authentication: entries,
+      mcpServerDefinitionProviders: entries,
+      languageModelTools: z.array(z.looseObject({ name: z.string() })),
+      menus: z.record(z.string(), z.array(z.looseObject({ when: z.optional(z.string()) }))),
+      resourceLabelFormatters: z.array(z.looseObject({ scheme: z.string() })),
+      views: z.record(z.string(), entries),
+      viewsContainers: z.looseObject({ activitybar: entries }),
+    }),
+  }),
+  JSON.parse(await readFile(join(projectDirectory, "package.json"), "utf8")),
+);
+const { contributes } = manifest;
+
+const files = await findFiles(join(projectDirectory, "src"), ".ts");
+const sources = new Map(
+  await Promise.all(
+    files.map(
+      async (file) => [relative(projectDirectory, file).split(sep).join("/"), await readFile(file, "utf8")] as const,
+    ),
+  ),
+);
+const constants = new Map(
+  [...sources.values()].flatMap((text) =>
+    [...text.matchAll(/const (\w+)(?:: string)? = "([^"]+)";/g)].map(
+      ([, name = "", value = ""]) => [name, value] as const,
+    ),
+  ),
+);
+
+/** The first arguments of the calls of a function of the editor's, constants resolved. */
+function registeredWith(name: string): readonly string[] {
+  const calls = [...sources.values()].flatMap((text) =>
+    [...text.matchAll(new RegExp(`\\.${name}(?:<[^>]*>)?\\(\\s*(?:"([^"]+)"|(\\w+)\\b(?!\\())`, "g"))].map(
+      ([, literal, constant = ""]) => literal ?? constants.get(constant) ?? constant,
+    ),
+  );
+  assert.ok(calls.length > 0, `nothing calls ${name}`);
+  return calls;
+}
+
+/** The values that the conditions of all menus compare a key with. */
+function comparedWith(key: string): ReadonlySet<string> {
+  const conditions = Object.values(contributes.menus).flatMap((items) => items.map(({ when = "" }) => when));
+  const values = conditions.flatMap((when) =>
+    [...when.matchAll(new RegExp(`\\b${key} == (\\S+)`, "g"))].map(([, value = ""]) => value),
+  );
+  assert.ok(values.length > 0, `no condition asks for ${key}`);
+  return new Set(values);
+}
+
+describe("what the extension registers", () => {
+  it("is what the manifest contributes: views", () => {
+    const [container] = contributes.viewsContainers.activitybar;
+    assert.deepEqual(Object.keys(contributes.views), [container?.id]);
+    const contributed = Object.values(contributes.views).flatMap((views) => views.map(({ id }) => id));
+    // The other trees are made from their definitions, one for each name.
+    const search = sources.get("src/features/remote-search/search-results.ts") ?? "";
+    assert.match(search, /viewId = "platformWorkbench\.searchResults"/);
+    const registered = [...viewNames.map(viewId), "platformWorkbench.searchResults"];
+    assert.deepEqual(contributed.toSorted(), registered.toSorted());
+    for (const view of comparedWith("view")) assert.ok(contributed.includes(view), view);
+  });
+
+  it("is what the manifest contributes: accounts, and the provider of servers for models", () => {
+    const accounts = contributes.authentication.map(({ id }) => id);
+    assert.deepEqual(registeredWith("registerAuthenticationProvider"), accounts);
+    const providers = contributes.mcpServerDefinitionProviders.map(({ id }) => id);
+    assert.deepEqual(registeredWith("registerMcpServerDefinitionProvider"), providers);
+  });
+
+  it("is what menus ask for: source control and the schemes of documents", () => {
+    assert.deepEqual([...comparedWith("scmProvider")], registeredWith("createSourceControl"));
+    const schemes = new Set(
+      registeredWith("registerFileSystemProvider").map((scheme) => constants.get(scheme) ?? scheme),
+    );
+    for (const scheme of comparedWith("resourceScheme")) assert.ok(schemes.has(scheme), scheme);
+    for (const { scheme } of contributes.resourceLabelFormatters) assert.ok(schemes.has(scheme), scheme);
+  });
+
+  it("is brought back by its activation event: panels", async () => {
+    const text = sources.get("src/features/workflows/panels/lazy-panels.ts") ?? "";
+    const kinds = [...(/= \[([^\]]+)\]\.map\(\(kind\)/.exec(text)?.[1] ?? "").matchAll(/"(\w+)"/g)].map(
+      ([, kind]) => kind,
+    );
+    const events = manifest.activationEvents.filter((event) => event.startsWith("onWebviewPanel:"));
+    assert.ok(kinds.length > 0);
+    assert.deepEqual(
+      events,
+      kinds.map((kind) => `onWebviewPanel:platformWorkbench.${kind}`),
+    );
+    const panelFiles = [...sources].filter(([path]) => /\/panels\/[\w-]+\.ts$/.test(path));
+    for (const kind of kinds) {
+      const others = panelFiles.filter(
+        ([path, source]) => !path.endsWith("lazy-panels.ts") && source.includes(`"${kind}"`),
+      );
+      assert.ok(others.length > 0, `no panel is of the kind ${kind}`);
+    }
+  });
+
+  it("has the rows that menus are for: workspaces, designs, pages, repositories, and workflows", () => {
+    const kinds = rowKindsOf(contributes.menus["view/item/context"] ?? []);
+    const heads = new Set([...kinds].map((kind) => kind.split(".")[0] ?? ""));
+    for (const head of ["workspace", "design", "page", "repository", "workflow"]) assert.ok(heads.has(head), head);
+    const all = [...sources]
+      .filter(([path]) => path.startsWith("src/features/") || path.startsWith("src/ui/tree/"))
+      .map(([, text]) => text)
+      .filter((text) => !text.includes("viewItem"));
+    for (const kind of kinds) {
+      const [head = "", state] = kind.split(".");
+      // A row's type, or the beginning of its context value: `workspace.${state}`.
+      const isMade = all.some((text) => new RegExp(`["\`]${head}(?:["\`.])`).test(text));
+      assert.ok(isMade, `no row is of the kind ${head}`);
+      const isState =
+        state === undefined || state === "any" || all.some((text) => new RegExp(`["\`.]${state}["\`]`).test(text));
+      assert.ok(isState, `no row is of the kind ${kind}`);
+    }
+  });
+});

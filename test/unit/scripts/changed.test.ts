@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { affectedBy, importsOf, readImportGraph, selectionFor } from "../../../scripts/tests/changed.ts";
+
+describe("what a change can affect", () => {
+  const graph = new Map<string, readonly string[]>([
+    ["src/extension.ts", ["src/features/pages/index.ts"]],
+    ["src/features/pages/index.ts", ["src/features/pages/handlers.ts"]],
+    ["src/features/pages/handlers.ts", ["src/api/text.ts"]],
+    ["src/api/text.ts", []],
+    ["src/programs/front-door/main.ts", []],
+    ["test/unit/api/text.test.ts", ["src/api/text.ts"]],
+    ["test/unit/other.test.ts", []],
+    ["test/ui/pages.test.ts", ["test/ui/pictures.ts"]],
+    ["test/ui/pictures.ts", []],
+  ]);
+
+  it("is everything that imports it, by others too, and nothing else", () => {
+    assert.deepEqual([...affectedBy(["src/api/text.ts"], graph)].toSorted(), [
+      "src/api/text.ts",
+      "src/extension.ts",
+      "src/features/pages/handlers.ts",
+      "src/features/pages/index.ts",
+      "test/unit/api/text.test.ts",
+    ]);
+  });
+
+  it("is followed through imports of every kind, and through programs that are started by their path", () => {
+    const text = `import { a } from "./a.ts";
+import type { B } from "../b.ts";
+const c = await import("../../c.ts");
+fork(join(import.meta.dirname, "d.ts"));
+import "node:fs"; import x from "package";`;
+    assert.deepEqual(importsOf("src/one/two/file.ts", text), [
+      "src/one/two/a.ts",
+      "src/one/b.ts",
+      "src/c.ts",
+      "src/one/two/d.ts",
+    ]);
+  });
+
+  it("selects the tests, and names the layers of windows that it leaves out", () => {
+    const { files, windows } = selectionFor(["src/api/text.ts"], graph);
+    assert.deepEqual([...files], [["unit", ["test/unit/api/text.test.ts"]]]);
+    assert.deepEqual(windows, ["editor", "ui"]);
+  });
+
+  it("leaves no window out when the extension does not need what changed", () => {
+    const { files, windows } = selectionFor(["src/programs/front-door/main.ts"], graph);
+    assert.deepEqual([[...files], windows], [[], []]);
+  });
+
+  it("selects a window's test that changed, or a part of it", () => {
+    assert.deepEqual([...selectionFor(["test/ui/pictures.ts"], graph).files], [["ui", ["test/ui/pages.test.ts"]]]);
+  });
+
+  it("selects all unit tests after a change of a file that is read and not imported", () => {
+    const { files } = selectionFor(["docs/faults.md"], graph);
+    assert.deepEqual([...files], [["unit", ["test/unit/api/text.test.ts", "test/unit/other.test.ts"]]]);
+  });
+
+  it("follows the imports of this project", async () => {
+    const real = await readImportGraph();
+    assert.ok(real.size > 500, `${real.size} files`);
+    const self = "test/unit/scripts/changed.test.ts";
+    const { files } = selectionFor(["scripts/tests/changed.ts"], real);
+    assert.ok(files.get("unit")?.includes(self));
+    assert.ok(affectedBy(["src/api/http/transport.ts"], real).has("src/extension.ts"));
+  });
+});
