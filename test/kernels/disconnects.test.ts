@@ -260,6 +260,9 @@ describe("Disconnects", function () {
       await after.ready();
       const second = new Cell();
       const [execution] = await after.resume(() => second);
+      const fresh = await run(after, "print('fresh')");
+      assert.deepEqual([fresh.text(), fresh.of("ended")[0]?.outcome], ["fresh\n", { type: "ok" }]);
+      assert.deepEqual(fresh.of("gap"), []);
       await execution?.ended;
       assert.equal(second.of("gap").length, 1);
       assert.ok((first.text() + second.text()).endsWith("line 19\n"));

@@ -114,11 +114,10 @@ export class Client<Kind extends CredentialKind> {
   ): Promise<SocketAnswer | undefined> {
     const { url, headers } = this.socketTo(path);
     return await this.#transport.openSocket?.({
+      ...options,
       origin: url.origin.replace("ws", "http"),
       path: url.pathname + url.search,
       headers: { ...options.headers, ...headers },
-      signal: options.signal,
-      idleLimit: options.idleLimit,
     });
   }
 

@@ -166,7 +166,8 @@ export class Reattachment {
       passed.catch(() => {});
       this.#enqueue(async () => {
         const isComplete = await this.#recover();
-        this.#settleWhen(passed, Number.POSITIVE_INFINITY, isComplete);
+        // What this window sent meanwhile is behind the question, or on its way.
+        this.#settleWhen(passed, 1, isComplete);
       });
     }
   }
@@ -229,7 +230,7 @@ export class Reattachment {
     const resumed = new Set(this.#resumed);
     if (resumed.size > 0) {
       isComplete = (await this.#takeUp(resumed)) && isComplete;
-      this.#resumed = [];
+      this.#resumed = this.#resumed.filter((record) => !resumed.has(record));
     }
     await this.#listener.flush();
     return isComplete;

@@ -40,7 +40,7 @@ const page = z.object({
 });
 
 /** The recorder is not there, or what it answered cannot be read. */
-export class RecorderError extends Error {
+class RecorderError extends Error {
   override readonly name = "RecorderError";
 }
 
