@@ -12,7 +12,7 @@ import type { KernelController } from "./kernel-controller.ts";
 import type { KernelServices } from "./kernel-services.ts";
 import { KernelStatus } from "./kernel-status.ts";
 import { type ConnectedKernel, NotebookKernel } from "./notebook-kernel.ts";
-import { notebookType } from "./notebook-metadata.ts";
+import { kernelNameOf, notebookType } from "./notebook-metadata.ts";
 import { sweepFullOutputs } from "./output/full-output.ts";
 import { type AttachmentParts, attachKernel } from "./sessions/attachment.ts";
 import { journalIn, KernelBindings } from "./sessions/journal-storage.ts";
@@ -289,7 +289,13 @@ export class NotebookKernels implements vscode.Disposable {
     if (notebook === undefined || !this.#offered.delete(notebook)) {
       return;
     }
-    const { id } = this.#workspaceOf(notebook).controllerOf(notebook).controller;
+    const { spec, controller } = this.#workspaceOf(notebook).controllerOf(notebook);
+    const named = kernelNameOf(notebook);
+    if (named !== undefined && named !== spec.name) {
+      // Its code is for a kernel that the server does not have: the person chooses.
+      return;
+    }
+    const { id } = controller;
     const skipIfAlreadySelected = true;
     await vscode.commands.executeCommand("notebook.selectKernel", {
       id,
