@@ -47,7 +47,8 @@ function operationPart(operation: AnyOperation): string {
   const limit = `${timeLimit / 1000} s${transfer ? " without a byte moving" : ""}`;
   const parameters = parametersOf(operation).map(({ name, place, required, standard, form }) => {
     const need = standard === undefined ? (required ? "required" : "optional") : `default ${code(standard)}`;
-    return `  - ${code(name)} (${place}): ${form}; ${need}`;
+    const isBeyond = operation.undescribedQuery?.includes(name) === true;
+    return `  - ${code(name)} (${place}): ${form}; ${need}${isBeyond ? "; not described, so sent in the dialect `domo` alone" : ""}`;
   });
   const lines = [
     `- Section: ${section === "beyond" ? "beyond the description" : section}; ${effects[effect]}; takes ${credentials[credential]}; time limit ${limit}`,

@@ -1,12 +1,13 @@
 // npm run set-up: gets every part at once, so that later commands start at once and can work without a network.
 
+import { chartTools } from "../set-up/chart-tools.ts";
 import { editorHost, oldestEditorHost } from "../set-up/editor-host.ts";
 import { MissingPartError, ready } from "../set-up/part.ts";
 import { pythonEnvironment } from "../set-up/python-environment.ts";
-import { browser, nginx } from "../set-up/system-programs.ts";
+import { browser, nginx, stateServer } from "../set-up/system-programs.ts";
 
 let missing = 0;
-for (const part of [editorHost, oldestEditorHost, browser, pythonEnvironment, nginx]) {
+for (const part of [editorHost, oldestEditorHost, browser, pythonEnvironment, nginx, stateServer, chartTools]) {
   try {
     const found = await ready<unknown>(part);
     console.log(`Set-up: ${part.name}: ${JSON.stringify(found)}`);

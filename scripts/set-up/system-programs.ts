@@ -38,11 +38,25 @@ export const nginx: Part<SystemProgram> = systemProgram({
   debianPackage: "nginx",
 });
 
+/** A Valkey or Redis server, which tests start on a port of their own; Valkey is taken where both are there. */
+export const stateServer: Part<SystemProgram> = systemProgram({
+  id: "state-server",
+  name: "a Valkey or Redis server",
+  duration: "about 10 s, once",
+  remedy:
+    "Install Valkey or Redis (Debian: apt-get install redis-server), or name one in the variable PLATFORM_WORKBENCH_STATE_SERVER.",
+  variable: "PLATFORM_WORKBENCH_STATE_SERVER",
+  fixedPlaces: ["/usr/bin/valkey-server", "/usr/local/bin/valkey-server", "/opt/homebrew/bin/valkey-server"],
+  programNames: ["valkey-server", "redis-server"],
+  debianPackage: "redis-server",
+});
+
 interface SystemProgramOptions extends Pick<Part<SystemProgram>, "id" | "name" | "duration" | "remedy"> {
   /** The environment variable that can name the program. */
   readonly variable: string;
   /** Absolute paths, which come before PATH. */
   readonly fixedPlaces: readonly string[];
+  /** Names on PATH, the preferred one first. */
   readonly programNames: readonly string[];
   readonly debianPackage: string;
 }
@@ -61,9 +75,10 @@ function systemProgram(options: SystemProgramOptions): Part<SystemProgram> {
         if (await isExecutable(named)) return { executable: named };
         throw new Error(`${variable} names ${named}, which is no program. Correct or unset it.`);
       }
-      const onPath = (process.env.PATH ?? "")
-        .split(delimiter)
-        .flatMap((directory) => programNames.map((programName) => join(directory, programName)));
+      const directories = (process.env.PATH ?? "").split(delimiter);
+      const onPath = programNames.flatMap((programName) =>
+        directories.map((directory) => join(directory, programName)),
+      );
       for (const executable of [...fixedPlaces, ...onPath]) {
         if (await isExecutable(executable)) return { executable };
       }

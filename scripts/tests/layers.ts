@@ -1,9 +1,10 @@
 // What the tests are made of: each layer with the parts that it needs and how it runs.
 
+import { chartTools } from "../set-up/chart-tools.ts";
 import { editorHostOf, editorVariable, editorVersions } from "../set-up/editor-host.ts";
 import { MissingPartError, type Part, ready } from "../set-up/part.ts";
 import { pythonEnvironment } from "../set-up/python-environment.ts";
-import { browser, nginx } from "../set-up/system-programs.ts";
+import { browser, nginx, stateServer } from "../set-up/system-programs.ts";
 import { checks } from "./checks.ts";
 import { type EditorChoice, runEditorLayer } from "./editor-layer.ts";
 import { runMochaLayer } from "./mocha-layer.ts";
@@ -38,7 +39,7 @@ export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>>
     ...checkLayers,
     unit: mochaLayer("unit", []),
     contract: mochaLayer("contract", []),
-    "front-door": mochaLayer("front-door", [nginx]),
+    "front-door": mochaLayer("front-door", [nginx, stateServer, chartTools]),
     "content-server": mochaLayer("content-server", [pythonEnvironment]),
     kernels: mochaLayer("kernels", [pythonEnvironment]),
     faults: mochaLayer("faults", [pythonEnvironment], ["--require", "./test/harness/editor-stand-in/register.ts"]),

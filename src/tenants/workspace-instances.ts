@@ -61,9 +61,11 @@ export class WorkspaceInstances {
         const outcome = await this.#start(client, tenantId, workspaceId);
         progress.report({
           message:
-            outcome === "runs" || outcome === "started"
-              ? vscode.l10n.t("waiting until it runs…")
-              : vscode.l10n.t("the workspace is starting; its answer did not come through…"),
+            outcome === "started"
+              ? vscode.l10n.t("workspace started; waiting until it runs…")
+              : outcome === "runs"
+                ? vscode.l10n.t("waiting until it runs…")
+                : vscode.l10n.t("the workspace is starting; its answer did not come through…"),
         });
       } else {
         progress.report({ message: vscode.l10n.t("it is starting already; waiting until it runs…") });

@@ -53,9 +53,9 @@ perDialect("command line", "the bundled program", (current) => {
   }
 
   it("calls a read, with parameters of path and query, and prints JSON alone", async () => {
-    const users = await answerOf(["call", "users.list", "--query", "limit=2", "--query", "offset=1"]);
-    assert.ok(Array.isArray(users));
-    assert.equal(users.length, 2);
+    const designs = await answerOf(["call", "designs.list", "--query", "limit=2", "--query", "offset=1"]);
+    assert.ok(Array.isArray(designs));
+    assert.equal(designs.length, 2);
     const schema = await answerOf(["call", "datasets.schema.get", "--path", `id=${salesDataset}`]);
     assert.match(JSON.stringify(schema), /"Region"/);
   });
@@ -78,6 +78,28 @@ perDialect("command line", "the bundled program", (current) => {
     assert.match(JSON.stringify(await answerOf(["call", "contents.get", "--path", "path=README.md"])), /README\.md/);
     const query = ["--query", `email=${storedHere.email}`, "--query", "resource=remote-tools"];
     assert.deepEqual(await answerOf(["call", "frontDoor.entitlements.check", ...query]), { entitled: true });
+  });
+
+  it("tells the three outcomes of a start", async () => {
+    const tenant = current();
+    const start = (id: string) => run(["call", "workspaces.instances.start", "--path", `workspaceId=${id}`]);
+    const stopped = tenant.running.id;
+    await tenant.tenant.stopWorkspace(stopped);
+    try {
+      const lost = await tenant.broken({ kind: "cut", when: "after" }, () => start(stopped), { method: "POST" });
+      assert.deepEqual(JSON.parse(lost.output), { status: 500, text: "The workspace is starting." });
+      assert.equal(lost.code, exitCodes.workspace.code);
+      await tenant.tenant.stopWorkspace(stopped);
+      const started = await start(stopped);
+      assert.deepEqual([started.code, started.messages], [0, "workspace started\n"]);
+      assert.match(started.output, /BOOTSTRAPPING/);
+      const refused = await start(stopped);
+      assert.deepEqual([refused.code, refused.output], [exitCodes.workspace.code, ""]);
+      assert.match(refused.messages, /already started/);
+    } finally {
+      await tenant.tenant.stopWorkspace(stopped);
+      await tenant.tenant.startWorkspace(stopped);
+    }
   });
 
   it("takes the token from the standard input", async () => {
@@ -197,8 +219,10 @@ perDialect("command line", "the bundled program", (current) => {
     assert.match(some.output, /^workspaces\.search +POST /m);
     const described = await answerOf(["list", "--json"], bare);
     assert.equal(Array.isArray(described) && described.length, catalogue.length);
-    const one = await run(["describe", "users.list"], bare);
-    assert.match(one.output, /--query limit=… {3}whole number, 1 or more \(optional\)/);
+    const one = await run(["describe", "designs.list"], bare);
+    assert.match(one.output, /--query limit=… {3}whole number, 1 or more \(default 30\)/);
+    const users = await run(["describe", "users.list"], bare);
+    assert.equal(users.output.includes("--query limit="), current().dialect === "domo");
   });
 
   it("tells its exit codes in --help, every kind of error among them, no code twice", async () => {

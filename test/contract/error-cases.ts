@@ -41,6 +41,7 @@ const unknownId = "00000000-0000-4000-8000-000000000000";
 export const salesId = "4f7c21aa-90d3-4b6e-8a51-2e6d0b9f3c10";
 const tokenHint = /Is the notebook token valid\?$/;
 const startHint = /no access to it.*not be shared with you.*already started/;
+const handshakeHint = /opened once in a browser.*Open it in the browser.*no access to it.*already started/;
 const bytes = Buffer.from("x");
 
 /** The calls that the table speaks of; `stranger` is a client with a wrong credential. */
@@ -228,13 +229,6 @@ export const provoked: readonly ErrorCase[] = [
     ...{ kind: "crud", word: "delete", status: 400, entity: ".secret", message: /^Cannot delete \.secret: .*\(400\)/ },
   },
   {
-    row: "update, delete, dataflow, workspace config: other non-2xx",
-    what: "a configuration without a name",
-    run: (tenant) =>
-      tenant.failure(tenant.platform().call(workspaces.updateWorkspace, { workspaceId: salesId, body: { cpu: 1 } })),
-    ...{ kind: "crud", word: "update_config", status: 400, entity: salesId, message: /needs a name/ },
-  },
-  {
     row: "create checkpoint: non-2xx",
     what: "of a file that is not there",
     run: (tenant) => tenant.failure(calls.checkpoint(tenant, "no such.txt")),
@@ -298,7 +292,7 @@ export const provoked: readonly ErrorCase[] = [
     row: "start workspace: 500 or 403",
     what: "one that wants the browser first",
     run: (tenant) => tenant.failure(calls.start(tenant, tenant.workspace("Finance close").id)),
-    ...{ kind: "workspace", word: "start", status: 403, message: /opened once in a browser/ },
+    ...{ kind: "workspace", word: "start", status: 403, message: handshakeHint },
     entity: "71f3c6e9-b504-4a8e-9d1b-c02d7e68f435",
   },
   {

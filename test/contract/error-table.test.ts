@@ -87,6 +87,15 @@ const given: readonly StatusCases[] = [
   },
 ];
 
+/** The rows with a not-found error, which hold whatever the content type of a 404 is. */
+const notFound = [
+  ["GET content: 404", "get", undefined, "README.md"],
+  [missing, "update", "update", "kept.txt"],
+  [missing, "delete", "delete", "kept.txt"],
+  [missing, "configuration", "update_config", salesId],
+  [missing, "dataflow", "update_notebook_dataflow", notebook],
+] as const;
+
 function answering(status: number, body: object): FaultAction {
   return { kind: "answer", status, body: JSON.stringify(body) };
 }
@@ -142,6 +151,22 @@ perDialect("error table", `${rows.length} rows, ${provoked.length + given.length
         );
         assert.deepEqual(JSON.parse(failure.response?.body ?? ""), body);
       }
+    });
+  }
+
+  for (const [row, call, word, entity] of notFound) {
+    it(`${row}: ${call} answered with a web page`, async () => {
+      const tenant = current();
+      const page = "<!DOCTYPE html><title>404</title>";
+      const action: FaultAction = { kind: "answer", status: 404, body: page, headers: { "content-type": "text/html" } };
+      const failure = await tenant.broken(action, () => tenant.failure(calls[call](tenant)));
+      assert.deepEqual([failure.kind, failure.operationWord, failure.entity], ["notFound", word, entity]);
+      assert.match(
+        failure.message,
+        /it does not exist \(404\), says a web page .* If it should exist, check the address/,
+      );
+      // The file system takes no web page for the absence of a file.
+      assert.equal(failure.failureCause.type, "notJson");
     });
   }
 

@@ -75,6 +75,11 @@ describe("language-model tools", () => {
       (files as { uri: string }[]).map((file) => file.uri),
       [uri.toString()],
     );
+    const found = async (options: object) =>
+      (await invoke("platform_find_files", { ...given, ...options })).files as readonly unknown[];
+    assert.equal((await found({ fileTypes: [".ipynb"], recursive: false, hidden: true })).length, 1);
+    assert.equal((await found({ fileTypes: [".py"] })).length, 0);
+    assert.equal((await found({ folder: "./", ignoreFolders: ["none"] })).length, 1);
     await invoke("platform_open_file", { uri: uri.toString() });
     assert.equal(vscode.window.activeNotebookEditor?.notebook.uri.toString(), uri.toString());
     const selection = await invoke("platform_list_selection", {});

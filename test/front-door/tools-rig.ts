@@ -13,6 +13,8 @@ import type { Configuration, ToolConfiguration } from "../../src/programs/front-
 import { createToolHandler } from "../../src/programs/front-door/mcp/protocol.ts";
 import type { CredentialOutcome, ToolReport } from "../../src/programs/front-door/mcp/tool-handler.ts";
 import { createMetrics } from "../../src/programs/front-door/observability/metrics.ts";
+import { noTraces } from "../../src/programs/front-door/observability/traces.ts";
+import { MemoryStore } from "../../src/programs/front-door/shared-state/memory-store.ts";
 import { type SampleTenant, startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
 
@@ -66,6 +68,8 @@ export async function startToolRig({ tools = {} }: ToolRigOptions = {}): Promise
     log: pino({ level: "trace" }, { write: (line: string) => void logged.push(line) }),
     metrics: createMetrics(),
     transport,
+    state: new MemoryStore({ revocationSeconds: 3600, monotonic: () => performance.now() }),
+    traces: noTraces,
     version: "0.0.0",
     now: Date.now,
   });

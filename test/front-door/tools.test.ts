@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Era, startToolRig, type ToolClient, type ToolRig } from "./tools-rig.ts";
 
 interface Structured {
@@ -280,6 +280,25 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.equal(outcomes.filter(({ error }) => error?.kind === "conflict").length, 1);
     });
 
+    it("lists with the options of the recursive listing, and skips what is always skipped", async () => {
+      const folder = `listing ${era}`;
+      const files = ["a.py", "b.txt", ".hidden.py", "below/c.py", "left/d.py"];
+      for (const name of [...files, ".ipynb_checkpoints/a-checkpoint.py", "recent_executions/e.py"]) {
+        await mkdir(dirname(join(root, folder, name)), { recursive: true });
+        await writeFile(join(root, folder, name), "x");
+      }
+      const listed = async (options: object): Promise<readonly string[]> => {
+        const { result } = await call(client, "contents_list", { workspaceId, path: folder, ...options });
+        const { items } = result as { readonly items: readonly { readonly path: string }[] };
+        return items.map((item) => item.path.slice(folder.length + 1)).toSorted();
+      };
+      assert.deepEqual(await listed({}), ["a.py", "b.txt", "below", "left"]);
+      assert.deepEqual(await listed({ hidden: true, fileTypes: [".py"] }), ["a.py", "below", "left"]);
+      const everything = { recursive: true, fileTypes: [".py"], ignoreFolders: ["left"] };
+      assert.deepEqual(await listed(everything), ["a.py", "below", "below/c.py"]);
+      await rm(join(root, folder), { recursive: true });
+    });
+
     it("brings a notebook and other bytes through unchanged", async () => {
       const notebook = '{"cells": [], "metadata": {"n": 1.0}, "nbformat": 4, "nbformat_minor": 5}';
       const path = `book ${era}.ipynb`;
@@ -344,6 +363,20 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       );
     });
 
+    it("tells the three outcomes of a start", async () => {
+      const { id } = rig.tenant.workspaces.find(({ name }) => name === "Marketing attribution") ?? assert.fail();
+      const start = () => call(client, "workspaces_instances_start", { workspaceId: id });
+      const lost = { match: { method: "POST", path: /instances$/ }, action: { kind: "cut", when: "before" } } as const;
+      rig.proxy.addFault(lost);
+      const starting = { successful: false, status: 500, text: "The workspace is starting." };
+      assert.deepEqual((await start()).result, starting);
+      rig.proxy.clearFaults();
+      const { successful, text } = (await start()).result as { successful: boolean; text: string };
+      assert.deepEqual([successful, text], [true, "workspace started"]);
+      assert.match(await refused(client, "workspaces_instances_start", { workspaceId: id }), /already started/);
+      await rig.tenant.stopWorkspace(id);
+    });
+
     it("reads no answer and no file that would fill its memory", async () => {
       const name = "large.txt";
       await writeFile(join(root, name), Buffer.alloc(9 * 1024 * 1024, "a"));
@@ -362,10 +395,8 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.match(await refused(client, "contents_list", { workspaceId }), tooLarge);
       rig.proxy.clearFaults();
       rig.proxy.addFault({ match: { path: /type=file/ }, action: { kind: "answer", status: 400, body: "{}" } });
-      rig.proxy.addFault({ match: { path: /format=json/ }, action: { kind: "answer", status: 200, body } });
-      const notebook = { name: "a.ipynb", path: "a.ipynb", type: "notebook" };
-      const text = JSON.stringify(notebook);
-      rig.proxy.addFault({ match: { path: /content=0/ }, action: { kind: "answer", status: 200, body: text } });
+      // The refused request is followed by one without what the description does not have.
+      rig.proxy.addFault({ match: { path: /content=1$/ }, action: { kind: "answer", status: 200, body } });
       assert.match(await refused(client, "contents_read", { workspaceId, path: "a.ipynb" }), tooLarge);
       rig.proxy.clearFaults();
     });

@@ -17,7 +17,11 @@ describe("the Pages view", () => {
   let window: ProxiedWindow;
 
   before(async () => {
-    window = await openProxiedWindow({ settings: plainTyping, window: { size: { width: 1280, height: 1100 } } });
+    window = await openProxiedWindow({
+      dialect: "domo",
+      settings: plainTyping,
+      window: { size: { width: 1280, height: 1100 } },
+    });
   });
   pictureFailures(() => window.workbench);
   after(() => window?.close());
@@ -197,7 +201,7 @@ describe("the Pages view", () => {
     await workbench.screenshot("page-sharing");
     window.proxy.reset();
     await workbench.quickInput.accept();
-    await workbench.dialog.waitFor("Take the access of Everybody to Cash flow away?");
+    await workbench.dialog.waitFor("Remove Everybody's access to Cash flow?");
     await workbench.dialog.cancel();
     assert.equal(changes(), 0);
     await (await view.tree.row("Cash flow")).chooseFromContextMenu("Remove Page Sharing…");
@@ -205,10 +209,10 @@ describe("the Pages view", () => {
     await workbench.quickInput.choose("Groups");
     await workbench.quickInput.choose("Everybody");
     await workbench.quickInput.accept();
-    const asked = await workbench.dialog.waitFor("Take the access of Everybody to Cash flow away?");
+    const asked = await workbench.dialog.waitFor("Remove Everybody's access to Cash flow?");
     assert.match(asked.detail, /^Finance \/ Cash flow\n/);
     await workbench.dialog.click("Remove");
-    await workbench.notifications.waitFor("Everybody has no access to Cash flow any more by sharing.");
+    await workbench.notifications.waitFor("Everybody no longer has access to Cash flow by sharing.");
     assert.ok(!(await page("Cash flow")).shares.some(({ type, id }) => type === "group" && id === "35"));
     await workbench.notifications.dismissAll();
   });
@@ -241,9 +245,9 @@ describe("the Pages view", () => {
         await workbench.quickInput.waitForStep("Enter a domain without spaces, @ or /.");
         await workbench.quickInput.submit(name);
       }
-      await workbench.dialog.waitFor(`Take the access of ${name} to ${title} away?`);
+      await workbench.dialog.waitFor(`Remove ${name}'s access to ${title}?`);
       await workbench.dialog.click("Remove");
-      await workbench.notifications.waitFor(`${name} has no access to ${title} any more by sharing.`);
+      await workbench.notifications.waitFor(`${name} no longer has access to ${title} by sharing.`);
       assert.ok(!(await page(title)).shares.some((share) => share.type === type && share.id === id));
       assert.ok((await page(title)).shares.length > 0, "the other shares stay");
       await workbench.notifications.dismissAll();
@@ -346,16 +350,16 @@ describe("the Pages view", () => {
     const view = await pages();
     await (await view.tree.row("Sales")).chooseFromContextMenu("Send Card Action…");
     await workbench.quickInput.waitForStep("Id of the card");
-    await workbench.quickInput.submit("none");
-    await workbench.quickInput.waitForStep("A card's id is a whole number.");
-    await workbench.quickInput.submit("77001");
+    await workbench.quickInput.submit("");
+    await workbench.quickInput.waitForStep("A card's id is required.");
+    await workbench.quickInput.submit("card-77");
     await workbench.quickInput.waitForStep("Body of the action");
     await workbench.quickInput.type("7");
     await workbench.quickInput.waitForStep(/an array, in brackets/);
     await workbench.quickInput.submit('[{"action": "add"}]');
-    await workbench.notifications.waitFor("Sent the action to card 77001 of Sales.");
-    assert.ok((await page("Sales")).cardIds.includes(77_001));
-    const sent = window.proxy.requests.findLast(({ method, path }) => method === "POST" && path.endsWith("/77001"));
+    await workbench.notifications.waitFor("Sent the action to card card-77 of Sales.");
+    assert.ok((await page("Sales")).cardIds.includes("card-77"));
+    const sent = window.proxy.requests.findLast(({ method, path }) => method === "POST" && path.endsWith("/card-77"));
     assert.equal(sent?.sentBytes, Buffer.byteLength('[{"action":"add"}]'));
     await workbench.notifications.dismissAll();
   });

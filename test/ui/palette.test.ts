@@ -101,6 +101,42 @@ describe("the palette and transfers", () => {
     await view.clickTitleAction("Clear Search Results");
   });
 
+  it("searches the files that the person chooses: folder, ignored folders, file types, subfolders, hidden ones", async () => {
+    const { workbench } = window;
+    await mkdir(join(root, "haystack", "skipped"), { recursive: true });
+    for (const name of ["one.py", "two.txt", ".three.py", "skipped/four.py"]) {
+      await writeFile(join(root, "haystack", name), "chosen_needle = 1\n");
+    }
+    const { quickInput } = workbench;
+    const chooseFiles = async (ignored: string, subfolders: string, hidden: string): Promise<void> => {
+      await workbench.runCommand("Platform: Search in Workspace…");
+      await quickInput.waitForStep("Search in Workspace");
+      await quickInput.type("chosen_needle");
+      await quickInput.clickButton("Choose Files to Search");
+      await quickInput.waitForStep("Folder to search");
+      await quickInput.submit("haystack");
+      await quickInput.waitForStep("Names of folders to ignore");
+      await quickInput.submit(ignored);
+      await quickInput.waitForStep("File types to search");
+      await quickInput.submit("py");
+      await quickInput.choose(subfolders);
+      await quickInput.choose(hidden);
+      await quickInput.waitForStep("in haystack");
+      assert.equal(await quickInput.value(), "chosen_needle");
+      await quickInput.accept();
+    };
+    const view = await workbench.sideBar.view("Search Results");
+    await chooseFiles("skipped", "Search Subfolders", "Skip Hidden Files");
+    await view.waitForMessage(/"chosen_needle" in Sales forecasting: 1 place\./);
+    await view.tree.row("one.py");
+    await chooseFiles("", "Search Subfolders", "Skip Hidden Files");
+    await view.waitForMessage(/: 2 places/);
+    await chooseFiles("", "This Folder Only", "Search Hidden Files");
+    // The content server itself keeps hidden files to itself.
+    await view.waitForMessage(/"chosen_needle" in Sales forecasting: 1 place\./);
+    await view.clickTitleAction("Clear Search Results");
+  });
+
   it("shows the tenant in the status bar, with its menu behind a click", async () => {
     const { workbench } = window;
     await workbench.page.locator(".statusbar-item", { hasText: "Sample" }).first().click();

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
+import type { DialectId } from "../../src/api/http/dialects.ts";
 import {
   type SampleTenant,
   type SampleTenantWorkspace,
@@ -22,6 +23,8 @@ export interface ProxiedWindowOptions {
   readonly logFiles?: boolean;
   /** Seconds from the start of a workspace until it runs. Default: 1. */
   readonly bootSeconds?: number;
+  /** The dialect of the tenant. Default: as documented. */
+  readonly dialect?: DialectId;
   readonly window?: WindowOptions;
 }
 
@@ -54,6 +57,7 @@ export async function openProxiedWindow(options: ProxiedWindowOptions = {}): Pro
     tenant = await startSampleTenant({
       dataDirectory: join(directory, "tenant"),
       bootSeconds: options.bootSeconds ?? 1,
+      ...(options.dialect === undefined ? {} : { dialect: options.dialect }),
     });
     proxy = await startFaultProxy(tenant.url);
     const tenantFile = join(directory, "tenant.json");

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import type { Dialect } from "../http/dialects.ts";
 import { type JsonSchema, schemaOf } from "./body-schema.ts";
-import type { AnyOperation } from "./operation.ts";
+import { type AnyOperation, takesQuery } from "./operation.ts";
 
 /** What a person has to know to give a parameter. */
 export interface ParameterDescription {
@@ -15,11 +16,17 @@ export interface ParameterDescription {
   readonly form: string;
 }
 
-/** An operation's parameters, those of the path first, in the order in which they are declared. */
-export function parametersOf(operation: AnyOperation): readonly ParameterDescription[] {
+/**
+ * An operation's parameters, those of the path first, in the order in which they are declared; given a dialect, without
+ * the queries that it does not send.
+ */
+export function parametersOf(operation: AnyOperation, dialect?: Dialect): readonly ParameterDescription[] {
+  const queries = Object.entries(operation.queryParameters).filter(
+    ([name]) => dialect === undefined || takesQuery(operation, name, dialect),
+  );
   return [
     ...Object.entries(operation.pathParameters).map(([name, shape]) => describe(name, "path", shape)),
-    ...Object.entries(operation.queryParameters).map(([name, shape]) => describe(name, "query", shape)),
+    ...queries.map(([name, shape]) => describe(name, "query", shape)),
   ];
 }
 

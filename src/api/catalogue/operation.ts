@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import type { CredentialKind } from "../http/credentials.ts";
+import type { Dialect } from "../http/dialects.ts";
 import type { ErrorKind } from "../http/errors.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -56,8 +57,14 @@ export interface Operation<
   readonly path: string;
   readonly pathParameters: Path;
   readonly queryParameters: Query;
+  /** Names of query parameters that the API description does not have: sent to platforms alone that are known to take them. */
+  readonly undescribedQuery?: readonly string[];
+  /** The member of a body that must be the id of the signed-in user; undefined for a body that is bound to nobody. */
+  readonly signedInUserMember?: (body: unknown) => string | undefined;
   /** `z.undefined()` for an operation without a body. */
   readonly body: Body;
+  /** True where a body that a caller gives whole is sent unchanged, the order of its members included. */
+  readonly sendsBodyAsGiven?: true;
   readonly answer: Answer;
   readonly credential: Kind;
   readonly effect: Effect;
@@ -99,6 +106,14 @@ export type InputOf<O extends AnyOperation> = Simplified<
 >;
 
 export type AnswerOf<O extends AnyOperation> = z.output<O["answer"]>;
+
+/** True for a query parameter that the operation has on this platform. */
+export function takesQuery(operation: AnyOperation, name: string, dialect: Dialect): boolean {
+  return (
+    operation.queryParameters[name] !== undefined &&
+    (dialect.undescribedQueries || operation.undescribedQuery?.includes(name) !== true)
+  );
+}
 
 /** Fills in what most operations share. */
 export function defineOperation<

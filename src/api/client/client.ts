@@ -1,14 +1,15 @@
 import { InputError } from "../catalogue/content-path.ts";
-import type { AnswerOf, AnyOperation, InputOf } from "../catalogue/operation.ts";
+import { type AnswerOf, type AnyOperation, type InputOf, takesQuery } from "../catalogue/operation.ts";
+import { getSignedInUser } from "../catalogue/operations/users.ts";
 import type { CredentialKind } from "../http/credentials.ts";
-import { pathTemplateOf } from "../http/dialects.ts";
+import { type Dialect, pathTemplateOf } from "../http/dialects.ts";
 import type { BodyReceiver, DispatchAnswer, SocketAnswer, SocketRequest } from "../http/dispatch.ts";
-import type { ResponseSnapshot } from "../http/errors.ts";
+import { PlatformError, type ResponseSnapshot } from "../http/errors.ts";
 import { type Log, silentLog } from "../http/log.ts";
 import type { Transport } from "../http/transport.ts";
 import { TransportError } from "../http/transport-errors.ts";
 import { readAnswer } from "./answer.ts";
-import { answerError, snapshot, transportError } from "./operation-errors.ts";
+import { answerError, invalidInput, snapshot, transportError } from "./operation-errors.ts";
 import { type Destination, type PreparedRequest, prepareRequest } from "./request.ts";
 
 export interface CallOptions {
@@ -38,6 +39,7 @@ export class Client<Kind extends CredentialKind> {
   readonly #transport: Transport;
   readonly #log: Log;
   readonly #reported = new Set<string>();
+  #userId: string | undefined;
 
   constructor(destination: Destination<Kind>, transport: Transport, log: Log = silentLog) {
     this.#destination = destination;
@@ -54,6 +56,10 @@ export class Client<Kind extends CredentialKind> {
     input: InputOf<O>,
     options: CallOptions = {},
   ): Promise<AnswerOf<O>> {
+    return (await this.#run(operation, input, options)) as AnswerOf<O>;
+  }
+
+  async #run(operation: AnyOperation, input: object, options: CallOptions): Promise<unknown> {
     const named = this.#named(operation);
     const answer = await this.#send(named, input, options);
     options.onAnswered?.(answer);
@@ -69,7 +75,16 @@ export class Client<Kind extends CredentialKind> {
       response,
     );
     this.#reportWrong(named, wrongFields);
-    return value as AnswerOf<O>;
+    return value;
+  }
+
+  /** The id of the user whose credential this is, asked for once (API description, 2.8). Throws a retrieval error. */
+  async signedInUserId(options: Pick<CallOptions, "signal"> = {}): Promise<string> {
+    if (this.#userId === undefined) {
+      const { id } = (await this.#run(getSignedInUser, {}, options)) as AnswerOf<typeof getSignedInUser>;
+      this.#userId = String(id);
+    }
+    return this.#userId;
   }
 
   /** Runs an operation and gives its answer as it came; only what prevents an answer is an error. */
@@ -93,6 +108,16 @@ export class Client<Kind extends CredentialKind> {
   /** Checks an input as `call` does, and sends nothing. Throws a PlatformError of kind `request`. */
   prepare<O extends OperationOf<Kind>>(operation: O, input: InputOf<O>): PreparedRequest {
     return prepareRequest(this.#named(operation), input, this.#destination);
+  }
+
+  /** What the destination calls things. */
+  get dialect(): Dialect {
+    return this.#destination.dialect;
+  }
+
+  /** True for a query parameter that may be sent there: the API description has it, or the platform is known to take it. */
+  takes(operation: OperationOf<Kind>, parameter: string): boolean {
+    return takesQuery(operation, parameter, this.#destination.dialect);
   }
 
   /** Address and headers for a WebSocket at a path below the destination. The headers have the credential in them. */
@@ -132,6 +157,7 @@ export class Client<Kind extends CredentialKind> {
 
   async #send(operation: AnyOperation, input: object, options: CallOptions): Promise<DispatchAnswer> {
     const { method, url, header, body } = prepareRequest(operation, input, this.#destination);
+    await this.#checkOwner(operation, input, options);
     try {
       return await this.#transport.send({
         method,
@@ -158,6 +184,26 @@ export class Client<Kind extends CredentialKind> {
         throw transportError(operation, input, error.failure, url);
       }
       throw error;
+    }
+  }
+
+  /** Refuses a body that has to name the signed-in user and names somebody else, before it is sent. */
+  async #checkOwner(operation: AnyOperation, input: object, { signal }: CallOptions): Promise<void> {
+    const { body }: { readonly body?: unknown } = input;
+    const member = operation.signedInUserMember?.(body);
+    if (member === undefined || typeof body !== "object" || body === null) {
+      return;
+    }
+    let own: string;
+    try {
+      own = await this.signedInUserId(signal === undefined ? {} : { signal });
+    } catch (error) {
+      throw error instanceof PlatformError
+        ? error.withRemark("It has to name the signed-in user, so it was not sent.")
+        : error;
+    }
+    if (String(Reflect.get(body, member)) !== own) {
+      throw invalidInput(operation, input, `body.${member}`, `it must be the id of the signed-in user, ${own}`);
     }
   }
 

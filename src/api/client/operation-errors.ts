@@ -101,7 +101,7 @@ export function answerError(
       kind: rule.kind,
       cause: { type: "handshake", address: typeof address === "string" ? address : "" },
       reason: "the notebook service has to be opened once in a browser before this works",
-      remedy: "Open it in the browser, then try again.",
+      remedy: ["Open it in the browser, then try again.", rule.remedy].filter(Boolean).join(" "),
     });
   }
   const { remedy, kind } = isOfStatus(explained.cause) ? rule : operation.errors.otherwise;

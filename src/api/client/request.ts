@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { encodeContentPath, encodeSegment, InputError, normalizeContentPath } from "../catalogue/content-path.ts";
 import { JsonText } from "../catalogue/models/contents.ts";
-import type { AnyOperation } from "../catalogue/operation.ts";
+import { type AnyOperation, takesQuery } from "../catalogue/operation.ts";
 import type { AnswerLimits } from "../http/answer-limits.ts";
 import type { CredentialKind, CredentialOf } from "../http/credentials.ts";
 import { bodyOnWire, type Dialect, type HeaderTemplate, pathTemplateOf } from "../http/dialects.ts";
@@ -74,6 +74,12 @@ function addressOf(operation: AnyOperation, fields: Fields, { base, dialect }: A
     }
     for (const [name, shape] of Object.entries(operation.queryParameters)) {
       const value = checked(shape, fields[name], name);
+      if (value !== undefined && !takesQuery(operation, name, dialect)) {
+        throw new InputError(
+          name,
+          "the API description has no such query parameter, so nothing of it is sent to this platform",
+        );
+      }
       if (value !== undefined) {
         url.searchParams.set(name, String(value));
       }
@@ -84,7 +90,8 @@ function addressOf(operation: AnyOperation, fields: Fields, { base, dialect }: A
 
 function checkedBody(operation: AnyOperation, fields: Fields, dialect: Dialect): string | undefined {
   const value = withInputErrors(operation, fields, () => checked(operation.body, fields.body, "body"));
-  return value === undefined ? undefined : jsonWithTexts(bodyOnWire(operation, value, dialect));
+  const sent = operation.sendsBodyAsGiven === true ? fields.body : value;
+  return sent === undefined ? undefined : jsonWithTexts(bodyOnWire(operation, sent, dialect));
 }
 
 /** Runs a check of the input; what it refuses becomes an error of the operation. */

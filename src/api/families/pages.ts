@@ -58,8 +58,8 @@ const mostParents = 10;
 const summaryPageSize = 100;
 
 /**
- * The admin summary of pages, at most 100 at a time; a page that two answers name comes once. More than ten parents are
- * asked for in groups of ten.
+ * The admin summary of pages, a page at a time where the platform is known to page it, else as it comes; a page that two
+ * answers name comes once. More than ten parents are asked for in groups of ten.
  */
 export async function* allPageSummaries(
   client: PlatformClient,
@@ -67,11 +67,13 @@ export async function* allPageSummaries(
   options: CallOptions = {},
 ): AsyncGenerator<readonly PageSummary[]> {
   const seen = new Set<string>();
+  const isPaged = client.takes(searchPageSummaries, "skip");
   for (const body of summaryBodies(filter)) {
     for (let skip: number | undefined = 0; skip !== undefined; ) {
+      const position = isPaged ? { limit: summaryPageSize, skip } : {};
       const answer: AnswerOf<typeof searchPageSummaries> = await client.call(
         searchPageSummaries,
-        { limit: summaryPageSize, skip, body },
+        { ...position, body },
         options,
       );
       const found = answer.pageAdminSummaries ?? [];
@@ -82,7 +84,7 @@ export async function* allPageSummaries(
       if (fresh.length > 0) {
         yield fresh;
       }
-      skip = fresh.length === 0 ? undefined : nextSkip(skip, found.length, answer);
+      skip = !isPaged || fresh.length === 0 ? undefined : nextSkip(skip, found.length, answer);
     }
   }
 }
@@ -129,11 +131,11 @@ export async function movePagesTo(
   input: { readonly pageIds: readonly PageId[]; readonly parentPageId?: PageId },
   options: CallOptions = {},
 ): Promise<void> {
-  const pageIds = integers(movePages, input, "pageIds", input.pageIds);
+  const pageIds = idsOnWire(movePages, input, "pageIds", input.pageIds);
   const parent =
     input.parentPageId === undefined
       ? {}
-      : { parentPageId: integer(movePages, input, "parentPageId", input.parentPageId) };
+      : { parentPageId: idOnWire(movePages, input, "parentPageId", input.parentPageId) };
   await client.call(movePages, { body: { pageIds, ...parent, pagePermission: "ORIGINAL" } }, options);
 }
 
@@ -146,8 +148,8 @@ export async function setPageOrder(
   const input = { orders };
   const pageOrderMap = Object.fromEntries(
     orders.map(({ parentPageId, pageIds }) => [
-      integer(orderPages, input, "parentPageId", parentPageId),
-      integers(orderPages, input, "pageIds", pageIds).join(", "),
+      idOnWire(orderPages, input, "parentPageId", parentPageId),
+      joinedIds(orderPages, input, pageIds).join(", "),
     ]),
   );
   await client.call(orderPages, { body: { pageOrderMap } }, options);
@@ -164,7 +166,7 @@ export async function removeOwners(
   input: { readonly pageIds: readonly PageId[]; readonly owners: readonly OwnerReference[] },
   options: CallOptions = {},
 ): Promise<void> {
-  const pageIds = integers(removePageOwners, input, "pageIds", input.pageIds);
+  const pageIds = idsOnWire(removePageOwners, input, "pageIds", input.pageIds);
   if (input.owners.length === 0) {
     throw invalidInput(removePageOwners, input, "owners", "it is empty");
   }
@@ -172,12 +174,26 @@ export async function removeOwners(
     if (type !== "USER" && type !== "GROUP") {
       throw invalidInput(removePageOwners, input, "owners.type", "it must be USER or GROUP");
     }
-    return { id: integer(removePageOwners, input, "owners.id", id), type };
+    return { id: idOnWire(removePageOwners, input, "owners.id", id), type };
   });
   await client.call(removePageOwners, { body: { owners, pageIds } }, options);
 }
 
-/** Takes the access of a user, group or domain to the named pages away; at least one page has to be named. */
+/** Which pages a removed share is about: those that are named, or those that the platform means by the request alone. */
+export type ShareScope = "namedPages" | "undescribed";
+
+/**
+ * What the removal of a share covers. The API description (4.4) has no way to name pages: it may cover every page that is
+ * shared with the one who is named.
+ */
+export function shareScopeOf(client: PlatformClient): ShareScope {
+  return client.takes(removePageShare, "resourceIds") ? "namedPages" : "undescribed";
+}
+
+/**
+ * Removes the sharing of pages with a user, group, or domain. At least one page has to be named; they are sent to
+ * platforms alone that are known to take them (see `shareScopeOf`).
+ */
 export async function removeShare(
   client: PlatformClient,
   input: {
@@ -187,29 +203,46 @@ export async function removeShare(
   },
   options: CallOptions = {},
 ): Promise<void> {
-  const resourceIds = integers(removePageShare, input, "pageIds", input.pageIds).join(",");
-  await client.call(removePageShare, { type: input.type, id: String(input.id), resourceIds }, options);
+  const resourceIds = joinedIds(removePageShare, input, input.pageIds).join(",");
+  const scope = shareScopeOf(client) === "namedPages" ? { resourceIds } : {};
+  await client.call(removePageShare, { type: input.type, id: String(input.id), ...scope }, options);
 }
 
-function integers(
+/** An id within a body: as a number where it is written as one, as public platforms have it, else as the text it is. */
+export function pageIdOnWire(id: PageId): PageId {
+  const number = typeof id === "string" && /^(?:0|-?[1-9]\d{0,15})$/.test(id) ? Number(id) : id;
+  return typeof number === "number" && !Number.isSafeInteger(number) ? String(id) : number;
+}
+
+function idsOnWire(
   operation: AnyOperation,
   input: object,
   field: string,
   values: readonly PageId[],
-): readonly [number, ...number[]] {
-  const [first, ...others] = values.map((value) => integer(operation, input, field, value));
+): readonly [PageId, ...PageId[]] {
+  const [first, ...others] = values.map((value) => idOnWire(operation, input, field, value));
   if (first === undefined) {
     throw invalidInput(operation, input, field, "it is empty");
   }
   return [first, ...others.filter((value, index) => value !== first && others.indexOf(value) === index)];
 }
 
-function integer(operation: AnyOperation, input: object, field: string, value: PageId): number {
-  const number = typeof value === "string" && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
-  if (typeof number !== "number" || !Number.isSafeInteger(number)) {
+/** Ids that are joined with commas: one with a comma in it would be two. */
+function joinedIds(operation: AnyOperation, input: object, values: readonly PageId[]): readonly PageId[] {
+  const ids = idsOnWire(operation, input, "pageIds", values);
+  const wrong = ids.find((id) => /[,\s]/.test(String(id)));
+  if (wrong !== undefined) {
+    throw invalidInput(operation, input, "pageIds", `"${wrong}" has a comma or a space in it`);
+  }
+  return ids;
+}
+
+function idOnWire(operation: AnyOperation, input: object, field: string, value: PageId): PageId {
+  const id = pageIdOnWire(typeof value === "string" ? value.trim() : value);
+  if (id === "" || (typeof value === "number" && !Number.isSafeInteger(value))) {
     throw invalidInput(operation, input, field, `"${value}" is no id`);
   }
-  return number;
+  return id;
 }
 
 function idOf(value: unknown): string | undefined {

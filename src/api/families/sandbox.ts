@@ -16,6 +16,7 @@ import * as operations from "../catalogue/operations/sandbox.ts";
 import { everyPage, type Page, pageSizeOf } from "../catalogue/paging.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { operationError } from "../client/operation-errors.ts";
+import { PlatformError } from "../http/errors.ts";
 
 /** Which commit requests or promotions to list; what is left out has the defaults of the API description, 2.10. */
 export type HistoryQuery = Omit<HistorySearch, "limit" | "offset">;
@@ -244,7 +245,15 @@ export async function toggleSameInstancePromotion(
   options: CallOptions = {},
 ): Promise<SandboxSettings> {
   await client.call(operations.updateSandboxSettings, { body: { allowSelfPromotion: isEnabled } }, options);
-  return client.call(operations.getSandboxSettings, {}, options);
+  try {
+    return await client.call(operations.getSandboxSettings, {}, options);
+  } catch (error) {
+    throw error instanceof PlatformError
+      ? error.withRemark(
+          `The change was made: promotions within the same instance are ${isEnabled ? "allowed" : "forbidden"} now. Only reading the settings again failed.`,
+        )
+      : error;
+  }
 }
 
 /** The domains that have access to a repository. Throws a sandbox GET error for an answer that does not tell them all. */

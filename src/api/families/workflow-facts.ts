@@ -56,19 +56,29 @@ export function isUnderWay({ status }: Execution): boolean {
 /**
  * All triggers that start a workflow (API description, 2.8), deleted ones included, the newest first: those that belong to
  * it, and those of the given users that name it. Timers belong to whoever made them; those of others cannot be listed.
+ * Where one holder's list cannot be read, the others' triggers are given all the same; throws where none can be read.
  */
 export async function readTriggersOf(
   client: PlatformClient,
   modelId: string,
   userIds: readonly string[],
-  options: CallOptions = {},
+  options: CallOptions & { readonly onHolderFailure?: (error: unknown) => void } = {},
 ): Promise<readonly Trigger[]> {
   const holders = [
-    { entityType: "ODYSSEY_WORKFLOW_MODEL", entityId: modelId },
+    { entityType: client.dialect.workflowEntityType, entityId: modelId },
     ...[...new Set(userIds)].map((entityId) => ({ entityType: "USER", entityId })),
   ];
-  const lists = await Promise.all(holders.map((holder) => client.call(listTriggers, holder, options)));
-  return newestFirst(lists.flat().filter((trigger) => trigger.modelId === modelId));
+  const lists = await Promise.allSettled(holders.map((holder) => client.call(listTriggers, holder, options)));
+  const read = lists.flatMap((list) => (list.status === "fulfilled" ? [list.value] : []));
+  const failed = lists.find((list) => list.status === "rejected");
+  options.signal?.throwIfAborted();
+  if (failed !== undefined && read.length === 0) {
+    throw failed.reason;
+  }
+  for (const { reason } of lists.filter((list) => list.status === "rejected")) {
+    options.onHolderFailure?.(reason);
+  }
+  return newestFirst(read.flat().filter((trigger) => trigger.modelId === modelId));
 }
 
 /** The triggers that are attached to a workflow in some of its versions; in any version for an empty list. */
@@ -78,7 +88,7 @@ export async function readTriggersOfVersions(
   versions: readonly string[],
   options: CallOptions = {},
 ): Promise<readonly Trigger[]> {
-  const holder = { entityType: "ODYSSEY_WORKFLOW_MODEL", entityId: modelId };
+  const holder = { entityType: client.dialect.workflowEntityType, entityId: modelId };
   const entityVersions = versions.length === 0 ? {} : { entityVersions: versions.join(",") };
   return newestFirst(await client.call(listTriggers, { ...holder, ...entityVersions }, options));
 }

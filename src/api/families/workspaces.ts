@@ -99,8 +99,13 @@ export async function startWorkspace(
   workspaceId: string,
   options: CallOptions = {},
 ): Promise<StartOutcome> {
+  return startOutcomeOf(() => client.call(startInstance, { workspaceId }, options));
+}
+
+/** How a start that is being asked for ends. Throws a workspace error when the platform refuses. */
+export async function startOutcomeOf(start: () => Promise<unknown>): Promise<StartOutcome> {
   try {
-    await client.call(startInstance, { workspaceId }, options);
+    await start();
     return { outcome: "started", text: "workspace started" };
   } catch (error) {
     if (!isOfUnknownOutcome(error)) {

@@ -17,6 +17,12 @@ export interface Dialect {
   readonly paths: Readonly<Partial<Record<string, string>>>;
   /** By operation id: the member of an object in which this platform wants what is described as a bare array. */
   readonly bodyMembers: Readonly<Partial<Record<string, string>>>;
+  /** True where query parameters are sent that the API description does not have; see `Operation.undescribedQuery`. */
+  readonly undescribedQueries: boolean;
+  /** What a page's collections are: what the page is a member of, or groups of its own cards. */
+  readonly pageCollections: "memberships" | "cardGroups";
+  /** The entity type of a trigger that belongs to a workflow itself. */
+  readonly workflowEntityType: string;
   /** Members of answers that have another name here. */
   readonly fields: { readonly designCards: string; readonly versionCreated: string; readonly pageOffset: string };
 }
@@ -42,6 +48,9 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
     },
     paths: {},
     bodyMembers: {},
+    undescribedQueries: false,
+    pageCollections: "memberships",
+    workflowEntityType: "ODYSSEY_WORKFLOW_MODEL",
     fields: { designCards: "cards", versionCreated: "createdAt", pageOffset: "offset" },
   },
   domo: {
@@ -69,6 +78,9 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
       "users.list": "/api/content/v2/users",
     },
     bodyMembers: { "sandbox.repositories.permissions.update": "repositoryPermissionUpdates" },
+    undescribedQueries: true,
+    pageCollections: "cardGroups",
+    workflowEntityType: "ODYSSEY_WORKFLOW_MODEL",
     fields: { designCards: "referencingCards", versionCreated: "createdDate", pageOffset: "offSet" },
   },
 };

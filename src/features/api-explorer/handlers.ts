@@ -128,6 +128,7 @@ async function begin(
   const given = isChanged
     ? await askParameters({
         operation,
+        dialect: parts.connections.tenant(tenantId).dialect,
         given: parameters,
         last: (name) => requests.lastChoice(operation.id, name),
         listed: (name) => listed(parts, operation, tenantId, name),
@@ -180,6 +181,9 @@ async function sendRequest(
   }
   if (result.error !== undefined) {
     throw result.error;
+  }
+  if (result.text !== undefined) {
+    void vscode.window.showInformationMessage(`${sending.operation.id}: ${result.text}`);
   }
   const isSuccess = status !== undefined && status >= 200 && status <= 299;
   if (sending.operation.answerFormat === "bytes" && result.answer !== undefined && isSuccess) {

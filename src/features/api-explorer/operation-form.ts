@@ -9,6 +9,7 @@ import {
 } from "../../api/catalogue/operation-parameters.ts";
 import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
+import type { Dialect } from "../../api/http/dialects.ts";
 import { choice, type SeveralOptions, several, text } from "../../ui/quick-input/questions.ts";
 import { type Question, Steps } from "../../ui/quick-input/wizard.ts";
 
@@ -17,6 +18,8 @@ type Parameters = Readonly<Record<string, string>>;
 
 interface ParameterQuestions {
   readonly operation: AnyOperation;
+  /** The tenant's: what it does not send is not asked for. */
+  readonly dialect: Dialect;
   /** Not asked for again. */
   readonly given: Parameters;
   /** What a parameter was last, to begin with. */
@@ -28,7 +31,7 @@ interface ParameterQuestions {
 /** Asks for an operation's parameters one by one, with Back. Giving up throws a CancellationError. */
 export async function askParameters(questions: ParameterQuestions): Promise<Parameters> {
   const { operation, given, last } = questions;
-  const open = parametersOf(operation).filter(({ name }) => !(name in given));
+  const open = parametersOf(operation, questions.dialect).filter(({ name }) => !(name in given));
   const optional = open.filter((parameter) => !parameter.required);
   const valueQuestions = new Map(open.map((parameter) => [parameter, valueQuestion(parameter, questions)]));
   const stepsFor = (wanted: readonly ParameterDescription[]): Steps<Parameters> => {

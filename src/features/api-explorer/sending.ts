@@ -4,6 +4,7 @@ import { shapeOf, valueFromText } from "../../api/catalogue/operation-parameters
 import type { Client, RawAnswer } from "../../api/client/client.ts";
 import { readableResponse } from "../../api/client/readable-response.ts";
 import type { PreparedRequest } from "../../api/client/request.ts";
+import { runOperation } from "../../api/families/operation-outcome.ts";
 import { masked } from "../../api/http/confidential.ts";
 import type { CredentialKind } from "../../api/http/credentials.ts";
 import { parseExact, parseJson } from "../../api/http/json.ts";
@@ -34,6 +35,8 @@ interface Run {
   readonly answer: RawAnswer | undefined;
   readonly milliseconds: number;
   readonly error: unknown;
+  /** What the API description calls the outcome, where it has a text for it. */
+  readonly text: string | undefined;
 }
 
 /** Checks everything before anything is sent. Throws a PlatformError of kind `request`, or what is wrong with the body. */
@@ -113,20 +116,20 @@ export async function send({ operation, request, client, input, where }: Sending
   const onAnswered = (one: RawAnswer): void => {
     answer = one;
   };
-  const sent = async (signal: AbortSignal): Promise<void> => {
+  const sent = async (signal: AbortSignal): Promise<string | undefined> => {
     if (request.isRaw) {
       onAnswered(await client.raw(operation, input as never, { signal }));
-    } else {
-      await client.call(operation, input as never, { signal, onAnswered });
+      return undefined;
     }
+    return (await runOperation(client, operation, input, { signal, onAnswered })).text;
   };
-  const error = await withCancellableProgress(vscode.l10n.t("{0} on {1}", operation.id, where), (signal) =>
+  const ended = await withCancellableProgress(vscode.l10n.t("{0} on {1}", operation.id, where), (signal) =>
     sent(signal).then(
-      () => undefined,
-      (reason: unknown) => reason ?? new Error(operation.id),
+      (text) => ({ text, error: undefined }),
+      (reason: unknown) => ({ text: undefined, error: reason ?? new Error(operation.id) }),
     ),
   );
-  return { error, answer, milliseconds: Math.round(performance.now() - started) };
+  return { ...ended, answer, milliseconds: Math.round(performance.now() - started) };
 }
 
 /** The answer as a document: status, time and size in a comment, then its JSON, confidential members masked. */

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { listRecursively } from "../../api/content-server/listing.ts";
+import { type ListingOptions, listRecursively } from "../../api/content-server/listing.ts";
 import { scheme, uriOf } from "../../tenants/workspace-uri.ts";
 import { type EditorTool, signalOf } from "./editor-tool.ts";
 import {
@@ -31,7 +31,7 @@ export function findFilesTool(parts: EditorToolParts): EditorTool<ToolInput<"pla
       message: vscode.l10n.t('Look for files with "{0}" in their path in: {1}.', query, where(workspace) || "–"),
     }),
     progress: ({ query }) => vscode.l10n.t('Looking for "{0}"', query),
-    async run({ query, workspace }, token) {
+    async run({ query, workspace, ...listing }, token) {
       const signal = signalOf(token);
       const places = workspace === undefined ? placesAtHand(parts) : await placesNamed(parts, workspace, signal);
       if (places.length === 0) {
@@ -45,7 +45,7 @@ export function findFilesTool(parts: EditorToolParts): EditorTool<ToolInput<"pla
       const problems: string[] = [];
       for (const place of places) {
         try {
-          found.push(...(await matchesIn(parts, place, query, signal)));
+          found.push(...(await matchesIn(parts, place, query, { ...listingOptionsOf(listing), signal })));
         } catch (error) {
           if (token.isCancellationRequested) {
             throw new vscode.CancellationError();
@@ -65,15 +65,27 @@ export function findFilesTool(parts: EditorToolParts): EditorTool<ToolInput<"pla
   };
 }
 
+type ListingChoices = Omit<ToolInput<"platform_find_files">, "query" | "workspace">;
+
+function listingOptionsOf({ folder, ignoreFolders, fileTypes, recursive, hidden }: ListingChoices): ListingOptions {
+  return {
+    contentPath: folder ?? "",
+    ignoreFolders: ignoreFolders ?? [],
+    ...(fileTypes === undefined ? {} : { includedFileTypes: fileTypes }),
+    isRecursive: recursive ?? true,
+    excludeHidden: hidden !== true,
+  };
+}
+
 async function matchesIn(
   parts: EditorToolParts,
   place: RemotePlace,
   query: string,
-  signal: AbortSignal,
+  options: ListingOptions,
 ): Promise<readonly object[]> {
   const { tenantId, workspaceId } = place;
   const client = await parts.connections.content(tenantId, workspaceId);
-  const items = await listRecursively(client, { signal });
+  const items = await listRecursively(client, options);
   const wanted = query.toLowerCase();
   return items
     .filter(({ type, path }) => type !== "directory" && path.toLowerCase().includes(wanted))

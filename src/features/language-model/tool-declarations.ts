@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 
 const uri = z.string().check(z.minLength(1), z.maxLength(8000));
+const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(100));
 const index = z.int().check(z.minimum(0));
 
 /** What each tool takes. */
@@ -8,6 +9,11 @@ export const toolInputs = {
   platform_find_files: z.strictObject({
     query: z.string().check(z.minLength(1), z.maxLength(200)),
     workspace: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+    folder: z.optional(z.string().check(z.maxLength(4000))),
+    ignoreFolders: z.optional(names),
+    fileTypes: z.optional(names),
+    recursive: z.optional(z.boolean()),
+    hidden: z.optional(z.boolean()),
   }),
   platform_open_file: z.strictObject({ uri }),
   platform_read_notebook: z.strictObject({
@@ -68,6 +74,11 @@ const texts: Readonly<Record<ToolName, ToolText>> = {
     members: {
       query: "A part of the file's path, upper and lower case alike.",
       workspace: "Name or id of one workspace.",
+      folder: "Path of the folder to look in, from the workspace root; the whole workspace without it.",
+      ignoreFolders: "Names of folders to leave out, with everything below them.",
+      fileTypes: "Extensions of the files to find, as .py; all without it.",
+      recursive: "False to leave out what is in subfolders.",
+      hidden: "True to look at names that start with a dot too.",
     },
   },
   platform_open_file: {

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { getPage } from "../../api/catalogue/operations/pages.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
-import { type PageNode, removeOwners, removeShare } from "../../api/families/pages.ts";
+import { type PageNode, removeOwners, removeShare, type ShareScope, shareScopeOf } from "../../api/families/pages.ts";
 import { allGroups, allUsers, type Principal } from "../../api/families/people.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
@@ -51,13 +51,16 @@ export function pageAccessCommands(parts: PageCommandParts) {
       const name = vscode.l10n.t("Remove Sharing of {0}", pagesText(pages));
       const shares = await pickShares(client, name);
       const who = new Intl.ListFormat(vscode.env.language).format(shares.map((share) => share.name));
+      const scope = shareScopeOf(client);
       await confirm({
         question:
-          pages.length === 1
-            ? vscode.l10n.t("Take the access of {0} to {1} away?", who, pagesText(pages))
-            : vscode.l10n.t("Take the access of {0} to these {1} pages away?", who, pages.length),
+          scope === "undescribed"
+            ? vscode.l10n.t("Remove the sharing of pages with {0}?", who)
+            : pages.length === 1
+              ? vscode.l10n.t("Remove {0}'s access to {1}?", who, pagesText(pages))
+              : vscode.l10n.t("Remove {0}'s access to these {1} pages?", who, pages.length),
         touched: pageLines(pages),
-        consequence: vscode.l10n.t("Whoever owns a page, or has access by a group, keeps it."),
+        consequence: `${scopeText(scope, who)} ${vscode.l10n.t("Whoever owns a page, or has access in another way, keeps it.")}`,
         action: vscode.l10n.t("Remove"),
       });
       const pageIds = pages.map(({ node }) => node.id);
@@ -66,10 +69,25 @@ export function pageAccessCommands(parts: PageCommandParts) {
       }
       // The platform does not say whether there was such a share.
       void vscode.window.showInformationMessage(
-        vscode.l10n.t("{0} has no access to {1} any more by sharing.", who, pagesText(pages)),
+        scope === "undescribed"
+          ? vscode.l10n.t("The platform removed the sharing of pages with {0}. Check which pages it covered.", who)
+          : vscode.l10n.t("{0} no longer has access to {1} by sharing.", who, pagesText(pages)),
       );
     },
   } satisfies Partial<CommandHandlers<PagesCommandId>>;
+}
+
+/** What the request covers beyond the pages that were chosen. */
+function scopeText(scope: ShareScope, who: string): string {
+  return scope === "undescribed"
+    ? vscode.l10n.t(
+        "The request cannot name pages: the API description does not say which pages it covers. The platform may remove the access of {0} to every page, not only to these.",
+        who,
+      )
+    : vscode.l10n.t(
+        "The request names these pages. A platform that ignores their list removes the access of {0} to every page.",
+        who,
+      );
 }
 
 /** The owners as the hierarchy tells them, else as the page itself does. */

@@ -7,6 +7,7 @@ import {
   removePageCollection,
   updatePageCollection,
 } from "../../api/catalogue/operations/pages.ts";
+import { type PageId, pageIdOnWire } from "../../api/families/pages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { anyText, required, type TextReading, text } from "../../ui/quick-input/questions.ts";
@@ -14,7 +15,8 @@ import { pickItem } from "../../ui/quick-input/show-input.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
 import { type ChosenPage, choosePage, type PageCommandParts } from "./choice.ts";
 import type { PagesCommandId } from "./declarations.ts";
-import { collectionsKey, hierarchyKey } from "./rows.ts";
+import { askForMembership, askForMembershipChange, hasMemberships } from "./memberships.ts";
+import { collectionName, collectionsKey, hierarchyKey } from "./rows.ts";
 
 /** What a collection is made of. */
 interface CollectionFields {
@@ -32,6 +34,12 @@ export function pageCollectionCommands(parts: PageCommandParts) {
   return {
     "platformWorkbench.addPageCollection": async (run, argument) => {
       const page = await choosePage(parts, run, argument, vscode.l10n.t("Add Page Collection"));
+      if (hasMemberships(page)) {
+        const body = await askForMembership(page);
+        await page.client.call(addPageCollection, { pageId: page.id, body });
+        await refresh(page);
+        return;
+      }
       const heading = vscode.l10n.t("Add Collection to {0}", page.name);
       const fields = await askForFields(heading, { title: "", description: "", cardIds: [] });
       await page.client.call(addPageCollection, { pageId: page.id, body: { ...fields } });
@@ -40,6 +48,12 @@ export function pageCollectionCommands(parts: PageCommandParts) {
     "platformWorkbench.changePageCollection": async (run, argument) => {
       const title = vscode.l10n.t("Change Page Collection");
       const { page, collection, id } = await chooseCollection(parts, run, argument, title);
+      if (hasMemberships(page)) {
+        const changed = await askForMembershipChange(page, nameOf(collection), collection);
+        await page.client.call(updatePageCollection, { pageId: page.id, pageCollectionId: id, body: changed });
+        await refresh(page);
+        return;
+      }
       const fields = await askForFields(vscode.l10n.t("Change {0}", nameOf(collection)), {
         title: collection.title ?? "",
         description: collection.description ?? "",
@@ -54,8 +68,15 @@ export function pageCollectionCommands(parts: PageCommandParts) {
       const title = vscode.l10n.t("Remove Page Collection");
       const { page, collection, id } = await chooseCollection(parts, run, argument, title);
       await confirm({
-        question: vscode.l10n.t("Remove the collection {0} from {1}?", nameOf(collection), page.name),
-        consequence: vscode.l10n.t("Its cards stay where they are; the grouping is lost."),
+        ...(hasMemberships(page)
+          ? {
+              question: vscode.l10n.t("Remove {0} from the collection {1}?", page.name, nameOf(collection)),
+              consequence: vscode.l10n.t("The page and the collection stay; only the membership is removed."),
+            }
+          : {
+              question: vscode.l10n.t("Remove the collection {0} from {1}?", nameOf(collection), page.name),
+              consequence: vscode.l10n.t("Its cards stay where they are; the grouping is lost."),
+            }),
         action: vscode.l10n.t("Remove"),
       });
       await page.client.call(removePageCollection, { pageId: page.id, pageCollectionId: id });
@@ -132,13 +153,11 @@ function askForFields(heading: string, before: CollectionFields): Promise<Collec
     .ask(heading);
 }
 
-function readCardIds(typed: string): TextReading<readonly number[]> {
-  return /^[\s,\d]*$/.test(typed)
-    ? { valid: true, value: [...new Set((typed.match(/\d+/g) ?? []).map(Number))] }
-    : { valid: false, reason: vscode.l10n.t("A card's id is a whole number.") };
+function readCardIds(typed: string): TextReading<readonly PageId[]> {
+  const ids = typed.split(/[\s,]+/).filter((id) => id !== "");
+  return { valid: true, value: [...new Set(ids)].map(pageIdOnWire) };
 }
 
-function nameOf({ title }: PageCollection): string {
-  const text = title?.trim() ?? "";
-  return text === "" ? vscode.l10n.t("Unnamed collection") : text;
+function nameOf(collection: PageCollection): string {
+  return collectionName(collection) ?? vscode.l10n.t("Unnamed collection");
 }

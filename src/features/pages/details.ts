@@ -12,6 +12,8 @@ import { plainDetails } from "../../ui/details/fields.ts";
 import { codeOf, dateOf, personOf } from "../../ui/details/values.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
+import { hasMemberships } from "./memberships.ts";
+import { collectionName } from "./rows.ts";
 
 /** More cards of a collection are told by their ids alone: each one is a request. */
 const mostCards = 25;
@@ -76,9 +78,14 @@ export const pageReaders = {
       description: collection.description ?? undefined,
       lines: [
         [vscode.l10n.t("Page"), { type: "resource", resource: { type: "page", tenantId, id: parentId, name } }],
+        [
+          vscode.l10n.t("Collection"),
+          textOf(collection.collectionId) === undefined ? undefined : codeOf(String(collection.collectionId)),
+        ],
         [vscode.l10n.t("Id"), codeOf(id)],
       ],
-      sections: [await cardTable(client, tenantId, collection)],
+      // A membership has no cards of its own.
+      sections: hasMemberships({ client }) ? [] : [await cardTable(client, tenantId, collection)],
       raw: collection,
     };
   },
@@ -130,8 +137,9 @@ function collectionTable(page: PlatformResource, collections: readonly PageColle
     type: "table",
     title: vscode.l10n.t("Collections"),
     columns: [vscode.l10n.t("Title"), vscode.l10n.t("Description"), vscode.l10n.t("Cards")],
-    rows: (collections ?? []).map(({ id, title, description, cardIds }) => {
-      const name = title ?? String(id);
+    rows: (collections ?? []).map((collection) => {
+      const { id, description, cardIds } = collection;
+      const name = collectionName(collection) ?? String(id);
       return [
         { type: "resource", resource: { type: "collection", tenantId, id: String(id), parentId, name } },
         description ?? undefined,

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { duplicatePage, startPageDuplication } from "../../api/catalogue/operations/pages.ts";
 import { PageHierarchy } from "../../api/families/page-hierarchy.ts";
-import { readPageTree } from "../../api/families/pages.ts";
+import { pageIdOnWire, readPageTree } from "../../api/families/pages.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { choice, required, text } from "../../ui/quick-input/questions.ts";
@@ -28,7 +28,7 @@ interface Copy {
 export async function duplicate(parts: PageCommandParts, run: CommandRun, argument: unknown): Promise<void> {
   const chosen = await choosePages(parts, run, argument, [], vscode.l10n.t("Duplicate Page"));
   const [{ node }] = chosen.pages;
-  const copy = await askForCopy(vscode.l10n.t("Duplicate {0}", node.title), node.title);
+  const copy = await askForCopy(chosen, vscode.l10n.t("Duplicate {0}", node.title), node.title);
   const made = await (copy.inBackground ? inBackground(chosen, copy) : atOnce(chosen, copy));
   await parts.trees.pages.refreshLists(chosen.tenantId, hierarchyKey);
   if (made === undefined) {
@@ -42,7 +42,9 @@ export async function duplicate(parts: PageCommandParts, run: CommandRun, argume
   }
 }
 
-function askForCopy(heading: string, title: string): Promise<Copy> {
+/** Where the platform has no choice about the cards, none is asked for. */
+function askForCopy({ client }: ChosenPages, heading: string, title: string): Promise<Copy> {
+  const isAskedForCards = client.takes(duplicatePage, "doNotDuplicateCards");
   return Steps.from({})
     .step(
       text(() => ({
@@ -53,16 +55,7 @@ function askForCopy(heading: string, title: string): Promise<Copy> {
       })),
       (own) => ({ title: own }),
     )
-    .step(
-      choice(() => ({
-        placeholder: vscode.l10n.t("What becomes of its cards"),
-        items: [
-          { label: vscode.l10n.t("With Copies of Its Cards"), iconPath: new vscode.ThemeIcon("graph"), value: true },
-          { label: vscode.l10n.t("Without Cards"), iconPath: new vscode.ThemeIcon("browser"), value: false },
-        ],
-      })),
-      (withCards) => ({ withCards }),
-    )
+    .branch(() => (isAskedForCards ? cardSteps() : Steps.from({ withCards: true })), isAskedForCards ? 1 : 0)
     .step(
       choice(() => ({
         placeholder: vscode.l10n.t("How"),
@@ -86,13 +79,26 @@ function askForCopy(heading: string, title: string): Promise<Copy> {
     .ask(heading);
 }
 
+function cardSteps(): Steps<{ readonly withCards: boolean }> {
+  return Steps.from({}).step(
+    choice(() => ({
+      placeholder: vscode.l10n.t("What becomes of its cards"),
+      items: [
+        { label: vscode.l10n.t("With Copies of Its Cards"), iconPath: new vscode.ThemeIcon("graph"), value: true },
+        { label: vscode.l10n.t("Without Cards"), iconPath: new vscode.ThemeIcon("browser"), value: false },
+      ],
+    })),
+    (withCards) => ({ withCards }),
+  );
+}
+
 /** What is sent: the copy stands beside the page. */
 function inputOf({ pages: [{ node, above }] }: ChosenPages, { title, withCards }: Copy) {
   const parentPageId = above.at(-1)?.id;
   return {
     pageId: node.id,
     ...(withCards ? {} : { doNotDuplicateCards: true }),
-    body: { pageTitle: title, ...(parentPageId === undefined ? {} : { parentPageId: Number(parentPageId) }) },
+    body: { pageTitle: title, ...(parentPageId === undefined ? {} : { parentPageId: pageIdOnWire(parentPageId) }) },
   };
 }
 

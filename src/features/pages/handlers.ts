@@ -4,7 +4,7 @@ import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runn
 import { withProgressIn } from "../../ui/commands/progress.ts";
 import { parseJsonBody } from "../../ui/documents/json-object.ts";
 import { currentTenant, namedResource } from "../../ui/quick-input/choose-resource.ts";
-import { text } from "../../ui/quick-input/questions.ts";
+import { required, text } from "../../ui/quick-input/questions.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
 import { treeCommands } from "../../ui/tree/tree-commands.ts";
 import { pageAccessCommands } from "./access.ts";
@@ -45,10 +45,7 @@ async function sendCardAction(parts: PageCommandParts, run: CommandRun, argument
       text(() => ({
         prompt: vscode.l10n.t("Id of the card"),
         placeholder: "90210",
-        read: (typed) =>
-          /^\d+$/.test(typed)
-            ? { valid: true, value: typed }
-            : { valid: false, reason: vscode.l10n.t("A card's id is a whole number.") },
+        read: required(vscode.l10n.t("A card's id is required.")),
       })),
       (id) => ({ cardId: id }),
     )

@@ -78,10 +78,15 @@ function listRows(tenantId: string, node: PageNode, page: PlatformResource): rea
   ];
 }
 
+/** The title of a collection, or its id where the platform gives a membership without a title. */
+export function collectionName({ title, collectionId }: PageCollection): string | undefined {
+  return nonBlank(title) ?? nonBlank(collectionId === null ? undefined : collectionId?.toString());
+}
+
 export function collectionRow(page: PlatformResource, collection: PageCollection, index: number): CollectionRow {
   const { tenantId, id: pageId } = page;
   const id = String(collection.id ?? index);
-  const name = nonBlank(collection.title) ?? vscode.l10n.t("Unnamed collection");
+  const name = collectionName(collection) ?? vscode.l10n.t("Unnamed collection");
   return {
     type: "collection",
     tenantId,

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { PageSummary } from "../../api/catalogue/models/pages.ts";
-import { allPageSummaries, type SummaryFilter } from "../../api/families/pages.ts";
+import { allPageSummaries, pageIdOnWire, type SummaryFilter } from "../../api/families/pages.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { detailsUri } from "../../ui/details/details-address.ts";
 import { escaped } from "../../ui/details/markdown.ts";
@@ -80,7 +80,7 @@ export class PageSummaries {
     const client = await this.#connections.platform(tenantId);
     const filter: SummaryFilter = {
       ...(text === "" ? {} : { pageTitleSearchText: text }),
-      ...(below.length === 0 ? {} : { parentPageIds: below.map(Number) }),
+      ...(below.length === 0 ? {} : { parentPageIds: below.map(pageIdOnWire) }),
     };
     const pages: PageSummary[] = [];
     for await (const page of allPageSummaries(client, filter)) {

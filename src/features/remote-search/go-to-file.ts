@@ -12,35 +12,50 @@ import {
 } from "../../ui/quick-input/workspace-choice.ts";
 import { fileIcon } from "../../ui/resources/resource-icons.ts";
 import type { RemoteSearchCommandId } from "./declarations.ts";
+import { askForListing, filesButton, listingChoices, listingOptionsOf, listingWords } from "./listing-choices.ts";
 
 const redrawPause = 150;
+
+interface GoToFileParts extends WorkspaceChoiceParts {
+  readonly state: vscode.Memento;
+}
 
 interface FileItem extends vscode.QuickPickItem {
   readonly path?: string;
 }
 
 /** `Go to Remote File…`: the editor's own quick open does not look into virtual folders. */
-export function goToFileCommands(parts: WorkspaceChoiceParts) {
+export function goToFileCommands(parts: GoToFileParts) {
   return {
     "platformWorkbench.goToFile": async (run, argument) => {
       const title = vscode.l10n.t("Go to Remote File");
       const workspace = await workspaceInView(parts, run, argument, title);
       const name = parts.connections.nameOf(workspace.tenantId, workspace.workspaceId);
-      const path = await pickFile(parts, workspace, vscode.l10n.t("Go to Remote File in {0}", name));
+      const heading = vscode.l10n.t("Go to Remote File in {0}", name);
+      let path = await pickFile(parts, workspace, heading);
+      while (path === chooseFiles) {
+        await askForListing(parts.state, workspace.workspaceId);
+        path = await pickFile(parts, workspace, heading);
+      }
       await vscode.commands.executeCommand("vscode.open", uriOf(workspace.tenantId, workspace.workspaceId, path));
     },
   } satisfies Partial<CommandHandlers<RemoteSearchCommandId>>;
 }
 
+const chooseFiles = Symbol("choose the files to search");
+
 /** Lists the workspace while the person types; what is open in the window comes first. */
 async function pickFile(
-  { connections }: WorkspaceChoiceParts,
+  { connections, state }: GoToFileParts,
   { tenantId, workspaceId }: WorkspaceReference,
   title: string,
-): Promise<string> {
+): Promise<string | typeof chooseFiles> {
+  const choices = listingChoices(state, workspaceId);
+  const narrowed = listingWords(choices);
   const client = await connections.content(tenantId, workspaceId);
   const pick = vscode.window.createQuickPick<FileItem>();
-  pick.title = title;
+  pick.title = narrowed === "" ? title : `${title} · ${narrowed}`;
+  pick.buttons = [filesButton(narrowed !== "")];
   pick.placeholder = vscode.l10n.t("Part of a file's name or path");
   pick.matchOnDescription = true;
   pick.busy = true;
@@ -67,7 +82,7 @@ async function pickFile(
       }, redrawPause);
     };
     try {
-      await listRecursively(client, { onItems, signal });
+      await listRecursively(client, { ...listingOptionsOf(choices), onItems, signal });
     } finally {
       clearTimeout(timer);
     }
@@ -77,14 +92,19 @@ async function pickFile(
     draw();
     pick.busy = false;
     if (found.size === 0) {
-      pick.items = [{ label: vscode.l10n.t("There are no files in this workspace yet"), alwaysShow: true }];
+      pick.items = [{ label: emptyText, alwaysShow: true }];
     }
   };
   draw();
-  return showPick(
+  const emptyText =
+    narrowed === ""
+      ? vscode.l10n.t("There are no files in this workspace yet")
+      : vscode.l10n.t("No file fits: {0}", narrowed);
+  return showPick<FileItem, string | typeof chooseFiles>(
     pick,
     ({ path }) => path,
-    ({ signal, fail }) => {
+    ({ signal, fail, finish }) => {
+      pick.onDidTriggerButton(() => finish(chooseFiles));
       list(signal).catch(fail);
     },
   );

@@ -24,7 +24,7 @@ export const remoteSearch = defineFeature({
       ]);
       return {
         ...searchCommands({ registry, secrets, connections, state, subscriptions }),
-        ...goToFileCommands({ registry, connections }),
+        ...goToFileCommands({ registry, connections, state }),
       };
     },
   }),

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import type { ContentClient } from "../../api/client/client.ts";
 import { readFileText } from "../../api/content-server/file-content.ts";
-import { listRecursively } from "../../api/content-server/listing.ts";
+import { type ListingOptions, listRecursively } from "../../api/content-server/listing.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import { uriOf } from "../../tenants/workspace-uri.ts";
@@ -16,6 +16,7 @@ import {
   workspaceInView,
 } from "../../ui/quick-input/workspace-choice.ts";
 import type { RemoteSearchCommandId } from "./declarations.ts";
+import { askForListing, filesButton, listingChoices, listingOptionsOf, listingWords } from "./listing-choices.ts";
 import { matchesIn, patternOf, type SearchQuery } from "./matches.ts";
 import { type SearchedFile, SearchResults } from "./search-results.ts";
 
@@ -88,15 +89,40 @@ function newResults(
   return results;
 }
 
-/** The text with the three switches of the editor's own search as buttons. */
+/** The workspace and the text to find; the choice of files comes back to the text. */
 async function ask(parts: SearchParts, command: CommandRun, argument: unknown): Promise<Running> {
   const title = vscode.l10n.t("Search in Workspace");
   const workspace = await workspaceInView(parts, command, argument, title);
+  let typed: string | undefined;
+  for (;;) {
+    const { query, isToSearch } = await askForText(parts, workspace, title, typed);
+    if (isToSearch) {
+      return { workspace, query };
+    }
+    typed = query.text;
+    await askForListing(parts.state, workspace.workspaceId);
+  }
+}
+
+/** What the person typed, to be searched, or to be kept while they choose the files. */
+interface Asked {
+  readonly query: SearchQuery;
+  readonly isToSearch: boolean;
+}
+
+/** The text with two switches of the editor's own search as buttons, and one for the files that are searched. */
+async function askForText(
+  parts: SearchParts,
+  workspace: WorkspaceReference,
+  title: string,
+  typed: string | undefined,
+): Promise<Asked> {
+  const narrowed = listingWords(listingChoices(parts.state, workspace.workspaceId));
   const name = parts.connections.nameOf(workspace.tenantId, workspace.workspaceId);
   const before = parts.state.get<SearchQuery>(lastKey);
   const input = vscode.window.createInputBox();
   let query: SearchQuery = {
-    text: selectedText() ?? before?.text ?? "",
+    text: typed ?? selectedText() ?? before?.text ?? "",
     isCaseSensitive: before?.isCaseSensitive ?? false,
     isRegularExpression: before?.isRegularExpression ?? false,
   };
@@ -104,14 +130,16 @@ async function ask(parts: SearchParts, command: CommandRun, argument: unknown): 
     iconPath: new vscode.ThemeIcon(icon, isOn ? new vscode.ThemeColor("inputOption.activeForeground") : undefined),
     tooltip: isOn ? vscode.l10n.t("{0} (on)", tooltip) : vscode.l10n.t("{0} (off)", tooltip),
   });
-  let buttons: readonly [vscode.QuickInputButton, vscode.QuickInputButton];
+  let buttons: readonly [vscode.QuickInputButton, vscode.QuickInputButton, vscode.QuickInputButton];
   const draw = (): void => {
     buttons = [
       button("case-sensitive", vscode.l10n.t("Match Case"), query.isCaseSensitive),
       button("regex", vscode.l10n.t("Use Regular Expression"), query.isRegularExpression),
+      filesButton(narrowed !== ""),
     ];
     input.buttons = buttons;
     const switches = [
+      ...(narrowed === "" ? [] : [narrowed]),
       ...(query.isCaseSensitive ? [vscode.l10n.t("matching case")] : []),
       ...(query.isRegularExpression ? [vscode.l10n.t("as a regular expression")] : []),
     ];
@@ -126,8 +154,12 @@ async function ask(parts: SearchParts, command: CommandRun, argument: unknown): 
     return input.value !== "" && input.validationMessage === undefined;
   };
   draw();
-  return showInput(input, ({ finish }) => {
+  return showInput<Asked>(input, ({ finish }) => {
     input.onDidTriggerButton((pressed) => {
+      if (pressed === buttons[2]) {
+        finish({ query: { ...query, text: input.value }, isToSearch: false });
+        return;
+      }
       query =
         pressed === buttons[0]
           ? { ...query, isCaseSensitive: !query.isCaseSensitive }
@@ -138,7 +170,7 @@ async function ask(parts: SearchParts, command: CommandRun, argument: unknown): 
     input.onDidChangeValue(isUsable);
     input.onDidAccept(() => {
       if (isUsable()) {
-        finish({ workspace, query });
+        finish({ query, isToSearch: true });
       }
     });
   });
@@ -171,14 +203,20 @@ async function searchWithProgress(
   await results.begin(query.text, name);
   await withCancellableProgress(vscode.l10n.t('Searching {0} for "{1}"', name, query.text), async (signal, report) => {
     let read = 0;
-    const seen = await search(client, patternOf(query), signal, {
-      onRead: () => {
-        read += 1;
-        report(vscode.l10n.t("{0} files read", read));
+    const listing = listingOptionsOf(listingChoices(parts.state, workspaceId));
+    const seen = await search(
+      client,
+      patternOf(query),
+      { ...listing, signal },
+      {
+        onRead: () => {
+          read += 1;
+          report(vscode.l10n.t("{0} files read", read));
+        },
+        onFound: (path, matches) => results.add({ uri: uriOf(tenantId, workspaceId, path), path, matches }),
+        isEnough: () => results.count >= mostMatches,
       },
-      onFound: (path, matches) => results.add({ uri: uriOf(tenantId, workspaceId, path), path, matches }),
-      isEnough: () => results.count >= mostMatches,
-    });
+    );
     results.end({ ...seen, isCancelled: signal.aborted, most: mostMatches });
   });
 }
@@ -193,9 +231,10 @@ interface SearchEvents {
 async function search(
   client: ContentClient,
   pattern: RegExp,
-  signal: AbortSignal,
+  listing: ListingOptions & { readonly signal: AbortSignal },
   events: SearchEvents,
 ): Promise<{ readonly files: number; readonly skipped: number }> {
+  const { signal } = listing;
   let skipped = 0;
   let files = 0;
   const look = async ({ path, size }: ContentItem): Promise<void> => {
@@ -216,7 +255,7 @@ async function search(
     }
   };
   try {
-    await listRecursively(client, { signal, onFile: look });
+    await listRecursively(client, { ...listing, onFile: look });
   } catch (error) {
     if (!signal.aborted) {
       throw error;

@@ -145,7 +145,7 @@ async function createByForm(parts: WorkflowCommandParts, run: CommandRun, argume
     await parts.state.update(zoneKey, form.timer.timeZone);
     trigger = await createTimerTrigger(client, { ...common, ...form.timer });
   } else {
-    const body = { ...common, type: form.type, entityType: "ODYSSEY_WORKFLOW_MODEL", entityId: modelId };
+    const body = { ...common, type: form.type, entityType: client.dialect.workflowEntityType, entityId: modelId };
     trigger = await client.call(createTrigger, { body: { ...body, metadata: { type: form.type } } });
   }
   await parts.trees.workflows.refreshLists(tenantId, workflowLists.group(modelId, "triggers"));

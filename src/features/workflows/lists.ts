@@ -191,7 +191,16 @@ async function readTriggerRows(
   { client, signal }: PageRequest,
 ): Promise<readonly TriggerRow[]> {
   const me = await client.call(getSignedInUser, {}, { signal });
-  const triggers = await readTriggersOf(client, modelId, [String(me.id), ...userIds], { signal });
+  const failures: unknown[] = [];
+  const onHolderFailure = (error: unknown): void => void failures.push(error);
+  const triggers = await readTriggersOf(client, modelId, [String(me.id), ...userIds], { signal, onHolderFailure });
+  const [failure] = failures;
+  if (failure !== undefined) {
+    const words = failure instanceof Error ? failure.message : String(failure);
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t("Some triggers of {0} may be missing from the list. {1}", modelName, words),
+    );
+  }
   const rows = await Promise.all(
     triggers.map(async (trigger): Promise<readonly TriggerRow[]> => {
       const { id } = trigger;

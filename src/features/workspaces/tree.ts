@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
-import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
-import { getWorkspace, searchWorkspaces } from "../../api/catalogue/operations/workspaces.ts";
+import type { InstanceType, Workspace } from "../../api/catalogue/models/workspaces.ts";
+import { getSettings, getWorkspace, searchWorkspaces } from "../../api/catalogue/operations/workspaces.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import { stateOf } from "../../api/families/workspaces.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
@@ -33,6 +34,18 @@ export function workspaceTreeRow(tenantId: string, workspace: Workspace): Worksp
 /** The Workspaces view: the tenant's notebook workspaces, filtered by the server. */
 export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<WorkspaceTreeRow> {
   const { connections, lifecycle, log, registry } = parts;
+  /** The sizes that each tenant offers, as far as they could be read. */
+  const sizes = new Map<string, readonly InstanceType[]>();
+  const learnSizes = async (tenantId: string, client: PlatformClient, signal: AbortSignal): Promise<void> => {
+    try {
+      const { instanceTypes } = await client.call(getSettings, {}, { signal });
+      if (instanceTypes !== undefined && instanceTypes !== null) {
+        sizes.set(tenantId, instanceTypes);
+      }
+    } catch (error) {
+      log.debug(`reading the sizes of workspaces: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
   const isWaitedFor = ({ tenantId, workspaceId }: WorkspaceTreeRow): boolean =>
     lifecycle.isWaitingFor(tenantId, workspaceId);
 
@@ -66,7 +79,10 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
       read: async ({ client, filter, offset, signal }) => {
         const searchFieldMap: Record<string, string> = filter === "" ? {} : { NAME: filter };
         const body = { limit: pageSize, offset, searchFieldMap };
-        const { workspaces, pageContext } = await client.call(searchWorkspaces, { body }, { signal });
+        const [{ workspaces, pageContext }] = await Promise.all([
+          client.call(searchWorkspaces, { body }, { signal }),
+          sizes.has(tenantId) ? undefined : learnSizes(tenantId, client, signal),
+        ]);
         const total = pageContext?.totalCount ?? undefined;
         const isFull = total === undefined ? workspaces.length >= pageSize : offset + workspaces.length < total;
         const rows = workspaces.map((workspace) => workspaceTreeRow(tenantId, workspace));
@@ -74,13 +90,13 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
       },
     }),
     below: () => undefined,
-    item: (row) => workspaceItem(row, isWaitedFor(row)),
+    item: (row) => workspaceItem(row, isWaitedFor(row), sizes.get(row.tenantId)),
     card: (row) => {
       const { label, stateText } = workspaceRow(row.workspace, isWaitedFor(row), vscode.l10n.t);
       return card({
         name: label,
         description: row.workspace.description ?? undefined,
-        lines: workspaceCard(row.workspace, stateText, vscode.env.language, vscode.l10n.t),
+        lines: workspaceCard(row.workspace, stateText, vscode.env.language, vscode.l10n.t, sizes.get(row.tenantId)),
         page: rowPage(row, registry),
       });
     },
@@ -96,11 +112,16 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
   };
 }
 
-function workspaceItem({ workspace }: WorkspaceTreeRow, isWaitedFor: boolean): vscode.TreeItem {
+function workspaceItem(
+  { workspace }: WorkspaceTreeRow,
+  isWaitedFor: boolean,
+  sizes: readonly InstanceType[] | undefined,
+): vscode.TreeItem {
   const { label, description, icon, color, state, accessibilityLabel } = workspaceRow(
     workspace,
     isWaitedFor,
     vscode.l10n.t,
+    sizes,
   );
   return treeItem({ label, description, icon, color, contextValue: `workspace.${state}`, accessibilityLabel });
 }

@@ -36,7 +36,7 @@ export function describeJson(operation: AnyOperation, dialect: Dialect): Readonl
     effect,
     timeLimit,
     ...(paging === undefined ? {} : { paging }),
-    parameters: parametersOf(operation),
+    parameters: parametersOf(operation, dialect),
     ...(takesBody(operation) ? { body: bodySchemaOf(operation) } : {}),
     answer: operation.answerFormat === "bytes" ? "bytes" : schemaOf(operation.answer),
     errors,
@@ -46,7 +46,7 @@ export function describeJson(operation: AnyOperation, dialect: Dialect): Readonl
 /** What an operation takes and gives, for people. */
 export function describeText(operation: AnyOperation, dialect: Dialect): string {
   const { id, section, summary, method, credential, effect } = operation;
-  const parameters = parametersOf(operation).map(({ name, place, required, standard, form }) => {
+  const parameters = parametersOf(operation, dialect).map(({ name, place, required, standard, form }) => {
     const need =
       standard !== undefined ? `default ${standard === "" ? "empty" : standard}` : required ? "required" : "optional";
     return `  --${place} ${name}=…   ${form} (${need})`;

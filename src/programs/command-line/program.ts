@@ -8,9 +8,10 @@ import { operationsWithWords } from "../../api/catalogue/operation-search.ts";
 import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
 import type { Client, RawAnswer } from "../../api/client/client.ts";
 import { curlCommand } from "../../api/client/curl.ts";
+import { runOperation } from "../../api/families/operation-outcome.ts";
 import { masked } from "../../api/http/confidential.ts";
 import type { CredentialKind } from "../../api/http/credentials.ts";
-import { PlatformError } from "../../api/http/errors.ts";
+import { type ErrorKind, PlatformError } from "../../api/http/errors.ts";
 import { parseExact, parseJson } from "../../api/http/json.ts";
 import { type Log, silentLog } from "../../api/http/log.ts";
 import { createTransport } from "../../api/http/transport.ts";
@@ -41,6 +42,17 @@ interface Surroundings {
 
 type CallRequest = Request & { readonly command: "call" };
 
+/** What was asked for has neither succeeded nor been refused (API description, 7). */
+class UnsuccessfulResult extends Error {
+  override readonly name = "UnsuccessfulResult";
+  readonly kind: ErrorKind;
+
+  constructor({ errors }: AnyOperation, text: string) {
+    super(text);
+    this.kind = errors.otherwise.kind;
+  }
+}
+
 /** Does what the arguments ask for and gives the exit code. */
 export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
@@ -59,7 +71,7 @@ function codeOf(error: unknown): number {
   if (error instanceof PlatformError) {
     return error.failureCause.type === "cancelled" ? interrupted : exitCodes[error.kind].code;
   }
-  return unexpected;
+  return error instanceof UnsuccessfulResult ? exitCodes[error.kind].code : unexpected;
 }
 
 async function obey(request: Request, surroundings: Surroundings): Promise<void> {
@@ -124,8 +136,15 @@ async function call(request: CallRequest, surroundings: Surroundings): Promise<v
     const onAnswered = (one: RawAnswer): void => {
       answer = one;
     };
-    const value: unknown = await client.call(operation, given as never, { signal, onAnswered });
-    await emit(operation, request, answerOutput(operation, request, value, answer), surroundings);
+    const outcome = await runOperation(client, operation, given, { signal, onAnswered });
+    if (!outcome.successful) {
+      await emit(operation, request, json({ status: outcome.status, text: outcome.text }), surroundings);
+      throw new UnsuccessfulResult(operation, outcome.text);
+    }
+    if (outcome.text !== undefined) {
+      messages.write(`${outcome.text}\n`);
+    }
+    await emit(operation, request, answerOutput(operation, request, outcome.value, answer), surroundings);
   } finally {
     await transport.close();
   }

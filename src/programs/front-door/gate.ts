@@ -7,9 +7,12 @@ import { FailedTokens } from "./http/address-limits.ts";
 import { RateLimiter } from "./http/rate-limiter.ts";
 import { isRejection, type Rejection } from "./http/rejections.ts";
 import type { Caller, CredentialOutcome } from "./mcp/tool-handler.ts";
+import type { Traces } from "./observability/traces.ts";
+import type { StateStore } from "./shared-state/state-store.ts";
 import { extractToken } from "./token/bearer-token.ts";
 import type { Claims } from "./token/claims.ts";
 import type { KeySet } from "./token/key-set.ts";
+import type { Revocations } from "./token/revocations.ts";
 import { SignatureCache, verifyToken } from "./token/verification.ts";
 
 interface GateParts {
@@ -17,6 +20,9 @@ interface GateParts {
   readonly keys: Pick<KeySet, "keyFor">;
   readonly entitlements: Pick<Entitlements, "check">;
   readonly credentials: Pick<Credentials, "credential" | "renewed" | "forget">;
+  readonly state: StateStore;
+  readonly revocations: Pick<Revocations, "check">;
+  readonly traces: Traces;
   readonly clock: Clock;
 }
 
@@ -31,13 +37,12 @@ export class Gate {
   readonly #signatures = new SignatureCache();
 
   constructor(parts: GateParts) {
+    const { configuration, state, clock } = parts;
+    const { limits } = configuration;
     this.#parts = parts;
-    this.#failedTokens = new FailedTokens(parts.configuration.limits, parts.clock.monotonic);
-    this.#rate = new RateLimiter(
-      "requests per person",
-      parts.configuration.limits.requestsPerMinute,
-      parts.clock.monotonic,
-    );
+    this.#failedTokens = new FailedTokens(limits, state, clock.monotonic);
+    const limit = { name: "requests per person", mostPerMinute: limits.requestsPerMinute };
+    this.#rate = new RateLimiter(limit, state, clock.monotonic);
   }
 
   /** Who calls from that address, by the token in the request's Authorization headers. */
@@ -46,11 +51,13 @@ export class Gate {
     address: string,
     signal: AbortSignal,
   ): Promise<Claims | Rejection> {
-    const claims = await this.#verified(authorization, address, signal);
-    if (isRejection(claims) && claims.rejection === "invalidToken") {
-      await this.#failedTokens.slowDown(address, signal);
-    }
-    return claims;
+    return this.#parts.traces.stage("authenticate", async () => {
+      const claims = await this.#verified(authorization, address, signal);
+      if (isRejection(claims) && claims.rejection === "invalidToken") {
+        await this.#failedTokens.slowDown(address, signal);
+      }
+      return claims;
+    });
   }
 
   async #verified(
@@ -68,27 +75,32 @@ export class Gate {
       : verifyToken(presented, configuration.token, keys, this.#signatures, clock.wall());
   }
 
-  /** Counts a request of that person; undefined while they are within their rate. */
-  checkRate({ subject }: Claims): Rejection | undefined {
-    // There is one issuer, so that the subject alone says who it is.
-    return this.#rate.count(subject);
+  /** Counts a request of that person; undefined while they are within their rate and their token is not revoked. */
+  async checkUse(claims: Claims): Promise<Rejection | undefined> {
+    // Both at once: with a shared store each is a round trip. There is one issuer, so that the subject says who it is.
+    const { revocations, traces } = this.#parts;
+    const [revoked, overLimit] = await Promise.all([
+      traces.stage("revocation", () => revocations.check(claims)),
+      traces.stage("limit", () => this.#rate.count(claims.subject)),
+    ]);
+    return revoked ?? overLimit;
   }
 
   /** Lets a verified person in who is entitled and has a credential. */
   async admit(claims: Claims, requestId: string): Promise<Caller | Rejection> {
-    const { configuration, entitlements, credentials } = this.#parts;
+    const { configuration, entitlements, credentials, traces } = this.#parts;
     const { issuer, subject, email } = claims;
     const platformUrl = platformUrlOf(configuration.platform.baseUrl, claims.tenant);
     if (platformUrl === undefined) {
       return { rejection: "invalidToken", reason: `it names no tenant in ${configuration.token.tenantClaim}` };
     }
     const tenant = tenantFor(configuration.platform.baseUrl, claims.tenant);
-    const entitlement = await entitlements.check(email, tenant);
+    const entitlement = await traces.stage("entitlement", () => entitlements.check(email, tenant));
     if (isRejection(entitlement)) {
       return entitlement;
     }
     const name = { email, slug: withTenant(configuration.credentials.slug, tenant), tenant };
-    const found = await credentials.credential(name);
+    const found = await traces.stage("credential", () => credentials.credential(name));
     if (isRejection(found)) {
       return found;
     }
@@ -101,10 +113,11 @@ export class Gate {
       platformUrl,
       platformCredential: new PlatformCredential(platformUrl.origin, found.secret),
       renewPlatformCredential: async () => {
-        const stored = await credentials.renewed(name, found.secret);
+        const stored = await traces.stage("credential", () => credentials.renewed(name, found.secret));
         return isRejection(stored) ? undefined : new PlatformCredential(platformUrl.origin, stored.secret);
       },
-      credential: async (slug) => outcomeOf(await credentials.credential({ email, slug, tenant })),
+      credential: async (slug) =>
+        outcomeOf(await traces.stage("credential", () => credentials.credential({ email, slug, tenant }))),
       forget: (slug) => credentials.forget({ email, slug, tenant }),
     };
   }

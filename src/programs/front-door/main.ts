@@ -2,9 +2,12 @@
 import { configurationFrom } from "./config/configuration-reading.ts";
 import { usageText } from "./config/setting-sources.ts";
 import { createLog, errorForLog } from "./observability/log.ts";
-import { startFrontDoor, version } from "./server.ts";
+import { tracesFrom } from "./observability/traces-from-environment.ts";
+import { startFrontDoor } from "./server.ts";
+import { version } from "./version.ts";
 
 const flags = process.argv.slice(2);
+const leftOverMilliseconds = 1000;
 
 async function run(): Promise<number> {
   if (flags.includes("--help") || flags.includes("--version")) {
@@ -34,7 +37,8 @@ async function run(): Promise<number> {
       });
     }
   });
-  const frontDoor = await startFrontDoor(read.configuration, { log });
+  const createTraces = (parts: Parameters<typeof tracesFrom>[1]) => tracesFrom(process.env, parts);
+  const frontDoor = await startFrontDoor(read.configuration, { log, createTraces });
   await ended;
   await frontDoor.close();
   return 0;
@@ -43,6 +47,8 @@ async function run(): Promise<number> {
 run().then(
   (code) => {
     process.exitCode = code;
+    // A connection that is left, as one to an endpoint for traces that hangs, does not hold up the end.
+    setTimeout(() => process.exit(code), leftOverMilliseconds).unref();
   },
   (error: unknown) => {
     const { code = "" } = error instanceof Error && "code" in error ? { code: String(error.code) } : {};

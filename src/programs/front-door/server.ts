@@ -15,8 +15,10 @@ import { createInternalService } from "./credential/internal-service.ts";
 import { Gate } from "./gate.ts";
 import { ConnectionLimit } from "./http/address-limits.ts";
 import type { HttpExchange } from "./http/http-exchange.ts";
+import { InternalSecretGuard } from "./http/internal-secret.ts";
 import { type Listener, listen } from "./http/listener.ts";
 import { TrustedProxies } from "./http/request-headers.ts";
+import { answerRevocation } from "./http/revocation-requests.ts";
 import { ProtectedResource, type Route, Routes } from "./http/routes.ts";
 import { answerToolRequest } from "./http/tool-requests.ts";
 import { ValidationRequests } from "./http/validation-requests.ts";
@@ -24,9 +26,12 @@ import { createToolHandler } from "./mcp/protocol.ts";
 import { createPersonHashes } from "./observability/audit.ts";
 import { createLog, errorForLog, requestLog } from "./observability/log.ts";
 import { createMetrics, type Metrics } from "./observability/metrics.ts";
+import { noTraces, type Traces, tracedTransport } from "./observability/traces.ts";
+import { MemoryStore } from "./shared-state/memory-store.ts";
+import type { StateStore } from "./shared-state/state-store.ts";
 import { fetchKeySet, KeySet } from "./token/key-set.ts";
-
-declare const PLATFORM_WORKBENCH_VERSION: string | undefined;
+import { Revocations } from "./token/revocations.ts";
+import { version } from "./version.ts";
 
 /** What a front door can be given in place of its own parts; tests do. */
 export interface FrontDoorParts {
@@ -34,6 +39,8 @@ export interface FrontDoorParts {
   readonly clock?: Clock;
   /** For the platform and the content servers. */
   readonly platformTransport?: Transport;
+  /** Where requests are traced to; nowhere when left out. */
+  readonly createTraces?: (parts: { readonly log: Logger; readonly metrics: Metrics }) => Promise<Traces>;
 }
 
 /** A running front door. */
@@ -45,8 +52,6 @@ export interface FrontDoor {
   /** Ends it gracefully: no new connections, running calls get their time. */
   close(): Promise<void>;
 }
-
-export const version = typeof PLATFORM_WORKBENCH_VERSION === "string" ? PLATFORM_WORKBENCH_VERSION : "from-source";
 
 /** The parts of a front door, put together; nothing listens yet. */
 interface Assembly {
@@ -66,8 +71,12 @@ const longestLinger = 1000;
 
 /** Starts a front door; it answers before the key set has come, and is ready after. */
 export async function startFrontDoor(configuration: Configuration, parts: FrontDoorParts = {}): Promise<FrontDoor> {
-  const { log = createLog(configuration.logLevel), clock = systemClock, platformTransport } = parts;
-  const { routes, keys, onConnection, drain, cut, end } = assemble(configuration, log, clock, platformTransport);
+  const { log = createLog(configuration.logLevel), clock = systemClock, platformTransport, createTraces } = parts;
+  const metrics = createMetrics();
+  const state = await stateStoreOf(configuration, metrics, log, clock);
+  const traces = (await createTraces?.({ log, metrics })) ?? noTraces;
+  const base = { configuration, log, clock, metrics, state, traces };
+  const { routes, keys, onConnection, drain, cut, end } = assemble(base, platformTransport);
   const { listen: address, internalListen, tls, limits } = configuration;
   const listeners: Listener[] = [];
   const open = async (at: ListenAddress, served: readonly Route[]): Promise<Listener> => {
@@ -117,29 +126,54 @@ function servedWithTools({ listen: { host }, internalListen }: Configuration): r
   ];
 }
 
-function assemble(
-  configuration: Configuration,
+/** What the other parts are made with. */
+interface Base {
+  readonly configuration: Configuration;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly state: StateStore;
+  readonly traces: Traces;
+}
+
+/** The state that instances share where the configuration names a store; its client is loaded only then. */
+async function stateStoreOf(
+  { token, tools, sharedState }: Configuration,
+  metrics: Metrics,
   log: Logger,
-  clock: Clock,
-  givenTransport: Transport | undefined,
-): Assembly {
+  { monotonic }: Clock,
+): Promise<StateStore> {
+  const { revocationSeconds } = token;
+  if (sharedState === undefined) {
+    return new MemoryStore({ revocationSeconds, monotonic });
+  }
+  const { SharedStore } = await import("./shared-state/shared-store.ts");
+  const keySecret = tools.stateSecret;
+  return new SharedStore({ configuration: sharedState, keySecret, revocationSeconds, monotonic, metrics, log });
+}
+
+function assemble(base: Base, givenTransport: Transport | undefined): Assembly {
+  const { configuration, log, clock, metrics, state, traces } = base;
   const { limits, internal, credentials: stored } = configuration;
-  const metrics = createMetrics();
   // A transport's lines are for debugging alone: otherwise nothing is put together for them.
   const linesOf = (part: string) => (log.isLevelEnabled("debug") ? requestLog(log, part) : silentLog);
   const internalTransport = createTransport({ connections: 64, log: linesOf("internal service") });
-  const transport = givenTransport ?? createTransport({ connections: 64, log: linesOf("platform") });
+  const platformTransport = givenTransport ?? createTransport({ connections: 64, log: linesOf("platform") });
+  // The platform is another company's: it gets no trace to continue.
+  const transport = tracedTransport(platformTransport, traces, "platform request", { continued: false });
   const keySetConnections = createUndiciDispatcher({ connections: 1 });
   const keys = keySetOf(configuration, keySetConnections, metrics, log, clock);
-  const service = createInternalService(internal, internalTransport, requestLog(log, "internal service"));
+  const tracedInternal = tracedTransport(internalTransport, traces, "internal request", { continued: true });
+  const service = createInternalService(internal, tracedInternal, requestLog(log, "internal service"));
   const { cacheSize } = stored;
   const { monotonic } = clock;
   const entitlements = new Entitlements({ configuration: internal, service, metrics, cacheSize, monotonic });
   const { concurrentDecryptions } = limits;
   const credentials = new Credentials({ configuration: stored, concurrentDecryptions, service, metrics, monotonic });
-  const gate = new Gate({ configuration, keys, entitlements, credentials, clock });
-  const tools = createToolHandler({ configuration, log, metrics, transport, version, now: clock.wall });
-  const audit = { log, metrics, hashOf: createPersonHashes(configuration.tools.stateSecret) };
+  const revocations = new Revocations({ configuration: configuration.token, state, wall: clock.wall });
+  const gate = new Gate({ configuration, keys, entitlements, credentials, state, revocations, traces, clock });
+  const tools = createToolHandler({ configuration, log, metrics, transport, state, traces, version, now: clock.wall });
+  const audit = { log, metrics, traces, hashOf: createPersonHashes(configuration.tools.stateSecret) };
   const ending = new AbortController();
   const resource = new ProtectedResource(configuration);
   const proxies = new TrustedProxies(configuration);
@@ -156,6 +190,7 @@ function assemble(
     metadataUrl: resource.metadataUrl,
     ending: ending.signal,
   };
+  const guard = new InternalSecretGuard(configuration, state, monotonic);
   const validationLog = requestLog(log, "validation");
   const validations = new ValidationRequests({
     configuration,
@@ -163,15 +198,25 @@ function assemble(
     audit,
     transport,
     log: validationLog,
+    guard,
+    state,
     monotonic,
   });
   let draining = false;
+  const whenUnavailable = configuration.sharedState?.whenUnavailable;
+  const missedParts = () => (state.isAvailable ? [] : ["the shared state"]);
   const routes = new Routes({
     configuration,
     metrics,
-    unreadyBecause: () => [...(keys.isLoaded ? [] : ["the key set"]), ...(draining ? ["the server is ending"] : [])],
+    unreadyBecause: () => [
+      ...(keys.isLoaded ? [] : ["the key set"]),
+      ...(whenUnavailable === "closed" ? missedParts() : []),
+      ...(draining ? ["the server is ending"] : []),
+    ],
+    missedParts,
     toolRequest: (exchange) => answerToolRequest(exchange, toolParts),
     validation: (exchange) => validations.answer(exchange),
+    revocation: (exchange) => answerRevocation(exchange, { configuration, revocations, guard, audit }),
     resource,
     proxies,
     onError: (exchange: HttpExchange, error: unknown) =>
@@ -189,7 +234,11 @@ function assemble(
       ending.abort();
       keys.close();
       credentials.close();
-      await Promise.all([tools.close(), keySetConnections.close(), internalTransport.close(), transport.close()]);
+      await Promise.all([
+        ...[tools.close(), keySetConnections.close(), internalTransport.close(), transport.close()],
+        state.close(),
+      ]);
+      await traces.close();
     },
   };
 }

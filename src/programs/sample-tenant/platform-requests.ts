@@ -2,6 +2,7 @@ import { type DescribedMode, isDescribed } from "./described/mode.ts";
 import { describedAnswer, describedCall } from "./described/platform.ts";
 import { handlers } from "./handlers.ts";
 import { type HttpExchange, readBody, send, sendJson, sendNothing } from "./http.ts";
+import { checkedBody } from "./platform/body-check.ts";
 import type { PlatformAnswer, Wire } from "./platform/handler.ts";
 import { ErrorResponse } from "./platform/handler.ts";
 import { PathEncodingError, Router } from "./router.ts";
@@ -79,7 +80,7 @@ export class PlatformRequests {
       throw new ErrorResponse(404, `No static resource ${path} for request`);
     }
     const body = await this.#bodyOf(exchange);
-    const checked = operation.body.safeParse(body);
+    const checked = checkedBody(operation.body, body);
     if (!checked.success) {
       const [issue] = checked.error.issues;
       throw new ErrorResponse(400, `${issue?.path.join(".") || "body"}: ${issue?.message ?? "not valid"}`);

@@ -13,6 +13,7 @@ import { PlatformRequests } from "./platform-requests.ts";
 import { type ContentServerAddress, forwardUpgrade } from "./reverse-proxy.ts";
 import { sampleDesigns } from "./seed/designs.ts";
 import { namespace } from "./seed/organization.ts";
+import { samplePageMemberships } from "./seed/page-memberships.ts";
 import { samplePages } from "./seed/pages.ts";
 import { sampleSandbox } from "./seed/sandbox.ts";
 import { sampleWorkflows } from "./seed/workflows.ts";
@@ -204,6 +205,7 @@ export async function startSampleTenant(options: SampleTenantOptions): Promise<S
 }
 
 function initialState(): TenantState {
+  const pages = samplePages("sample");
   return {
     version: 1,
     workspaces: sampleWorkspaces.map(({ id, configuration, running, handshakeDone }) => ({
@@ -215,7 +217,8 @@ function initialState(): TenantState {
     dataflows: {},
     designs: sampleDesigns(),
     sandbox: sampleSandbox(),
-    pages: samplePages("sample"),
+    pages,
+    pageMemberships: samplePageMemberships(pages),
     workflows: sampleWorkflows("sample", new Date()),
   };
 }

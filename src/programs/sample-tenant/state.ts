@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pLimit from "p-limit";
 import type { DesignState } from "./seed/designs.ts";
+import type { PageMembershipsState } from "./seed/page-memberships.ts";
 import type { PagesState } from "./seed/pages.ts";
 import type { SandboxState } from "./seed/sandbox.ts";
 import type { WorkflowsState } from "./seed/workflows.ts";
@@ -32,6 +33,7 @@ export interface TenantState {
   readonly designs: readonly DesignState[];
   readonly sandbox: SandboxState;
   readonly pages: PagesState;
+  readonly pageMemberships: PageMembershipsState;
   readonly workflows: WorkflowsState;
 }
 

@@ -1,4 +1,4 @@
-import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
+import type { InstanceType, Workspace } from "../../api/catalogue/models/workspaces.ts";
 import { computeTierLabel, kernelLabel, kernelOf, stateOf } from "../../api/families/workspaces.ts";
 import { absoluteDate } from "../format/dates.ts";
 import { nonBlank, type Translate } from "../format/labels.ts";
@@ -26,12 +26,20 @@ const looks: Readonly<Record<ShownState, { readonly icon: string; readonly color
   stopped: { icon: "vm", color: undefined },
 };
 
-/** The row of a workspace; `isWaitedFor` while this window waits for it to start. */
-export function workspaceRow(workspace: Workspace, isWaitedFor: boolean, translate: Translate): WorkspaceRow {
+/**
+ * The row of a workspace; `isWaitedFor` while this window waits for it to start. Where the sizes that the platform offers
+ * are known, a size that is none of them is not shown (API description, 2.5).
+ */
+export function workspaceRow(
+  workspace: Workspace,
+  isWaitedFor: boolean,
+  translate: Translate,
+  sizes?: readonly InstanceType[],
+): WorkspaceRow {
   const told = stateOf(workspace).state;
   const state = told === "stopped" && isWaitedFor ? "starting" : told;
   const label = workspaceName(workspace, translate);
-  const description = [computeTierLabel(workspace), kernelLabel(kernelOf(workspace))].filter(Boolean).join(" · ");
+  const description = [sizeOf(workspace, sizes), kernelLabel(kernelOf(workspace))].filter(Boolean).join(" · ");
   const stateText = stateWord(state, translate);
   return {
     label,
@@ -66,12 +74,13 @@ export function workspaceCard(
   stateText: string,
   language: string | undefined,
   translate: Translate,
+  sizes?: readonly InstanceType[],
 ): readonly (readonly [name: string, value: string])[] {
   const state = stateOf(workspace);
   const instance = state.state === "stopped" ? undefined : state.instance;
   const lines: readonly (readonly [string, string | undefined])[] = [
     [translate("State"), stateText],
-    [translate("Size"), computeTierLabel(workspace)],
+    [translate("Size"), sizeOf(workspace, sizes)],
     [translate("Kernel"), kernelLabel(kernelOf(workspace))],
     [translate("Owner"), textOf(workspace.owner)],
     [translate("Started"), absoluteDate(instance?.started, language)],
@@ -83,6 +92,10 @@ export function workspaceCard(
     [translate("Id"), workspace.id],
   ];
   return lines.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+}
+
+function sizeOf(workspace: Workspace, sizes: readonly InstanceType[] | undefined): string | undefined {
+  return computeTierLabel(workspace, sizes ?? workspace.instanceTypes ?? undefined);
 }
 
 function textOf(value: string | number | null | undefined): string | undefined {

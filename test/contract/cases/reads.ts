@@ -84,8 +84,12 @@ export const readCases = {
   "groups.list": async (tenant) => {
     const groups = await tenant.platform().call(users.listGroups, {});
     assert.equal(groups.find(({ name }) => name === "Everybody")?.default, true);
-    const second = await tenant.platform().call(users.listGroups, { limit: 2, offset: 1 });
-    assert.deepEqual(second, groups.slice(1, 3));
+    const second = tenant.platform().call(users.listGroups, { limit: 2, offset: 1 });
+    if (tenant.dialect === "domo") {
+      assert.deepEqual(await second, groups.slice(1, 3));
+    } else {
+      assert.equal((await tenant.failure(second)).kind, "request");
+    }
   },
   "notebooks.settings.get": async (tenant) => {
     const settings = await tenant.platform().call(notebooks.getNotebookSettings, {});
@@ -118,7 +122,12 @@ export const readCases = {
   "users.list": async (tenant) => {
     const listed = await tenant.platform().call(users.listUsers, {});
     assert.equal(listed.find(({ displayName }) => displayName === "Ada Example")?.role, "Admin");
-    assert.equal((await tenant.platform().call(users.listUsers, { limit: 3 })).length, 3);
+    const three = tenant.platform().call(users.listUsers, { limit: 3 });
+    if (tenant.dialect === "domo") {
+      assert.equal((await three).length, 3);
+    } else {
+      assert.equal((await tenant.failure(three)).kind, "request");
+    }
   },
   "workflows.list": async (tenant) => {
     const listed = await tenant.platform().call(workflows.listWorkflows, {});

@@ -21,7 +21,11 @@ export const workspaceCases = {
     assert.equal((settings.instanceTypes?.length ?? 0) > 2, true);
     assert.equal(typeof settings.instanceTypes?.[0]?.memory, "number");
     assert.equal(Array.isArray(settings[`${kernelFields[tenant.dialect]}s`]), true);
-    assert.equal(settings.timeZone, "Europe/Berlin");
+    assert.deepEqual([settings.locale, settings.timeZone], ["en-US", "Europe/Berlin"]);
+    assert.equal(typeof settings.maintenance, "object");
+    const sizes = settings.instanceTypes?.map(({ cpu, memory }) => `${cpu}/${memory}`) ?? [];
+    const own = settings.currentUserInstanceTypes?.map(({ cpu, memory }) => `${cpu}/${memory}`) ?? [];
+    assert.equal(own.length > 0 && own.every((size) => sizes.includes(size)), true);
   },
   "workspaces.namespace.get": async (tenant) => {
     const { name } = await tenant.platform().call(workspaces.getNamespace, {});
@@ -35,6 +39,14 @@ export const workspaceCases = {
     assert.equal(computeTierLabel(workspace, workspace.instanceTypes ?? []), "1 CPU / 8 GB");
     assert.equal(workspace[kernelFields[tenant.dialect]], "PYTHON_3_12");
     assert.equal(kernelLabel(kernelOf(workspace)), "Python 3.12");
+    assert.deepEqual([workspace.cpu, workspace.memory], [1, 8]);
+    assert.deepEqual(Object.keys(workspace.instanceTypes?.[0] ?? {}), ["cpu", "memory"]);
+    const { workspaces: all } = await tenant.platform().call(workspaces.searchWorkspaces, { body: {} });
+    const stopped = all.filter((one) => stateOf(one).state === "stopped");
+    assert.equal(stopped.length > 0, true);
+    for (const one of stopped) {
+      assert.match(kernelOf(one) ?? "", /^(?:PYTHON|R)_\d+(?:_\d+)?$/);
+    }
     const { location } = await readContentServer(tenant.platform(), id);
     assert.deepEqual(location, { type: "found", base: new URL(tenant.running.contentUrl) });
   },

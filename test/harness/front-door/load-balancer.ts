@@ -15,11 +15,13 @@ export interface LoadBalancer {
   readonly url: string;
   /** PEM of the certificate that it shows. */
   readonly certificate: string;
+  /** Its worker is a child of this process. */
+  readonly processId: number;
   stop(): Promise<void>;
 }
 
-/** Starts nginx in front of two origins; `directory` gets all of its files. */
-export async function startLoadBalancer(directory: string, origins: readonly [string, string]): Promise<LoadBalancer> {
+/** Starts nginx in front of one origin or more; `directory` gets all of its files. */
+export async function startLoadBalancer(directory: string, origins: readonly string[]): Promise<LoadBalancer> {
   const found = await nginx.find();
   if (found === undefined) throw new MissingPartError(nginx.name, "it is not on this machine.", nginx.remedy);
   const certificate = await makeCertificate(directory);
@@ -34,24 +36,25 @@ export async function startLoadBalancer(directory: string, origins: readonly [st
     said += part.toString();
   });
   await untilItListens(port, child, () => said);
-  return { url: `https://127.0.0.1:${port}`, certificate, stop: () => endProcess(child) };
+  return { url: `https://127.0.0.1:${port}`, certificate, processId: child.pid ?? 0, stop: () => endProcess(child) };
 }
 
+/** What stands behind each address of the shipped configuration. */
+const health = " max_fails=2 fail_timeout=5s;";
+
 /** The shipped configuration with the places of this run. Every one of them has to be found: else it is another file. */
-function localised(
-  shipped: string,
-  directory: string,
-  port: number,
-  [first, second]: readonly [string, string],
-): string {
+function localised(shipped: string, directory: string, port: number, origins: readonly string[]): string {
   const changes: readonly (readonly [from: string, to: string])[] = [
     ["worker_processes auto;", `worker_processes 1;\n${process.getuid?.() === 0 ? "user root;" : ""}`],
     // The load of a test comes from one address.
     ["rate=50r/s", "rate=5000r/s"],
     ["error_log /dev/stderr", "error_log stderr"],
     ["pid /tmp/nginx.pid;", `pid ${join(directory, "nginx.pid")};`],
-    ["server front-door-1:8080", `server ${new URL(first).host}`],
-    ["server front-door-2:8080", `server ${new URL(second).host}`],
+    [`    server front-door-1:8080${health}\n`, ""],
+    [
+      `    server front-door-2:8080${health}\n`,
+      origins.map((origin) => `    server ${new URL(origin).host}${health}\n`).join(""),
+    ],
     ["listen 8443 ssl", `listen 127.0.0.1:${port} ssl`],
     ["/etc/nginx/tls/tls.crt", join(directory, "tls.crt")],
     ["/etc/nginx/tls/tls.key", join(directory, "tls.key")],
@@ -68,7 +71,8 @@ function temporaryPaths(directory: string): string {
   return kinds.map((kind) => `${kind}_temp_path ${join(directory, kind)};`).join("\n");
 }
 
-async function makeCertificate(directory: string): Promise<string> {
+/** Makes a certificate for localhost and its key, `tls.crt` and `tls.key` in the directory; gives the certificate. */
+export async function makeCertificate(directory: string): Promise<string> {
   const { code, output } = await runProgram("openssl", [
     ...["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"],
     ...["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"],

@@ -212,6 +212,7 @@ function usualConfiguration({ issuer, internal, platform, envelopeKeys }: Addres
       tenantClaim: "tenant",
       clockSkewSeconds,
       maximumLifetimeSeconds: 24 * 3600,
+      revocationSeconds: 30 * 24 * 3600,
     },
     jwks: { freshSeconds: 600, staleSeconds: 86_400, cooldownSeconds: 30, timeLimitMilliseconds: 400 },
     internal: {

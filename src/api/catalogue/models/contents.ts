@@ -63,8 +63,7 @@ export const notebookContent = z.looseObject({
   nbformat_minor: z.int(),
 });
 
-/** The Update body (API description, 2.3). A binary file travels as base64. */
-export const updateBody = z.union([
+const knownUpdateBody = z.union([
   z.looseObject({
     type: z.literal("notebook"),
     format: z.literal("json"),
@@ -72,4 +71,10 @@ export const updateBody = z.union([
   }),
   z.looseObject({ type: z.literal("file"), format: z.enum(["text", "base64"]), content: z.string() }),
 ]);
-export type UpdateBody = z.input<typeof updateBody>;
+export type UpdateBody = z.input<typeof knownUpdateBody>;
+
+/**
+ * The Update body (API description, 2.3). A binary file travels as base64. A complete body of another form is sent
+ * unchanged (4.2).
+ */
+export const updateBody = z.union([...knownUpdateBody.def.options, z.record(z.string(), z.unknown())]);

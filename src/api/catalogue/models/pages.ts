@@ -85,9 +85,13 @@ export const wholeFilterView = z.extend(filterView, {
 });
 export type WholeFilterView = z.output<typeof wholeFilterView>;
 
-/** A collection: a group of cards that a page has. */
+/**
+ * A collection of a page (API description, 4.4): one that the page is a member of, where `id` is the membership's; on
+ * some platforms a group of cards on the page.
+ */
 const pageCollection = z.looseObject({
   id: numberTextOrNone,
+  collectionId: numberTextOrNone,
   title: z.nullish(z.string()),
   description: z.nullish(z.string()),
   cardIds: z.nullish(z.array(numberOrText)),

@@ -179,12 +179,15 @@ export const repositorySearch = z.strictObject({
   shared: z._default(z.boolean(), false),
 });
 
-/** The body of a commit (API description, 2.10); fields beyond the known ones are sent as they are. */
-export const commitCreate = z.looseObject({
-  summary: z.string(),
-  hidden: z.optional(z.boolean()),
-  pusherEventId: z.optional(z.string()),
-});
+/** The body of a commit (API description, 2.10). A raw object of another form is sent unchanged. */
+export const commitCreate = z.union([
+  z.looseObject({
+    summary: z.string(),
+    hidden: z.optional(z.boolean()),
+    pusherEventId: z.optional(z.string()),
+  }),
+  z.record(z.string(), z.unknown()),
+]);
 
 /** Which content of the repository goes where in the deployment. */
 const contentMapping = z.looseObject({
@@ -196,14 +199,17 @@ const contentMapping = z.looseObject({
 });
 export type ContentMapping = z.input<typeof contentMapping>;
 
-/** The body of a promotion with seeding (API description, 2.10); fields beyond the known ones are sent as they are. */
-export const promoteAndSeedRequest = z.looseObject({
-  commitId: z.string().check(z.minLength(1)),
-  mapping: z.array(contentMapping),
-  seedingRepoName: z.optional(z.string()),
-  approvalId: z.optional(z.string()),
-  pusherEventId: z.optional(z.string()),
-});
+/** The body of a promotion with seeding (API description, 2.10). A raw object of another form is sent unchanged. */
+export const promoteAndSeedRequest = z.union([
+  z.looseObject({
+    commitId: z.string().check(z.minLength(1)),
+    mapping: z.array(contentMapping),
+    seedingRepoName: z.optional(z.string()),
+    approvalId: z.optional(z.string()),
+    pusherEventId: z.optional(z.string()),
+  }),
+  z.record(z.string(), z.unknown()),
+]);
 
 /** One change of a permission (API description, 2.10): one of the two ids is the empty text. */
 const permissionUpdate = z

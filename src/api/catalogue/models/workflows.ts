@@ -211,6 +211,11 @@ export const triggerBody = z
     }),
   );
 
+/** True for a trigger to create that is a TIMER: it belongs to the user who creates it (API description, 2.8). */
+export function isTimerBody(body: unknown): boolean {
+  return typeof body === "object" && body !== null && "type" in body && body.type === "TIMER";
+}
+
 const semanticVersion =
   /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 
@@ -219,23 +224,11 @@ export const semanticVersionText = z
   .string()
   .check(z.regex(semanticVersion, { error: "it must be a semantic version, as 1.0.0" }));
 
-/** The first version of a workflow (API description, 2.9): `savedJson` is a text that holds JSON. */
-export const firstVersionBody = z.strictObject({
-  savedJson: z.string().check(z.refine(isJson, { error: "it must be a text that holds JSON" })),
-  version: semanticVersionText,
-});
+/** The first version of a workflow (API description, 2.9); public platforms want JSON and a semantic version in the texts. */
+export const firstVersionBody = z.strictObject({ savedJson: z.string(), version: z.string() });
 
 function isText(value: unknown): boolean {
   return typeof value === "string" && value !== "";
-}
-
-function isJson(value: string): boolean {
-  try {
-    JSON.parse(value);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A workflow in the list; a workflow by itself has more. */

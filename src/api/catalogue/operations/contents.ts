@@ -72,6 +72,7 @@ export const updateContent = defineOperation({
   pathParameters: pathBelowRoot,
   queryParameters: {},
   body: updateBody,
+  sendsBodyAsGiven: true,
   answer: contentItem,
   credential: "notebook",
   effect: "destroy",

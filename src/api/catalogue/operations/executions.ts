@@ -7,9 +7,13 @@ const modelId = given;
 const executionId = given;
 const reading = { otherwise: { kind: "workflowGet" } } as const;
 
-/** An ISO 8601 time with its zone, as `2025-11-18T16:42:05Z`. */
+const isoDate = String.raw`\d{4}-?\d{2}-?\d{2}`;
+const isoClock = String.raw`\d{2}(?::?\d{2}(?::?\d{2}(?:[.,]\d{1,9})?)?)?`;
+const isoZone = String.raw`Z|[+-]\d{2}(?::?\d{2})?`;
+/** A date, or a date and a time, with or without a zone: what ISO 8601 has. */
+const isoTimestamp = new RegExp(`^${isoDate}(?:T${isoClock}(?:${isoZone})?)?$`, "i");
 const isoTime = z.optional(
-  z.iso.datetime({ offset: true, error: "it must be an ISO 8601 time with its zone, as 2025-11-18T16:42:05Z" }),
+  z.string().check(z.regex(isoTimestamp, { error: "it must be an ISO 8601 time, as 2025-11-18T16:42:05Z" })),
 );
 const commaList = z.optional(
   z.string().check(z.regex(/^[^,\s]+(?:,[^,\s]+)*$/, { error: "it must be joined with commas" })),
@@ -46,6 +50,7 @@ export const listExecutions = defineOperation({
   path: "/api/workflow/v2/executions",
   pathParameters: {},
   queryParameters: executionFilter,
+  undescribedQuery: ["modelId", "version", "status", "triggerTypes"],
   body: z.undefined(),
   answer: executions,
   credential: "platform",

@@ -10,9 +10,8 @@ const errors = { otherwise: { kind: "route" } } as const;
 /** What can have access to a page. */
 const sharingEntity = z.enum(["user", "group", "domain"]);
 
-/** More than 100 is refused by the platform. */
 const summaryPaging = {
-  limit: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
+  limit: z.optional(z.int().check(z.minimum(1))),
   skip: z.optional(z.int().check(z.minimum(0))),
 };
 const duplication = { doNotDuplicateCards: flag };
@@ -21,12 +20,12 @@ const hierarchyOptions = { includeStartPage: flag, elevateSharedPage: flag, incl
 export const searchPageSummaries = defineOperation({
   id: "pages.summaries.search",
   section: "4.4",
-  summary:
-    "List or search the pages that an administrator may see, at most 100 at a time; `parentPageIds` takes at most 10",
+  summary: "List or search the pages that an administrator may see; `parentPageIds` takes at most 10",
   method: "POST",
   path: "/api/content/v1/pages/adminsummary",
   pathParameters: {},
   queryParameters: summaryPaging,
+  undescribedQuery: ["limit", "skip"],
   body: jsonBody,
   answer: pageSummaries,
   credential: "platform",
@@ -130,6 +129,7 @@ export const duplicatePage = defineOperation({
   path: "/api/content/v1/pages/{pageId}/duplicate",
   pathParameters: { pageId },
   queryParameters: duplication,
+  undescribedQuery: ["doNotDuplicateCards"],
   body: jsonBody,
   answer: z.unknown(),
   credential: "platform",
@@ -147,6 +147,7 @@ export const startPageDuplication = defineOperation({
   path: "/api/content/v1/pages/{pageId}/duplicateAsync",
   pathParameters: { pageId },
   queryParameters: duplication,
+  undescribedQuery: ["doNotDuplicateCards"],
   body: jsonBody,
   answer: z.unknown(),
   credential: "platform",
@@ -159,16 +160,17 @@ export const startPageDuplication = defineOperation({
 export const removePageShare = defineOperation({
   id: "pages.shares.remove",
   section: "4.4",
-  summary: "Take a user's, group's or domain's access to pages away",
+  summary: "Remove the sharing of pages with a user, group, or domain",
   method: "DELETE",
   path: "/api/content/v1/share/bulk/page/{type}/{id}",
   pathParameters: { type: sharingEntity, id: identifier },
   queryParameters: { resourceIds: z.optional(identifier) },
+  undescribedQuery: ["resourceIds"],
   body: z.undefined(),
   answer: z.unknown(),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot take {type} {id}'s access to pages away",
+  failure: "Cannot remove the sharing of pages with {type} {id}",
   entity: "{type} {id}",
   errors,
 });
@@ -181,6 +183,7 @@ export const getNavigation = defineOperation({
   path: "/api/content/v2/pages/navigation",
   pathParameters: {},
   queryParameters: hierarchyOptions,
+  undescribedQuery: ["includeStartPage", "elevateSharedPage", "includeHidden"],
   body: z.undefined(),
   answer: navigation,
   credential: "platform",
@@ -193,7 +196,7 @@ export const getNavigation = defineOperation({
 export const listPageCollections = defineOperation({
   id: "pages.collections.list",
   section: "4.4",
-  summary: "List the collections of a page",
+  summary: "List the collections that a page belongs to",
   method: "GET",
   path: "/<collections>/pages/{pageId}/collections",
   pathParameters: { pageId },
@@ -210,7 +213,7 @@ export const listPageCollections = defineOperation({
 export const addPageCollection = defineOperation({
   id: "pages.collections.add",
   section: "4.4",
-  summary: "Add a collection to a page",
+  summary: "Add a page to a collection",
   method: "POST",
   path: "/<collections>/pages/{pageId}/collections",
   pathParameters: { pageId },
@@ -219,7 +222,7 @@ export const addPageCollection = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "change",
-  failure: "Cannot add a collection to page {pageId}",
+  failure: "Cannot add page {pageId} to a collection",
   entity: "{pageId}",
   errors,
 });
@@ -227,7 +230,7 @@ export const addPageCollection = defineOperation({
 export const updatePageCollection = defineOperation({
   id: "pages.collections.update",
   section: "4.4",
-  summary: "Update a collection of a page",
+  summary: "Change a page's membership in a collection",
   method: "PUT",
   path: "/<collections>/pages/{pageId}/collections/{pageCollectionId}",
   pathParameters: { pageId, pageCollectionId: identifier },
@@ -236,7 +239,7 @@ export const updatePageCollection = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot update collection {pageCollectionId} of page {pageId}",
+  failure: "Cannot change membership {pageCollectionId} of page {pageId}",
   entity: "page {pageId}, collection {pageCollectionId}",
   errors,
 });
@@ -244,7 +247,7 @@ export const updatePageCollection = defineOperation({
 export const removePageCollection = defineOperation({
   id: "pages.collections.remove",
   section: "4.4",
-  summary: "Remove a collection from a page",
+  summary: "Remove a page from a collection",
   method: "DELETE",
   path: "/<collections>/pages/{pageId}/collections/{pageCollectionId}",
   pathParameters: { pageId, pageCollectionId: identifier },
@@ -253,7 +256,7 @@ export const removePageCollection = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot remove collection {pageCollectionId} from page {pageId}",
+  failure: "Cannot remove membership {pageCollectionId} of page {pageId}",
   entity: "page {pageId}, collection {pageCollectionId}",
   errors,
 });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { trigger, triggerBody, triggerForm, triggers, triggerTypes } from "../models/workflows.ts";
+import { isTimerBody, trigger, triggerBody, triggerForm, triggers, triggerTypes } from "../models/workflows.ts";
 import { defineOperation } from "../operation.ts";
 
 const given = z.string().check(z.minLength(1));
@@ -51,6 +51,7 @@ export const createTrigger = defineOperation({
   path: "/api/workflow/v2/triggers",
   pathParameters: {},
   queryParameters: {},
+  signedInUserMember: (body) => (isTimerBody(body) ? "entityId" : undefined),
   body: triggerBody,
   answer: trigger,
   credential: "platform",

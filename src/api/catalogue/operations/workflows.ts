@@ -64,6 +64,7 @@ export const getWorkflow = defineOperation({
   path: "/api/workflow/v1/models/{modelId}",
   pathParameters: { modelId },
   queryParameters: { parts: z.optional(given) },
+  undescribedQuery: ["parts"],
   body: z.undefined(),
   answer: workflowModel,
   credential: "platform",

@@ -5,6 +5,7 @@ import { dialects } from "../../../api/http/dialects.ts";
 import { type Configuration, platformUrlOf, urlHost } from "./configuration.ts";
 import { isLoopbackHost } from "./setting-parsers.ts";
 import { readSettings, type SettingSources, type SettingValues } from "./setting-sources.ts";
+import { authorityFrom, sharedStateErrors, sharedStateFrom } from "./shared-state-reading.ts";
 
 type ConfigurationOutcome =
   | { readonly outcome: "configuration"; readonly configuration: Configuration; readonly remarks: readonly string[] }
@@ -17,6 +18,7 @@ export function configurationFrom(sources: SettingSources): ConfigurationOutcome
   const { readFile = (path: string) => readFileSync(path, "utf8") } = sources;
   const { values, errors } = readSettings(sources);
   const tls = tlsFrom(values, readFile);
+  const authority = authorityFrom(values, readFile);
   const all = [
     ...errors,
     ...("error" in tls ? [tls.error] : []),
@@ -24,14 +26,16 @@ export function configurationFrom(sources: SettingSources): ConfigurationOutcome
     ...exposureErrors(values),
     ...nameErrors(values),
     ...tenantErrors(values),
+    ...sharedStateErrors(values),
+    ...("error" in authority ? [authority.error] : []),
   ];
-  if (all.length > 0 || "error" in tls) {
+  if (all.length > 0 || "error" in tls || "error" in authority) {
     return { outcome: "invalid", errors: all };
   }
   const complete = values as SettingValues;
   return {
     outcome: "configuration",
-    configuration: configurationOf(complete, tls.tls),
+    configuration: { ...configurationOf(complete, tls.tls), ...sharedStateFrom(complete, authority.pem) },
     remarks: [
       ...(complete.stateSecret === undefined
         ? ["No state secret is given: one was made up, and other instances cannot continue what this one began."]
@@ -183,6 +187,7 @@ function configurationOf(values: SettingValues, tls: Configuration["tls"]): Conf
       tenantClaim: values.tenantClaim,
       clockSkewSeconds: values.clockSkewSeconds,
       maximumLifetimeSeconds: values.maximumLifetimeSeconds,
+      revocationSeconds: values.revocationSeconds,
     },
     jwks: {
       freshSeconds: values.jwksFreshSeconds,

@@ -44,6 +44,8 @@ export interface TokenConfiguration {
   readonly clockSkewSeconds: number;
   /** The most that `exp` may lie ahead. */
   readonly maximumLifetimeSeconds: number;
+  /** How long it is remembered that a token or a person's tokens are revoked. */
+  readonly revocationSeconds: number;
 }
 
 export interface JwksConfiguration {
@@ -147,6 +149,25 @@ export interface LimitConfiguration {
   readonly concurrentDecryptions: number;
 }
 
+/** A Valkey or Redis server in which instances share limits of rate, used confirmations, and revocations. */
+export interface SharedStateConfiguration {
+  readonly host: string;
+  readonly port: number;
+  readonly database: number;
+  /** True with TLS. */
+  readonly isSecure: boolean;
+  readonly username?: string;
+  readonly password?: string;
+  /** PEM of the authority that signs the server's certificate, where it is not one that Node knows. */
+  readonly certificateAuthority?: string;
+  /** What every key begins with. */
+  readonly prefix: string;
+  /** How long an answer may take. */
+  readonly timeLimitMilliseconds: number;
+  /** `closed` refuses requests while the server does not answer; `open` uses what each instance knows by itself. */
+  readonly whenUnavailable: "closed" | "open";
+}
+
 /** Everything that a front door needs to know, checked. */
 export interface Configuration {
   readonly listen: ListenAddress;
@@ -163,6 +184,8 @@ export interface Configuration {
   readonly platform: PlatformConfiguration;
   readonly tools: ToolConfiguration;
   readonly limits: LimitConfiguration;
+  /** Absent: an instance keeps all of it to itself. */
+  readonly sharedState?: SharedStateConfiguration;
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
   /** Seconds between the first sign of the end (readyz says no) and closing the door to new connections. */
   readonly drainSeconds: number;

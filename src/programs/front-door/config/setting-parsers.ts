@@ -135,6 +135,21 @@ export const origin: Parse<string> = (given) => {
   return url.origin;
 };
 
+/** A Valkey or Redis server: `rediss://user@host:6379/0`. Its password is a setting of its own, which is a secret. */
+export const storeAddress: Parse<URL> = (given) => {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || !/^(?:redis|valkey)s?:$/.test(url.protocol) || url.hostname === "") {
+    throw new SettingError("it has to be redis://, rediss://, valkey:// or valkeys:// with a host");
+  }
+  if (url.password !== "") {
+    throw new SettingError("it must have no password in it: that is a setting of its own");
+  }
+  if (!/^(?:\/\d{0,4})?$/.test(url.pathname) || url.search !== "" || url.hash !== "") {
+    throw new SettingError("behind the host it may have the number of a database alone, as /0");
+  }
+  return url;
+};
+
 /** Where a server listens: `127.0.0.1:8080`, `[::1]:8080`, `0.0.0.0:8080`. */
 export const listenAddress: Parse<{ readonly host: string; readonly port: number }> = (given) => {
   const found = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):(\d{1,5})$/i.exec(given);

@@ -16,6 +16,7 @@ import {
   required,
   SettingError,
   secret,
+  storeAddress,
   subnet,
   text,
   whole,
@@ -75,6 +76,12 @@ export const settings = {
   tenantClaim: withDefault(text(64), "tenant", "The claim that fills {tenant} in the platform's address."),
   clockSkewSeconds: withDefault(whole(0, 600), "30", "How far clocks may differ."),
   maximumLifetimeSeconds: withDefault(whole(60, year), "86400", "How far ahead a token may expire at most."),
+
+  revocationSeconds: withDefault(
+    whole(60, year),
+    "2592000",
+    "How long a revocation is remembered: at least for as long as a token can be valid.",
+  ),
 
   jwksFreshSeconds: withDefault(whole(10, 86_400), "600", "How long a key set counts as fresh."),
   jwksStaleSeconds: withDefault(
@@ -191,10 +198,31 @@ export const settings = {
   ),
   concurrentDecryptions: withDefault(whole(1, 256), "4", "How many envelopes are opened at once."),
 
+  sharedStateUrl: optional(
+    storeAddress,
+    "A Valkey or Redis server in which instances share limits of rate, used confirmations, and revocations, as rediss://user@host:6379/0.",
+  ),
+  sharedStatePassword: secret(optional(text(4096), "The password for the shared state.")),
+  sharedStateCaFile: optional(
+    text(4096),
+    "PEM file of the authority that signed the certificate of the shared state, where it is not a public one.",
+  ),
+  sharedStatePrefix: withDefault(
+    matching(/^[A-Za-z0-9:_.{}-]{1,64}$/, "1 to 64 letters, digits and : _ . - { }"),
+    "front-door:",
+    "What every key in the shared state begins with.",
+  ),
+  sharedStateTimeLimitMilliseconds: withDefault(whole(10, 10_000), "250", "How long the shared state may take."),
+  sharedStateWhenUnavailable: withDefault(
+    oneOf("closed", "open"),
+    "closed",
+    "What happens while the shared state does not answer: closed refuses requests with 503, open lets each instance go by its own limits, confirmations, and revocations.",
+  ),
+
   allowHttp: withDefault(
     flag,
     "false",
-    "Let secrets and keys travel over http to other machines: in a private network.",
+    "Let secrets and keys travel to other machines without TLS: in a private network.",
   ),
   logLevel: withDefault(
     oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),

@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import { isIP } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { LimitConfiguration } from "../config/configuration.ts";
+import type { StateStore } from "../shared-state/state-store.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import type { Rejection } from "./rejections.ts";
 import { plainAddress, type TrustedProxies } from "./request-headers.ts";
@@ -71,6 +72,7 @@ export class ConnectionLimit {
 const slowedMilliseconds = 1000;
 const mostVerified = 20;
 const mostWaiting = 200;
+const failedTokens = "failed tokens per address";
 
 /**
  * Slows down an address that sends invalid tokens: above the rate each answer is held back for a second. Valid tokens of
@@ -81,8 +83,13 @@ export class FailedTokens {
   readonly #rate: RateLimiter;
   readonly #waiting = new Map<string, number>();
 
-  constructor({ failedTokensPerMinute }: LimitConfiguration, monotonic: () => number) {
-    this.#rate = new RateLimiter("failed tokens per address", failedTokensPerMinute, monotonic);
+  constructor(
+    { failedTokensPerMinute }: LimitConfiguration,
+    state: Pick<StateStore, "count">,
+    monotonic: () => number,
+  ) {
+    const limit = { name: failedTokens, mostPerMinute: failedTokensPerMinute };
+    this.#rate = new RateLimiter(limit, state, monotonic);
   }
 
   /** True while so many answers to that address wait that no further token of it is verified. */
@@ -96,13 +103,13 @@ export class FailedTokens {
     if ((this.#waiting.get(network) ?? 0) < mostWaiting) {
       await this.#hold(network, signal);
     }
-    return { rejection: "overLimit", limit: "failed tokens per address", retryAfterSeconds: 1 };
+    return { rejection: "overLimit", limit: failedTokens, retryAfterSeconds: 1 };
   }
 
-  /** Counts an invalid token; ends when its answer may be sent. */
+  /** Counts an invalid token; ends when its answer may be sent. One that cannot be counted is held back, too. */
   async slowDown(address: string, signal: AbortSignal): Promise<void> {
     const network = networkOf(address);
-    if (this.#rate.count(network) !== undefined) {
+    if ((await this.#rate.count(network)) !== undefined) {
       await this.#hold(network, signal);
     }
   }

@@ -1,41 +1,54 @@
-import type { Rejection } from "./rejections.ts";
+import { LRUCache } from "lru-cache";
+import type { StateStore } from "../shared-state/state-store.ts";
+import { isRejection, type Rejection } from "./rejections.ts";
 
-const windowMilliseconds = 60_000;
+interface RateLimit {
+  /** Names it in the log and in the metrics. */
+  readonly name: string;
+  readonly mostPerMinute: number;
+}
 
-/**
- * Limits requests per caller in fixed one-minute windows. Costs one number per caller of the current window and no timer,
- * because ten thousand callers at a time are normal.
- */
+/** Keys over the limit that are remembered. */
+const mostRemembered = 10_000;
+
+/** Limits requests per key in one-minute windows, wherever they are counted. */
 export class RateLimiter {
-  readonly #limit: string;
-  readonly #mostPerMinute: number;
+  readonly #limit: RateLimit;
+  readonly #state: Pick<StateStore, "count">;
   readonly #monotonic: () => number;
-  #counts = new Map<string, number>();
-  #endsAt = 0;
+  /** Until when a key is over the limit: a client that does not wait costs the store nothing. */
+  readonly #over = new LRUCache<string, number>({ max: mostRemembered });
 
-  /** `limit` names it in the log and in the metrics; `monotonic` is in milliseconds of a clock that only goes forward. */
-  constructor(limit: string, mostPerMinute: number, monotonic: () => number) {
+  /** `monotonic` is in milliseconds of a clock that only goes forward. */
+  constructor(limit: RateLimit, state: Pick<StateStore, "count">, monotonic: () => number) {
     this.#limit = limit;
-    this.#mostPerMinute = mostPerMinute;
+    this.#state = state;
     this.#monotonic = monotonic;
   }
 
-  /** Counts one request; gives a rejection with the time until the next window when the caller is over the limit. */
-  count(caller: string): Rejection | undefined {
-    const now = this.#monotonic();
-    if (now >= this.#endsAt) {
-      this.#counts = new Map();
-      this.#endsAt = now + windowMilliseconds;
+  /**
+   * Counts one request; gives a rejection with the time until the next window when the key is over the limit, and another
+   * one when it cannot be counted.
+   */
+  async count(key: string): Promise<Rejection | undefined> {
+    const endsAt = this.#over.get(key) ?? 0;
+    const left = endsAt - this.#monotonic();
+    if (left > 0) {
+      return this.#rejection(left);
     }
-    const counted = (this.#counts.get(caller) ?? 0) + 1;
-    this.#counts.set(caller, counted);
-    if (counted <= this.#mostPerMinute) {
+    const window = await this.#state.count(this.#limit.name, key);
+    if (isRejection(window)) {
+      return window;
+    }
+    if (window.counted <= this.#limit.mostPerMinute) {
       return undefined;
     }
-    return {
-      rejection: "overLimit",
-      limit: this.#limit,
-      retryAfterSeconds: Math.max(1, Math.ceil((this.#endsAt - now) / 1000)),
-    };
+    this.#over.set(key, this.#monotonic() + window.millisecondsLeft);
+    return this.#rejection(window.millisecondsLeft);
+  }
+
+  #rejection(millisecondsLeft: number): Rejection {
+    const retryAfterSeconds = Math.max(1, Math.ceil(millisecondsLeft / 1000));
+    return { rejection: "overLimit", limit: this.#limit.name, retryAfterSeconds };
   }
 }

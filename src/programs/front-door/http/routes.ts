@@ -45,6 +45,9 @@ interface RouteParts {
   readonly unreadyBecause: () => readonly string[];
   readonly toolRequest: (exchange: HttpExchange) => Promise<void>;
   readonly validation: (exchange: HttpExchange) => Promise<void>;
+  readonly revocation: (exchange: HttpExchange) => Promise<void>;
+  /** What the server does without while it is ready all the same. */
+  readonly missedParts: () => readonly string[];
   readonly resource: ProtectedResource;
   readonly proxies: TrustedProxies;
   readonly onError: (exchange: HttpExchange, error: unknown) => void;
@@ -72,15 +75,21 @@ export class Routes {
     if (path === "/mcp" && served.includes("tools")) {
       return this.#parts.toolRequest(exchange);
     }
-    if (path === "/internal/validate" && served.includes("validation")) {
+    const internal = this.#internalAnswer(path);
+    if (internal !== undefined && served.includes("validation")) {
       const unfit: Rejection | undefined =
         request.method === "POST" ? this.#checkCaller(request) : { rejection: "methodNotAllowed", allowed: "POST" };
-      return unfit === undefined ? this.#parts.validation(exchange) : this.#refuse(exchange, path, unfit);
+      return unfit === undefined ? internal(exchange) : this.#refuse(exchange, path, unfit);
     }
     const text = await this.#document(exchange, path, served);
     if (typeof text !== "string") {
       return this.#refuse(exchange, "other", text);
     }
+  }
+
+  #internalAnswer(path: string): ((exchange: HttpExchange) => Promise<void>) | undefined {
+    const { validation, revocation } = this.#parts;
+    return path === "/internal/validate" ? validation : path === "/internal/revoke" ? revocation : undefined;
   }
 
   /** The internal service may also be on this machine. */
@@ -92,7 +101,7 @@ export class Routes {
 
   /** Answers what is only read; gives what it answered, or why it does not. */
   async #document(exchange: HttpExchange, path: string, served: readonly Route[]): Promise<string | Rejection> {
-    const { metrics, resource, unreadyBecause } = this.#parts;
+    const { metrics, resource } = this.#parts;
     const metadata = served.includes("tools") ? resource.at(path) : undefined;
     const isMetrics = path === "/metrics" && served.includes("metrics");
     const isProbe = (path === "/healthz" || path === "/readyz") && served.includes("probes");
@@ -116,13 +125,7 @@ export class Routes {
     } else if (path === "/healthz") {
       sendJson(exchange, 200, '{"status":"ok"}');
     } else if (path === "/readyz") {
-      const missing = unreadyBecause();
-      const ready = missing.length === 0;
-      sendJson(
-        exchange,
-        ready ? 200 : 503,
-        JSON.stringify(ready ? { status: "ready" } : { status: "not ready", missing }),
-      );
+      this.#answerReadiness(exchange);
     } else {
       const { registry } = metrics;
       sendJson(exchange, 200, await registry.metrics(), { "content-type": registry.contentType });
@@ -132,6 +135,16 @@ export class Routes {
       status: exchange.response.statusCode,
     });
     return path;
+  }
+
+  #answerReadiness(exchange: HttpExchange): void {
+    const missing = this.#parts.unreadyBecause();
+    const without = this.#parts.missedParts();
+    if (missing.length > 0) {
+      sendJson(exchange, 503, JSON.stringify({ status: "not ready", missing }));
+    } else {
+      sendJson(exchange, 200, JSON.stringify({ status: "ready", ...(without.length === 0 ? {} : { without }) }));
+    }
   }
 
   /** The metadata are for pages, too; they say no secret, so that an Origin that is not allowed only cannot read them. */

@@ -33,6 +33,17 @@ export async function answerToolRequest(exchange: HttpExchange, parts: ToolReque
   const record: CallRecord = {};
   const client = parts.proxies.clientOf(request.socket.remoteAddress, request.headersDistinct["x-forwarded-for"]);
   auditWhenAnswered(exchange, "/mcp", client, record, parts.audit);
+  await parts.audit.traces.request(exchange, "/mcp", record, () => answerTraced(exchange, parts, record, client));
+}
+
+async function answerTraced(
+  exchange: HttpExchange,
+  parts: ToolRequestParts,
+  record: CallRecord,
+  client: string,
+): Promise<void> {
+  const { inFlight } = parts.audit.metrics;
+  inFlight.inc();
   const end = callSignal(exchange, parts);
   const { signal } = end;
   try {
@@ -47,6 +58,7 @@ export async function answerToolRequest(exchange: HttpExchange, parts: ToolReque
     sendRejection(exchange, record.rejection);
   } finally {
     end.forget();
+    inFlight.dec();
   }
 }
 
@@ -83,7 +95,7 @@ function callSignal(
 
 async function serve(
   exchange: HttpExchange,
-  { configuration, gate, tools, proxies }: ToolRequestParts,
+  { configuration, gate, tools, proxies, audit }: ToolRequestParts,
   record: CallRecord,
   client: string,
   signal: AbortSignal,
@@ -110,7 +122,10 @@ async function serve(
     return claims;
   }
   record.claims = claims;
-  const body = gate.checkRate(claims) ?? (await readJsonBody(request, configuration.limits.maximumBodyBytes, signal));
+  const { maximumBodyBytes } = configuration.limits;
+  const body =
+    (await gate.checkUse(claims)) ??
+    (await audit.traces.stage("read body", () => readJsonBody(request, maximumBodyBytes, signal)));
   if (isRejection(body)) {
     return body;
   }

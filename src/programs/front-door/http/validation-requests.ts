@@ -1,39 +1,43 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { type ValidationParts, type Verdict, validate, validationOf } from "../credential/validation.ts";
 import { type AuditParts, auditWhenAnswered, type CallRecord } from "../observability/audit.ts";
+import type { StateStore } from "../shared-state/state-store.ts";
 import { readJsonBody } from "./bodies.ts";
 import { type HttpExchange, sendJson, sendRejection } from "./http-exchange.ts";
+import { everybody, type InternalSecretGuard } from "./internal-secret.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { isRejection, type Rejection } from "./rejections.ts";
 
 interface ValidationRequestParts extends ValidationParts {
   readonly audit: AuditParts;
+  readonly guard: InternalSecretGuard;
+  readonly state: Pick<StateStore, "count">;
   /** Milliseconds of a clock that never jumps. */
   readonly monotonic: () => number;
 }
 
 const mostBytes = 4096;
-/** The internal service calls for all people. */
-const everybody = "";
 
 /** Answers POST /internal/validate (API description, 4.8): guarded by the secret alone, answered by a boolean alone. */
 export class ValidationRequests {
   readonly #parts: ValidationRequestParts;
   readonly #rate: RateLimiter;
-  /** Guesses have a limit of their own: whoever guesses takes nothing from who knows. */
-  readonly #guessRate: RateLimiter;
 
   constructor(parts: ValidationRequestParts) {
-    const { validationsPerMinute } = parts.configuration.limits;
+    const { configuration, state, monotonic } = parts;
     this.#parts = parts;
-    this.#rate = new RateLimiter("validations", validationsPerMinute, parts.monotonic);
-    this.#guessRate = new RateLimiter("wrong secrets", validationsPerMinute, parts.monotonic);
+    const { validationsPerMinute } = configuration.limits;
+    this.#rate = new RateLimiter({ name: "validations", mostPerMinute: validationsPerMinute }, state, monotonic);
   }
 
   async answer(exchange: HttpExchange): Promise<void> {
     const record: CallRecord = {};
     const client = exchange.request.socket.remoteAddress ?? "";
     auditWhenAnswered(exchange, "/internal/validate", client, record, this.#parts.audit);
+    const { traces } = this.#parts.audit;
+    await traces.request(exchange, "/internal/validate", record, () => this.#answer(exchange, record));
+  }
+
+  async #answer(exchange: HttpExchange, record: CallRecord): Promise<void> {
     const verdict = await this.#verdict(exchange, record);
     if (isRejection(verdict)) {
       record.rejection = verdict;
@@ -45,13 +49,10 @@ export class ValidationRequests {
   }
 
   async #verdict({ request }: HttpExchange, record: CallRecord): Promise<Verdict | Rejection> {
-    const { configuration } = this.#parts;
-    if (!isInternalSecret(request.headersDistinct["x-webui-secret"], configuration.internal.secrets)) {
-      return this.#guessRate.count(everybody) ?? { rejection: "wrongSecret" };
-    }
-    const overLimit = this.#rate.count(everybody);
-    if (overLimit !== undefined) {
-      return overLimit;
+    const { configuration, guard } = this.#parts;
+    const unfit = (await guard.check(request)) ?? (await this.#rate.count(everybody));
+    if (unfit !== undefined) {
+      return unfit;
     }
     const time = AbortSignal.timeout(configuration.limits.requestMilliseconds);
     const body = await readJsonBody(request, mostBytes, time);
@@ -69,12 +70,4 @@ export class ValidationRequests {
     record.verdict = { ...verdict, ...validation.name };
     return verdict;
   }
-}
-
-/** True when the header is there once and is one of the secrets; takes the same time for each wrong one. */
-function isInternalSecret(headers: readonly string[] | undefined, secrets: readonly string[]): boolean {
-  const [given = ""] = headers ?? [];
-  const digest = createHash("sha256").update(given).digest();
-  const matches = secrets.map((secret) => timingSafeEqual(digest, createHash("sha256").update(secret).digest()));
-  return headers?.length === 1 && matches.includes(true);
 }

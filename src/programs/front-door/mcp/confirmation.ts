@@ -10,6 +10,8 @@ import {
 } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
 import { onOneLine, shortened } from "../../../api/text.ts";
+import { isRejection, type Rejection } from "../http/rejections.ts";
+import { confirmationMilliseconds, type StateStore } from "../shared-state/state-store.ts";
 import { digestOf } from "./answer-paging.ts";
 import { type Arguments, type Tool, ToolError } from "./tool.ts";
 
@@ -20,39 +22,23 @@ interface ConfirmationState {
   readonly id: string;
 }
 
-/** Signs and checks what a client carries, and remembers which answers were used. */
+/** Signs and checks what a client carries, and knows which answers were used. */
 export interface Confirmations {
   readonly codec: RequestStateCodec<ConfirmationState>;
-  /** True for the first answer to a question alone. */
-  use(id: string): boolean;
+  /** `isFirst` for the first use of an answer alone; a rejection where that cannot be known. */
+  use(id: string): Promise<{ readonly isFirst: boolean } | Rejection>;
 }
 
-const minutes = 5;
 const key = "confirm";
 const longestValue = 120;
 const longestName = 40;
 const mostLines = 10;
-/** Answered questions that are remembered, of about 150 bytes each. */
-const mostUsed = 100_000;
 
-/** The secret has at least 32 bytes and is the same on every instance; what was used is known to this one alone. */
-export function createConfirmations(secret: string, now: () => number = () => performance.now()): Confirmations {
-  /** When each answer was used, the oldest first. */
-  const used = new Map<string, number>();
+/** The secret has at least 32 bytes and is the same on every instance. */
+export function createConfirmations(secret: string, state: Pick<StateStore, "use">): Confirmations {
   return {
-    codec: createRequestStateCodec<ConfirmationState>({ key: secret, ttlSeconds: minutes * 60 }),
-    use(id) {
-      // Kept for longer than they are valid while there is room: a wall clock that is set back does not make them new.
-      const [oldest] = used;
-      if (oldest !== undefined && used.size >= mostUsed && now() - oldest[1] > minutes * 60_000) {
-        used.delete(oldest[0]);
-      }
-      if (used.has(id) || used.size >= mostUsed) {
-        return false;
-      }
-      used.set(id, now());
-      return true;
-    },
+    codec: createRequestStateCodec<ConfirmationState>({ key: secret, ttlSeconds: confirmationMilliseconds / 1000 }),
+    use: (id) => state.use(id),
   };
 }
 
@@ -85,7 +71,8 @@ export async function confirmed(
   const state = context.mcpReq.requestState<ConfirmationState>();
   const digest = digestOf(call.bound);
   const answer = inputResponse(context.mcpReq.inputResponses, key);
-  if (answer.kind === "missing" || !isState(state) || state.call !== digest || !confirmations.use(state.id)) {
+  const isAnswered = answer.kind !== "missing" && isState(state) && state.call === digest;
+  if (!isAnswered || !(await isFirstUse(state, confirmations, call.tool))) {
     return inputRequired({
       inputRequests: {
         [key]: inputRequired.elicit({ message: questionOf(call), requestedSchema }),
@@ -97,6 +84,17 @@ export async function confirmed(
     return undefined;
   }
   throw new ToolError("confirmation", `${call.tool.listed.title}: it was not confirmed, so nothing was done.`);
+}
+
+async function isFirstUse({ id }: ConfirmationState, confirmations: Confirmations, { listed }: Tool): Promise<boolean> {
+  const used = await confirmations.use(id);
+  if (isRejection(used)) {
+    throw new ToolError(
+      "dependency",
+      `${listed.title}: it cannot be checked now whether this confirmation was used before, so nothing was done. Try again later.`,
+    );
+  }
+  return used.isFirst;
 }
 
 const requestedSchema = {

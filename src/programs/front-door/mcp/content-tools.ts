@@ -17,10 +17,15 @@ const workspaceId = z.string().check(z.minLength(1), z.maxLength(200));
 const path = z.string().check(z.maxLength(4000));
 const pathBelowRoot = z.string().check(z.minLength(1), z.maxLength(4000));
 
+const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(100));
+
 const listing = z.strictObject({
   workspaceId,
   path: z._default(path, ""),
   recursive: z._default(z.boolean(), false),
+  ignoreFolders: z._default(names, []),
+  fileTypes: z.optional(names),
+  hidden: z._default(z.boolean(), false),
 });
 const reading = z.strictObject({ workspaceId, path: pathBelowRoot });
 const writing = z.strictObject({
@@ -63,14 +68,19 @@ const mostListedItems = 20_000;
 const list = contentTool({
   name: "contents_list",
   summary: "List a directory of a workspace, or everything below it",
-  remarks: ["Hidden files and checkpoints are left out of a recursive listing."],
+  remarks: ["Checkpoints and the outputs of scheduled runs are left out."],
   shape: listing,
-  about: { path: "From the workspace root, without a slash in front; empty for the root itself." },
+  about: {
+    path: "From the workspace root, without a slash in front; empty for the root itself.",
+    recursive: "Lists what is below its directories too.",
+    ignoreFolders: "Names of folders to leave out, with everything below them.",
+    fileTypes: "Extensions of the files to list, as .py; all without it. Directories are always listed.",
+    hidden: "Lists names that start with a dot too.",
+  },
   effect: "read",
   operation: getContent,
   failure: "Cannot list",
-  run: async ({ recursive: isRecursive }, { client, contentPath, signal }) => {
-    const everything = isRecursive ? {} : { excludeHidden: false, skip: [] };
+  run: async ({ recursive: isRecursive, ignoreFolders, fileTypes, hidden }, { client, contentPath, signal }) => {
     let listedBytes = 0;
     let listedItems = 0;
     // A content server can have folders without end, and all that is found is held until the end.
@@ -90,7 +100,9 @@ const list = contentTool({
       listedItems += items.length;
       checkListed();
     };
-    const options = { ...everything, contentPath, isRecursive, signal, onAnswered, onItems };
+    const filter = fileTypes === undefined ? {} : { includedFileTypes: fileTypes };
+    const visible = { isRecursive, ignoreFolders, excludeHidden: !hidden };
+    const options = { ...filter, ...visible, contentPath, signal, onAnswered, onItems };
     const [start, ...items] = await listRecursively(client, options);
     if (start?.type !== "directory") {
       throw new ToolError("arguments", `${contentPath} is no directory: read it with contents_read.`);

@@ -2,7 +2,7 @@ import pLimit from "p-limit";
 import * as z from "zod/mini";
 import { getDesignAssets } from "../../../api/catalogue/operations/designs.ts";
 import { textOf } from "../../../api/content-server/content-types.ts";
-import { answerOf, checkInput } from "./operation-call.ts";
+import { checkInput, outcomeOf } from "./operation-call.ts";
 import { type Tool, ToolError } from "./tool.ts";
 import { customTool, wholeContent } from "./tool-definition.ts";
 
@@ -39,7 +39,7 @@ const assets = customTool({
     const client = await platform();
     return limitUnpacking(async () => {
       signal.throwIfAborted();
-      const answer = await answerOf(client, getDesignAssets, assetsOf(given), signal);
+      const { answer } = await outcomeOf(client, getDesignAssets, assetsOf(given), signal);
       const archive = answer?.body ?? new Uint8Array();
       const { designId, version } = given;
       const { ArchiveError, measureArchive, readArchiveFile } = await import(

@@ -8,7 +8,7 @@ import type { CredentialKind } from "../../../api/http/credentials.ts";
 import { parseExact } from "../../../api/http/json.ts";
 import { turnFor } from "../../../api/turns.ts";
 import { type Toolset, toolsets } from "../config/configuration.ts";
-import { answerOf, checkInput } from "./operation-call.ts";
+import { checkInput, outcomeOf } from "./operation-call.ts";
 import { type ToolPaging, toolPagingOf, withPage } from "./operation-paging.ts";
 import type { Arguments, PageRequest, Tool, ToolAnswer, ToolClients } from "./tool.ts";
 import { isIdempotent, listedTool, operationInputSchema, toolNameOf } from "./tool-definition.ts";
@@ -86,14 +86,22 @@ async function run(
   page: PageRequest,
   clients: ToolClients,
 ): Promise<ToolAnswer> {
-  const input = inputOf(operation, paging, given, page);
   const client = await clientFor(operation, given, clients);
-  const answer = await answerOf(client, operation, input, clients.signal);
+  // A platform that is not known to page this list gives all of it at once.
+  const isPaged = paging?.place !== "query" || client.takes(operation, paging.offset);
+  const used = isPaged ? paging : undefined;
+  const input = inputOf(operation, used, given, page);
+  const { outcome, answer } = await outcomeOf(client, operation, input, clients.signal);
   const size = answer?.body.byteLength ?? 0;
   await turnFor(size);
   const value = answerValue(operation, answer);
   await turnFor(size);
-  return { value, facts: { limit: limitOf(paging, page), total: totalOf(value) }, isContent: false };
+  if (!outcome.successful || outcome.text !== undefined) {
+    const { successful, text } = outcome;
+    const told = outcome.successful ? { answer: value } : { status: outcome.status };
+    return { value: { successful, text, ...told }, facts: { limit: undefined, total: undefined }, isContent: false };
+  }
+  return { value, facts: { limit: limitOf(used, page), total: totalOf(value) }, isContent: false };
 }
 
 async function clientFor(

@@ -33,7 +33,7 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
   const tools = new Map(toolsFor(configuration.tools).map((tool) => [tool.listed.name, tool]));
   // Listed as it is for each request: whoever passes the gate may see all that is offered.
   const listed = toolListBytes([...tools.values()].map((tool) => tool.listed));
-  const confirmations = createConfirmations(configuration.tools.stateSecret);
+  const confirmations = createConfirmations(configuration.tools.stateSecret, parts.state);
   const cursors = createCursorCodec(configuration.tools.stateSecret);
 
   function serverFor(requestContext: RequestContext): Server {
@@ -55,14 +55,21 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
         requestContext.report = { tool: "unknown", result: "refused" };
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool here.");
       }
-      const { result, ...report } = await callTool(tool, request.params.arguments ?? {}, {
-        parts,
-        confirmations,
-        cursors,
-        context,
-        caller: requestContext.exchange.caller,
-        // It ends with everything that the library's own signal tells, which is the connection.
-        signal: requestContext.exchange.signal,
+      const { result, ...report } = await parts.traces.stage("tool call", async (span) => {
+        const called = await callTool(tool, request.params.arguments ?? {}, {
+          parts,
+          confirmations,
+          cursors,
+          context,
+          caller: requestContext.exchange.caller,
+          // It ends with everything that the library's own signal tells, which is the connection.
+          signal: requestContext.exchange.signal,
+        });
+        span.describe({ "gen_ai.tool.name": name, "frontdoor.outcome": called.outcome });
+        if (called.failure !== undefined) {
+          span.fail(called.failure);
+        }
+        return called;
       });
       requestContext.report = { tool: name, result: report.outcome };
       return result;

@@ -30,6 +30,8 @@ interface CallParts {
 interface CallOutcome {
   readonly result: CallToolResult | InputRequiredResult;
   readonly outcome: ToolReport["result"];
+  /** The kind of failure, where it failed or was refused. */
+  readonly failure?: string;
 }
 
 /** Errors of valid calls that could not be carried out. */
@@ -46,7 +48,9 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
     const { position, limit } = checkArguments(tool, given, call.cursors, bound);
     if (tool.effect === "destroy") {
       const policy = configuration.tools.confirmation;
-      const question = await confirmed({ tool, given, bound }, call.context, call.confirmations, policy);
+      const question = await parts.traces.stage("confirmation", () =>
+        confirmed({ tool, given, bound }, call.context, call.confirmations, policy),
+      );
       if (question !== undefined) {
         return { result: question, outcome: "asked" };
       }
@@ -71,11 +75,12 @@ function failed(
 ): CallOutcome {
   if (error instanceof PlatformError || error instanceof ToolError) {
     const isRefused = error instanceof ToolError ? !failures.has(error.kind) : error.kind === "request";
-    return { result: failureOf(error, clients.secrets), outcome: isRefused ? "refused" : "failed" };
+    const outcome = isRefused ? "refused" : "failed";
+    return { result: failureOf(error, clients.secrets), outcome, failure: error.kind };
   }
   log.error({ requestId, tool: tool.listed.name, err: errorForLog(error) }, "a tool failed in this server");
   const fault = new ToolError("dependency", `The front door failed in ${tool.listed.name} (request ${requestId}).`);
-  return { result: failureOf(fault, clients.secrets), outcome: "failed" };
+  return { result: failureOf(fault, clients.secrets), outcome: "failed", failure: "internalError" };
 }
 
 const mostNames = 5;

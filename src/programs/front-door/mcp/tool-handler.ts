@@ -4,6 +4,8 @@ import type { PlatformCredential } from "../../../api/http/credentials.ts";
 import type { Transport } from "../../../api/http/transport.ts";
 import type { Configuration } from "../config/configuration.ts";
 import type { Metrics } from "../observability/metrics.ts";
+import type { Traces } from "../observability/traces.ts";
+import type { StateStore } from "../shared-state/state-store.ts";
 
 /**
  * What fetching one of the caller's stored credentials gave. `missing`: none is stored under the slug; `unreadable`: its
@@ -66,6 +68,9 @@ export interface ToolParts {
   readonly metrics: Metrics;
   /** For the platform and the content servers. */
   readonly transport: Transport;
+  /** Knows which confirmations were used. */
+  readonly state: Pick<StateStore, "use">;
+  readonly traces: Traces;
   readonly version: string;
   /** Milliseconds since 1970; tests set the clock. */
   readonly now: () => number;

@@ -6,6 +6,7 @@ import type { ToolReport } from "../mcp/tool-handler.ts";
 import type { Claims } from "../token/claims.ts";
 import { personHash } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
+import type { Traces } from "./traces.ts";
 
 /** What is known of a call by its end. */
 export interface CallRecord {
@@ -13,6 +14,8 @@ export interface CallRecord {
   method?: string;
   rejection?: Rejection;
   report?: ToolReport;
+  /** For /internal/revoke: what kind of thing was named. */
+  revoked?: string;
   /** For /internal/validate, whose caller has no name. */
   verdict?: { readonly valid: boolean; readonly reason: string; readonly email: string; readonly slug: string };
 }
@@ -20,6 +23,7 @@ export interface CallRecord {
 export interface AuditParts {
   readonly log: Logger;
   readonly metrics: Metrics;
+  readonly traces: Traces;
   /** A person's hash by their address. */
   readonly hashOf: (email: string) => string;
 }
@@ -51,7 +55,7 @@ export function auditWhenAnswered(
 ): void {
   const started = performance.now();
   response.once("close", () => {
-    const { claims, rejection, report, method, verdict } = record;
+    const { claims, rejection, report, method, verdict, revoked } = record;
     const milliseconds = Math.round((performance.now() - started) * 10) / 10;
     const status = response.writableFinished ? response.statusCode : undefined;
     metrics.requests.inc({ route, status: status ?? "cut" });
@@ -77,6 +81,7 @@ export function auditWhenAnswered(
         ...(claims?.tokenId === undefined ? {} : { tokenId: claims.tokenId }),
         ...(verdict === undefined ? {} : { person: hashOf(verdict.email), slug: verdict.slug, verdict: verdict.valid }),
         ...(method === undefined ? {} : { method }),
+        ...(revoked === undefined ? {} : { revoked }),
         ...(report === undefined ? {} : { tool: report.tool }),
         outcome: outcomeOf(record, status),
         ...(status === undefined ? {} : { status }),

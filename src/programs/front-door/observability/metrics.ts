@@ -23,8 +23,24 @@ export function createMetrics() {
       }
     },
   });
+  let isStateAvailable = (): boolean | undefined => undefined;
+  new Gauge({
+    name: "frontdoor_shared_state_up",
+    help: "1 while the shared state answers, 0 while it does not; absent without one",
+    registers,
+    collect() {
+      const isAvailable = isStateAvailable();
+      if (isAvailable !== undefined) {
+        this.set(isAvailable ? 1 : 0);
+      }
+    },
+  });
   return {
     registry,
+    /** Says where it is to be read whether the shared state answers. */
+    watchSharedState(isAvailable: () => boolean): void {
+      isStateAvailable = isAvailable;
+    },
     /** Says where the age of the key set is to be read, in seconds. */
     watchKeySet(age: () => number | undefined): void {
       ageOfKeySet = age;
@@ -61,6 +77,28 @@ export function createMetrics() {
       "frontdoor_jwks_private_keys_total",
       "Keys refused because their private half is published",
       [],
+    ),
+    inFlight: new Gauge({
+      name: "frontdoor_requests_in_flight",
+      help: "Tool requests that are being answered",
+      registers,
+    }),
+    traceExports: counter("frontdoor_trace_exports_total", "Batches of spans sent", ["result"]),
+    sharedStateSeconds: new Histogram({
+      name: "frontdoor_shared_state_seconds",
+      help: "Seconds until the shared state answered, or failed to",
+      labelNames: ["operation"],
+      buckets: seconds,
+      registers,
+    }),
+    sharedStateErrors: counter("frontdoor_shared_state_errors_total", "Failures of the shared state", [
+      "operation",
+      "reason",
+    ]),
+    sharedStateFallbacks: counter(
+      "frontdoor_shared_state_fallbacks_total",
+      "What this instance judged by itself because the shared state was unavailable",
+      ["operation"],
     ),
     rateLimited: counter("frontdoor_rate_limited_total", "Requests over a limit", ["limit"]),
     validations: counter("frontdoor_validations_total", "Stored credentials validated", ["verdict"]),

@@ -18,7 +18,9 @@ export interface Claims {
   readonly emailIsVerified: boolean | undefined;
   /** What fills `{tenant}` in the platform's address. */
   readonly tenant: string | undefined;
-  /** The token's own id, where it has one: for the audit. */
+  /** Seconds since 1970, where the token says when it was issued. */
+  readonly issuedAt: number | undefined;
+  /** The token's own id, where it has one. */
   readonly tokenId: string | undefined;
 }
 
@@ -93,6 +95,7 @@ export function claimsOf(payload: Members, token: TokenConfiguration, nowSeconds
     email: email.email,
     emailIsVerified: verified === undefined ? undefined : verified === true || verified === "true",
     tenant: typeof tenant === "string" && tenantPattern.test(tenant) ? tenant : undefined,
+    issuedAt: typeof iat === "number" ? iat : undefined,
     tokenId: typeof jti === "string" ? jti.slice(0, 128) : undefined,
   };
 }

@@ -1,5 +1,5 @@
 import { groupEntries, personOf, userId } from "../seed/organization.ts";
-import type { CollectionState, FilterViewState, OwnerState, PageState, PagesState } from "../seed/pages.ts";
+import type { FilterViewState, OwnerState, PageState, PagesState } from "../seed/pages.ts";
 
 type Shape = Readonly<Record<string, unknown>>;
 
@@ -57,15 +57,17 @@ export function summaryShape(page: PageState, { pages }: PagesState): Shape {
 }
 
 /** The pages below one, or at the top, each with its own. */
-export function navigationShape(state: PagesState, parentId: number | null = null, hierarchy = 0): readonly Shape[] {
+export function navigationShape(
+  state: PagesState,
+  collectionsOf: (pageId: number) => readonly unknown[],
+  parentId: number | null = null,
+  hierarchy = 0,
+): readonly Shape[] {
   return state.pages
     .filter((page) => page.parentId === parentId)
     .map((page) => {
-      const children = navigationShape(state, page.id, hierarchy + 1);
+      const children = navigationShape(state, collectionsOf, page.id, hierarchy + 1);
       const owner = page.owners.find(({ type }) => type === "USER");
-      const collections = state.collections
-        .filter(({ pageId }) => pageId === page.id)
-        .map(({ id, title }) => ({ collectionId: id, collectionTitle: title, pageId: page.id }));
       return {
         id: String(page.id),
         title: page.title,
@@ -79,7 +81,7 @@ export function navigationShape(state: PagesState, parentId: number | null = nul
         owner: owner?.id ?? null,
         ownerName: owner === undefined ? null : personOf(owner.id).name,
         owners: page.owners.map(ownerShape),
-        collections,
+        collections: collectionsOf(page.id),
         locked: page.locked,
         hasAccess: true,
         isOwner: isOwn(page),
@@ -98,8 +100,4 @@ export function viewShape({ id, name, scope, isDefault }: FilterViewState): Shap
 /** A filter view by itself. */
 export function wholeViewShape(view: FilterViewState): Shape {
   return { ...view.settings, ...viewShape(view), pageUrn: String(view.pageId) };
-}
-
-export function collectionShape({ id, title, description, cardIds }: CollectionState): Shape {
-  return { id, title, description, cardIds };
 }

@@ -1,5 +1,5 @@
 import { userId } from "../seed/organization.ts";
-import type { CollectionState, FilterViewState, OwnerState, PageState, PagesState } from "../seed/pages.ts";
+import type { FilterViewState, OwnerState, PageState, PagesState } from "../seed/pages.ts";
 import {
   ErrorResponse,
   type Fields,
@@ -9,16 +9,17 @@ import {
   type PlatformCall,
   type PlatformHandler,
 } from "./handler.ts";
-import { collectionShape, navigationShape, pageShape, summaryShape, viewShape, wholeViewShape } from "./page-shapes.ts";
+import { collectionsInHierarchy, pageCollectionHandlers } from "./page-collections.ts";
+import { changePages, idFrom, idsIn, pageOf } from "./page-lookup.ts";
+import { navigationShape, pageShape, summaryShape, viewShape, wholeViewShape } from "./page-shapes.ts";
 
 /** The platform's side of the operations of API description, 4.4. */
 export const pageHandlers = {
+  ...pageCollectionHandlers,
   "pages.summaries.search": async (call) => {
-    const limit = wholeNumber(call.query.get("limit") ?? "50");
+    const all = call.file.state.pages.pages.length;
+    const limit = wholeNumber(call.query.get("limit") ?? String(all));
     const skip = wholeNumber(call.query.get("skip") ?? "0");
-    if (limit < 1 || limit > 100) {
-      throw new ErrorResponse(400, "limit must be between 1 and 100");
-    }
     const found = searched(call.file.state.pages, fieldsOf(call.body));
     const pageAdminSummaries = found.slice(skip, skip + limit).map((page) => summaryShape(page, call.file.state.pages));
     const nextOffset = skip + limit < found.length ? skip + limit : null;
@@ -26,11 +27,8 @@ export const pageHandlers = {
   },
   "pages.bulk.move": async (call) => {
     const body = fieldsOf(call.body);
-    const moved = numbersOf(body.pageIds, "pageIds");
-    const parentId = body.parentPageId === undefined ? null : wholeNumber(body.parentPageId);
-    for (const id of parentId === null ? moved : [...moved, parentId]) {
-      pageOf(call, id);
-    }
+    const moved = idsIn(body.pageIds).map((id) => pageOf(call, id).id);
+    const parentId = parentIn(call, body.parentPageId);
     for (let above = parentId; above !== null; above = pageOf(call, above).parentId) {
       if (moved.includes(above)) {
         throw new ErrorResponse(409, "A page cannot be moved below itself.");
@@ -42,11 +40,8 @@ export const pageHandlers = {
   },
   "pages.owners.remove": async (call) => {
     const body = fieldsOf(call.body);
-    const pageIds = numbersOf(body.pageIds, "pageIds");
-    const removed = listOf(body.owners, "owners").map(fieldsOf);
-    for (const id of pageIds) {
-      pageOf(call, id);
-    }
+    const pageIds = idsIn(body.pageIds).map((id) => pageOf(call, id).id);
+    const removed = listIn(body.owners).map(fieldsOf);
     const isRemoved = (owner: OwnerState) =>
       removed.some(({ id, type }) => String(id) === String(owner.id) && (type ?? "USER") === owner.type);
     return await changed(call, (pages) =>
@@ -59,14 +54,14 @@ export const pageHandlers = {
     const orders = Object.entries(fieldsOf(fieldsOf(call.body).pageOrderMap)).map(([parent, ids]) => {
       const order = String(ids)
         .split(",")
-        .map((id) => pageOf(call, wholeNumber(id.trim())).id);
-      return { parentId: parent === "0" ? null : pageOf(call, wholeNumber(parent)).id, order };
+        .map((id) => pageOf(call, id.trim()).id);
+      return { parentId: parent === "0" ? null : pageOf(call, parent).id, order };
     });
     return await changed(call, (pages) => orders.reduce(ordered, pages));
   },
   "pages.cards.act": async (call) => {
     const page = pageOf(call);
-    const cardId = wholeNumber(call.parameters.get("cardId"));
+    const cardId = idFrom(call.parameters.get("cardId") ?? "");
     await changed(call, (pages) =>
       pages.map((one) =>
         one.id === page.id && !one.cardIds.includes(cardId) ? { ...one, cardIds: [...one.cardIds, cardId] } : one,
@@ -85,10 +80,10 @@ export const pageHandlers = {
   },
   "pages.shares.remove": async (call) => {
     const [type, id] = [call.parameters.get("type"), call.parameters.get("id")];
-    const named = call.query.get("resourceIds")?.split(",").map(wholeNumber);
-    for (const pageId of named ?? []) {
-      pageOf(call, pageId);
-    }
+    const named = call.query
+      .get("resourceIds")
+      ?.split(",")
+      .map((pageId) => pageOf(call, pageId.trim()).id);
     return await changed(call, (pages) =>
       pages.map((page) =>
         named === undefined || named.includes(page.id)
@@ -97,11 +92,11 @@ export const pageHandlers = {
       ),
     );
   },
-  "pages.navigation.get": async (call) => ok(navigationShape(call.file.state.pages)),
+  "pages.navigation.get": async (call) => ok(navigationShape(call.file.state.pages, collectionsInHierarchy(call))),
   "pages.filterViews.get": async (call) => ok(wholeViewShape(viewOf(call))),
   "pages.filterViews.delete": async (call) => {
     const { id } = viewOf(call);
-    await change(call, (state) => ({ filterViews: state.filterViews.filter((view) => view.id !== id) }));
+    await changePages(call, (state) => ({ filterViews: state.filterViews.filter((view) => view.id !== id) }));
     return plain(200, "");
   },
   "pages.filterViews.list": async (call) => {
@@ -117,31 +112,6 @@ export const pageHandlers = {
     const shapes = views.map(wholeViewShape);
     return ok(Array.isArray(call.body) ? shapes : shapes[0]);
   },
-  "pages.collections.list": async (call) => {
-    const { id } = pageOf(call);
-    return ok(call.file.state.pages.collections.filter(({ pageId }) => pageId === id).map(collectionShape));
-  },
-  "pages.collections.add": async (call) => {
-    const page = pageOf(call);
-    const fields = collectionFields(call);
-    const collection = { title: "Collection", description: "", cardIds: [], ...fields };
-    const id = call.file.state.pages.nextId;
-    const added = { ...collection, id, pageId: page.id };
-    await change(call, (state) => ({ collections: [...state.collections, added], nextId: id + 1 }));
-    return ok(collectionShape(added));
-  },
-  "pages.collections.update": async (call) => {
-    const updated = { ...collectionOf(call), ...collectionFields(call) };
-    await change(call, (state) => ({
-      collections: state.collections.map((one) => (one.id === updated.id ? updated : one)),
-    }));
-    return ok(collectionShape(updated));
-  },
-  "pages.collections.remove": async (call) => {
-    const { id } = collectionOf(call);
-    await change(call, (state) => ({ collections: state.collections.filter((one) => one.id !== id) }));
-    return { status: 204 };
-  },
 } satisfies Readonly<Record<string, PlatformHandler>>;
 
 /** A page by its id, as the reads of API description, 4.7, have it. */
@@ -153,7 +123,7 @@ export function pageById(state: PagesState, id: string): unknown {
 /** More than ten parents find nothing, as on the real platform. */
 function searched({ pages }: PagesState, body: Fields): readonly PageState[] {
   const parents = Array.isArray(body.parentPageIds) && body.includeParentPageIdsClause !== false;
-  const parentIds = parents ? listOf(body.parentPageIds, "parentPageIds").map(String) : undefined;
+  const parentIds = parents ? listIn(body.parentPageIds).map(String) : undefined;
   const owners = Array.isArray(body.ownerIds) && body.ownerIds.length > 0 ? body.ownerIds.map(String) : undefined;
   const text = String(body.pageTitleSearchText ?? "").toLowerCase();
   const order = body.ascending === false ? -1 : 1;
@@ -198,14 +168,14 @@ async function duplicated(call: PlatformCall): Promise<PageState> {
     ...page,
     id,
     title: typeof pageTitle === "string" && pageTitle !== "" ? pageTitle : `Copy of ${page.title}`,
-    parentId: parentPageId === undefined ? page.parentId : pageOf(call, wholeNumber(parentPageId)).id,
+    parentId: parentPageId === undefined ? page.parentId : parentIn(call, parentPageId),
     owners: [{ id: userId, type: "USER" }],
     shares: [],
     cardIds: call.query.get("doNotDuplicateCards") === "true" ? [] : page.cardIds.map((_, index) => id + 1 + index),
     created: Date.now(),
     updated: Date.now(),
   };
-  await change(call, (state) => ({ pages: [...state.pages, copy], nextId: id + 1 + page.cardIds.length }));
+  await changePages(call, (state) => ({ pages: [...state.pages, copy], nextId: id + 1 + page.cardIds.length }));
   return copy;
 }
 
@@ -213,24 +183,12 @@ async function changed(
   call: PlatformCall,
   of: (pages: readonly PageState[]) => readonly PageState[],
 ): Promise<PlatformAnswer> {
-  await change(call, ({ pages }) => ({ pages: of(pages) }));
+  await changePages(call, ({ pages }) => ({ pages: of(pages) }));
   return plain(200, "");
-}
-
-async function change(call: PlatformCall, of: (state: PagesState) => Partial<PagesState>): Promise<void> {
-  await call.file.change((state) => ({ ...state, pages: { ...state.pages, ...of(state.pages) } }));
 }
 
 function plain(status: number, text: string): PlatformAnswer {
   return { status, contentType: "text/plain", bytes: Buffer.from(text) };
-}
-
-function pageOf(call: PlatformCall, id: unknown = call.parameters.get("pageId")): PageState {
-  const found = call.file.state.pages.pages.find((page) => String(page.id) === String(id));
-  if (found === undefined) {
-    throw new ErrorResponse(404, `Page ${String(id)} not found`);
-  }
-  return found;
 }
 
 function viewOf(call: PlatformCall): FilterViewState {
@@ -240,6 +198,11 @@ function viewOf(call: PlatformCall): FilterViewState {
     throw new ErrorResponse(404, `Filter view ${id} not found`);
   }
   return found;
+}
+
+/** The page that a body names as the one above; the top for none. */
+function parentIn(call: PlatformCall, id: unknown): number | null {
+  return id === undefined || id === null ? null : pageOf(call, id).id;
 }
 
 /** Saves a filter view: over the one of its id, else as a new one. */
@@ -255,46 +218,20 @@ async function savedView(call: PlatformCall, pageId: number, body: Fields): Prom
     isDefault: typeof isDefault === "boolean" ? isDefault : (known?.isDefault ?? false),
     settings: { ...known?.settings, ...settings },
   };
-  await change(call, (state) => ({
+  await changePages(call, (state) => ({
     filterViews: [...state.filterViews.filter(({ id }) => id !== view.id), view],
     nextId: Math.max(state.nextId, view.id + 1),
   }));
   return view;
 }
 
-function collectionOf(call: PlatformCall): CollectionState {
-  const id = call.parameters.get("pageCollectionId");
-  const { id: pageId } = pageOf(call);
-  const found = call.file.state.pages.collections.find((one) => String(one.id) === id && one.pageId === pageId);
-  if (found === undefined) {
-    throw new ErrorResponse(404, `Collection ${id} not found`);
-  }
-  return found;
-}
-
-function collectionFields(call: PlatformCall): Partial<CollectionState> {
-  const { title, description, cardIds } = fieldsOf(call.body);
-  return {
-    ...(typeof title === "string" ? { title } : {}),
-    ...(typeof description === "string" ? { description } : {}),
-    ...(cardIds === undefined ? {} : { cardIds: numbersOf(cardIds, "cardIds") }),
-  };
-}
-
-function listOf(value: unknown, field: string): readonly unknown[] {
-  if (!Array.isArray(value)) {
-    throw new ErrorResponse(400, `${field} must be a list`);
-  }
-  return value;
-}
-
-function numbersOf(value: unknown, field: string): readonly number[] {
-  return listOf(value, field).map(wholeNumber);
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function wholeNumber(value: unknown): number {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  if (typeof number !== "number" || !Number.isSafeInteger(number)) {
+  if (typeof number !== "number" || !Number.isSafeInteger(number) || number < 0) {
     throw new ErrorResponse(400, `${String(value)} is no number`);
   }
   return number;

@@ -92,7 +92,9 @@ export const workflowHandlers = {
     if (model.versions.length > 0) {
       throw new ErrorResponse(409, "The workflow has a version already.");
     }
-    return await added(call, model, { ...draft(versionNameOf(version)), definition: JSON.parse(String(savedJson)) });
+    // The description says nothing of the texts' form; the public platform refuses what is no semantic version.
+    const name = call.wire.dialect.id === "documented" ? String(version) : versionNameOf(version);
+    return await added(call, model, { ...draft(name), definition: definitionFrom(String(savedJson)) });
   },
   "workflows.versions.get": async (call) => {
     const [model, version] = versionOf(call);
@@ -151,9 +153,6 @@ export const workflowHandlers = {
       "name" | "type" | "modelId" | "modelVersion" | "entityType" | "entityId"
     >;
     versionOf(call, body.modelId, body.modelVersion);
-    if (!triggerTypeNames.includes(body.type)) {
-      throw new ErrorResponse(400, `There is no trigger type ${body.type}`);
-    }
     if (body.type === "TIMER" && body.entityId !== String(userId)) {
       throw new ErrorResponse(403, "A TIMER belongs to the user who creates it.");
     }
@@ -223,6 +222,15 @@ async function added(call: PlatformCall, model: WorkflowState, version: VersionS
 function nextVersionOf({ versions: [newest] }: WorkflowState): string {
   const [major = "1", minor = "0"] = newest?.version.split(".") ?? [];
   return newest === undefined ? "1.0.0" : `${major}.${Number(minor) + 1}.0`;
+}
+
+/** The definition that a text holds; the text itself where it holds no JSON. */
+function definitionFrom(savedJson: string): unknown {
+  try {
+    return JSON.parse(savedJson);
+  } catch {
+    return { version: 2, designElements: [], dataList: [], savedJson };
+  }
 }
 
 function versionNameOf(value: unknown): string {

@@ -51,9 +51,6 @@ export const platformHandlers = {
   "workspaces.update": async (call) => {
     const workspace = workspaceOf(call);
     const body = fieldsOf(call.body);
-    if (typeof body.name !== "string" || body.name.trim() === "") {
-      throw new ErrorResponse(400, "A workspace needs a name.");
-    }
     const configuration = configurationFrom(body, workspace, call.wire);
     await call.file.changeWorkspace(workspace.id, { configuration });
     return ok(configurationShape({ ...workspace, configuration }, call.wire));

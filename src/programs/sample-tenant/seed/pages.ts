@@ -21,7 +21,7 @@ export interface PageState {
   readonly owners: readonly OwnerState[];
   readonly shares: readonly ShareState[];
   readonly locked: boolean;
-  readonly cardIds: readonly number[];
+  readonly cardIds: readonly (number | string)[];
   readonly created: number;
   readonly updated: number;
 }
@@ -41,7 +41,7 @@ export interface CollectionState {
   readonly pageId: number;
   readonly title: string;
   readonly description: string;
-  readonly cardIds: readonly number[];
+  readonly cardIds: readonly (number | string)[];
 }
 
 /** The pages of a tenant and what belongs to them. */

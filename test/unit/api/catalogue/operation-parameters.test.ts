@@ -6,7 +6,9 @@ import { parametersOf, shapeOf, valueFromText } from "../../../../src/api/catalo
 import { catalogue } from "../../../../src/api/catalogue/operations/catalogue.ts";
 import { getContent, updateContent } from "../../../../src/api/catalogue/operations/contents.ts";
 import { listDesigns } from "../../../../src/api/catalogue/operations/designs.ts";
+import { listUsers } from "../../../../src/api/catalogue/operations/users.ts";
 import { getWorkspace, searchWorkspaces } from "../../../../src/api/catalogue/operations/workspaces.ts";
+import { type Dialect, dialects } from "../../../../src/api/http/dialects.ts";
 
 const all: readonly AnyOperation[] = catalogue;
 
@@ -24,6 +26,14 @@ describe("parameters for people", () => {
     const content = new Map(parametersOf(getContent).map((parameter) => [parameter.name, parameter]));
     assert.deepEqual(content.get("content")?.choices, ["0", "1"]);
     assert.equal(content.get("type")?.form, "one of notebook, file, directory");
+  });
+
+  it("leave out the queries that a dialect does not send", () => {
+    const names = (dialect?: Dialect) => parametersOf(listUsers, dialect).map(({ name }) => name);
+    assert.deepEqual(
+      [names(), names(dialects.documented), names(dialects.domo)],
+      [["limit", "offset"], [], ["limit", "offset"]],
+    );
   });
 
   const values: readonly (readonly [z.ZodMiniType, string, unknown])[] = [

@@ -133,26 +133,6 @@ const bad: readonly BadInput[] = [
     run: () => fake.content.call(renameContent, { oldPath: "", body: { path: "b" } }),
   },
   {
-    what: "a notebook that is none",
-    field: "body.content.cells",
-    message: /body/,
-    run: () =>
-      fake.content.call(
-        updateContent,
-        unchecked({ path: "a.ipynb", body: { type: "notebook", format: "json", content: { cells: "none" } } }),
-      ),
-  },
-  {
-    what: "a file in json",
-    field: "body.format",
-    message: /body/,
-    run: () =>
-      fake.content.call(
-        updateContent,
-        unchecked({ path: "a.py", body: { type: "file", format: "json", content: "" } }),
-      ),
-  },
-  {
     what: "an empty workspace id",
     field: "workspaceId",
     message: /empty/,
@@ -285,5 +265,26 @@ describe("bodies", () => {
       '{"limit":50,"offset":0,"sortFieldMap":{"LAST_RUN":"DESC"},"searchFieldMap":{},"filters":[]}',
     );
     assert.equal(sent.requests[1]?.body, JSON.stringify(body));
+  });
+
+  it("take a complete Update body of any other form, unchanged", async () => {
+    const sent = fakePlatform(() => json(200, { name: "a", path: "a", type: "file" }));
+    const bodies = [
+      { type: "notebook", format: "json", content: { cells: "none" } },
+      { type: "file", format: "json", content: "" },
+      { type: "directory" },
+      { content: "x", format: "text", novel: 1, type: "file" },
+      { content: [1, { b: null, a: 2 }], novel: true },
+      {},
+    ];
+    for (const body of bodies) {
+      await sent.content.call(updateContent, { path: "a", body });
+    }
+    assert.deepEqual(
+      sent.requests.map(({ body }) => body),
+      bodies.map((body) => JSON.stringify(body)),
+    );
+    const failure = await failureOf(sent.content.call(updateContent, unchecked({ path: "a", body: "text" })));
+    assert.equal(failure.kind, "request");
   });
 });

@@ -10,6 +10,7 @@ import {
   removeOwners,
   removeShare,
   setPageOrder,
+  shareScopeOf,
 } from "../../../../src/api/families/pages.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
 import type { DispatchRequest } from "../../../../src/api/http/dispatch.ts";
@@ -95,7 +96,7 @@ function summaries(total: number, tell: (skip: number, end: number) => object = 
       pageId: skip + index,
     }));
     return json(200, { pageAdminSummaries, ...tell(skip, end) });
-  });
+  }, dialects.domo);
 }
 
 function queryOf(request: DispatchRequest): { readonly skip: number; readonly limit: number } {
@@ -135,7 +136,10 @@ describe("admin summary", () => {
     const back = summaries(250, () => ({ nextOffset: 0 }));
     assert.equal((await idsOf(back)).length, 100);
     assert.equal(back.requests.length, 1);
-    const same = fakePlatform(() => json(200, { pageAdminSummaries: [{ pageId: 1 }], totalPageCount: 9000 }));
+    const same = fakePlatform(
+      () => json(200, { pageAdminSummaries: [{ pageId: 1 }], totalPageCount: 9000 }),
+      dialects.domo,
+    );
     assert.deepEqual(await idsOf(same), [1]);
     assert.equal(same.requests.length, 2);
   });
@@ -166,17 +170,22 @@ describe("admin summary", () => {
     assert.equal(fake.requests.length, 1);
   });
 
-  it("refuses a larger page before a request", async () => {
-    const fake = summaries(1);
-    const failure = await failureOf(fake.platform.call(operations.searchPageSummaries, { limit: 200 }));
-    assert.match(failure.message, /limit: it must be at most 100/);
-    assert.equal(fake.requests.length, 0);
+  it("takes any page size that the text allows, and is asked for once where paging is not described", async () => {
+    const large = summaries(1);
+    await large.platform.call(operations.searchPageSummaries, { limit: 200 });
+    assert.deepEqual(queryOf(large.requests[0] ?? assert.fail()), { skip: 0, limit: 200 });
+    const described = fakePlatform(() => json(200, { pageAdminSummaries: [{ pageId: "a" }, { pageId: 2 }] }));
+    assert.deepEqual(await idsOf(described), ["a", 2]);
+    assert.deepEqual(
+      described.requests.map(({ path }) => path),
+      ["/api/content/v1/pages/adminsummary"],
+    );
   });
 });
 
 describe("changes of pages", () => {
   it("send what the platform takes", async () => {
-    const fake = fakePlatform(() => empty(200));
+    const fake = fakePlatform(() => empty(200), dialects.domo);
     await movePagesTo(fake.platform, { pageIds: ["3", 4, 4], parentPageId: "-100000" });
     await movePagesTo(fake.platform, { pageIds: [3] });
     await setPageOrder(fake.platform, [
@@ -204,19 +213,38 @@ describe("changes of pages", () => {
     assert.equal(fake.requests[4]?.body, undefined);
   });
 
+  it("send ids that are no numbers as the texts that they are", async () => {
+    const fake = fakePlatform(() => empty(200), dialects.domo);
+    await movePagesTo(fake.platform, { pageIds: ["a1", "007", "9007199254740993", 5], parentPageId: "top" });
+    await setPageOrder(fake.platform, [{ parentPageId: "p-1", pageIds: ["x", 2] }]);
+    assert.deepEqual(fake.requests.map(bodyOf), [
+      { pageIds: ["a1", "007", "9007199254740993", 5], parentPageId: "top", pagePermission: "ORIGINAL" },
+      { pageOrderMap: { "p-1": "x, 2" } },
+    ]);
+  });
+
+  it("name pages of a removed share only where the platform is known to take them", async () => {
+    const described = fakePlatform(() => empty(200));
+    assert.equal(shareScopeOf(described.platform), "undescribed");
+    await removeShare(described.platform, { type: "user", id: 7, pageIds: [1, 2] });
+    assert.equal(described.requests[0]?.path, "/api/content/v1/share/bulk/page/user/7");
+    assert.equal(shareScopeOf(fakePlatform(() => empty(200), dialects.domo).platform), "namedPages");
+  });
+
   it("are refused before a request by the field that is wrong", async () => {
     const fake = fakePlatform(() => empty(200));
     const { platform } = fake;
     const owner = { id: 1, type: "USER" } as const;
     const cases = [
       ["pageIds", movePagesTo(platform, { pageIds: [] })],
-      ["pageIds", movePagesTo(platform, { pageIds: ["1a"] })],
+      ["pageIds", movePagesTo(platform, { pageIds: [" "] })],
+      ["pageIds", setPageOrder(platform, [{ parentPageId: 0, pageIds: ["1,2"] }])],
       ["parentPageId", movePagesTo(platform, { pageIds: [1], parentPageId: 1.5 })],
       ["pageIds", setPageOrder(platform, [{ parentPageId: 0, pageIds: [] }])],
       ["parentPageId", setPageOrder(platform, [{ parentPageId: "", pageIds: [1] }])],
       ["pageIds", removeOwners(platform, { pageIds: [], owners: [owner] })],
       ["owners", removeOwners(platform, { pageIds: [1], owners: [] })],
-      ["owners.id", removeOwners(platform, { pageIds: [1], owners: [{ ...owner, id: "x" }] })],
+      ["owners.id", removeOwners(platform, { pageIds: [1], owners: [{ ...owner, id: "" }] })],
       ["owners.type", removeOwners(platform, { pageIds: [1], owners: [{ id: 1, type: "ROLE" as "USER" }] })],
       ["pageIds", removeShare(platform, { type: "user", id: 1, pageIds: [] })],
       ["type", removeShare(platform, { type: "role" as "user", id: 1, pageIds: [1] })],
@@ -248,7 +276,7 @@ describe("changes of pages", () => {
       const fake = fakePlatform(() => json(403, { message: "Forbidden" }), dialect);
       const failure = await failureOf(fake.platform.call(operations.removePageCollection, ids));
       assert.deepEqual([failure.kind, failure.entity], ["route", "page 7, collection 51"]);
-      assert.equal(failure.message, `Cannot remove collection 51 from page 7 (DELETE ${path}): Forbidden (403).`);
+      assert.equal(failure.message, `Cannot remove membership 51 of page 7 (DELETE ${path}): Forbidden (403).`);
     }
     const missing = await failureOf(
       fakePlatform(() => empty(200)).platform.call(operations.duplicatePage, { pageId: "" }),

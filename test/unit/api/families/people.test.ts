@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { allGroups, allUsers, type Principal } from "../../../../src/api/families/people.ts";
+import { dialects } from "../../../../src/api/http/dialects.ts";
 import { fakePlatform, json } from "../fake-platform.ts";
 
 async function all(pages: AsyncIterable<readonly Principal[]>): Promise<readonly Principal[]> {
@@ -33,17 +34,23 @@ describe("people", () => {
         200,
         offset > 400 ? [] : Array.from({ length: offset === 400 ? 5 : 200 }, (_, at) => ({ id: offset + at })),
       );
-    });
+    }, dialects.domo);
     assert.equal((await all(allUsers(paging.platform))).length, 405);
     assert.equal(paging.requests.length, 3);
-    const whole = fakePlatform(() =>
+    const everyone = () =>
       json(
         200,
         Array.from({ length: 250 }, (_, id) => ({ id })),
-      ),
-    );
+      );
+    const whole = fakePlatform(everyone, dialects.domo);
     assert.equal((await all(allUsers(whole.platform))).length, 250);
     assert.equal(whole.requests.length, 2);
+    const described = fakePlatform(everyone);
+    assert.equal((await all(allUsers(described.platform))).length, 250);
+    assert.deepEqual(
+      described.requests.map(({ path }) => path),
+      ["/api/content/v1/users"],
+    );
   });
 
   it("are groups too, under either spelling of the id; one without an id is left out", async () => {

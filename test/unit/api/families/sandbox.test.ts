@@ -210,10 +210,6 @@ describe("sandbox bodies", () => {
     const unchecked = (body: unknown): never => ({ repositoryId: "r", deploymentId: "d", body }) as never;
     const [user, group] = [permissionUpdateFor({ userId: 1 }, "EDIT"), permissionUpdateFor({ groupId: 1 }, "EDIT")];
     for (const [operation, body, field] of [
-      [operations.createCommit, {}, "body.summary"],
-      [operations.createCommit, { summary: "s", hidden: "no" }, "body.hidden"],
-      [operations.startPromotion, { commitId: "c" }, "body.mapping"],
-      [operations.startPromotion, { commitId: "c", mapping: [{ link: 1 }] }, "body.mapping.0.link"],
       [operations.updateRepositoryPermissions, [user, { ...group, userId: "1" }], "body.1.userId"],
       [operations.updateRepositoryPermissions, [{ ...user, permission: "" }], "body.0.permission"],
       [operations.updateRepositoryPermissions, [], "body"],
@@ -227,6 +223,24 @@ describe("sandbox bodies", () => {
       assert.deepEqual(failure.failureCause, { type: "input", field }, failure.message);
     }
     assert.equal(fake.requests.length, 0);
+  });
+});
+
+describe("raw sandbox bodies", () => {
+  it("are sent unchanged, whatever they lack", async () => {
+    const fake = answering({});
+    const place = { repositoryId: "r", deploymentId: "d" };
+    const inAnotherOrder = { pusherEventId: "e", novel: 1, mapping: [], hidden: true, commitId: "c", summary: "s" };
+    for (const body of [inAnotherOrder, {}, { hidden: "no" }, { commit: "c", own: { deep: [1, "2"] } }]) {
+      await fake.platform.call(operations.createCommit, { repositoryId: "r", body });
+      await fake.platform.call(operations.startPromotion, { ...place, body });
+      const sent = fake.requests.slice(-2).map((request) => request.body);
+      assert.deepEqual(sent, [JSON.stringify(body), JSON.stringify(body)]);
+    }
+    for (const body of ["text", 7, [1]]) {
+      await failureOf(fake.platform.call(operations.createCommit, { repositoryId: "r", body: body as never }));
+    }
+    assert.equal(fake.requests.length, 8);
   });
 });
 
@@ -271,5 +285,20 @@ describe("sandbox calls", () => {
       ],
     );
     assert.equal(settings.allowSelfPromotion, false);
+  });
+
+  it("toggle promotions and say so where the settings cannot be read afterwards", async () => {
+    for (const [isEnabled, word] of [
+      [true, "allowed"],
+      [false, "forbidden"],
+    ] as const) {
+      const fake = fakePlatform(({ method }) => (method === "GET" ? json(403, { message: "no" }) : empty(200)));
+      const failure = await failureOf(toggleSameInstancePromotion(fake.platform, isEnabled));
+      assert.match(failure.message, new RegExp(`The change was made: .* are ${word} now`));
+      assert.equal(failure.operationId, "sandbox.settings.get");
+    }
+    const refused = fakePlatform(() => json(403, { message: "no" }));
+    const failure = await failureOf(toggleSameInstancePromotion(refused.platform, true));
+    assert.deepEqual([failure.kind, failure.message.includes("was made")], ["sandboxCrud", false]);
   });
 });

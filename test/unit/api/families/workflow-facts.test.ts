@@ -9,7 +9,8 @@ import {
   usingWorkflowsOf,
   versionsOf,
 } from "../../../../src/api/families/workflow-facts.ts";
-import { fakePlatform, json } from "../fake-platform.ts";
+import { dialects } from "../../../../src/api/http/dialects.ts";
+import { failureOf, fakePlatform, json } from "../fake-platform.ts";
 
 describe("versions of a workflow", () => {
   it("come newest first by their numbers, as objects or as texts", () => {
@@ -75,6 +76,24 @@ describe("triggers of a workflow", () => {
       ["manual", "timer", "gone"],
     );
     assert.equal(fake.requests.length, 3);
+  });
+
+  it("are listed where another holder's list fails, and fail where none can be read", async () => {
+    const failures: unknown[] = [];
+    const onHolderFailure = (error: unknown): void => void failures.push(error);
+    const some = fakePlatform(({ path }) =>
+      path.includes("USER/7") ? json(200, [{ id: "timer", modelId: "m" }]) : json(403, { message: "no" }),
+    );
+    const triggers = await readTriggersOf(some.platform, "m", ["7", "8"], { onHolderFailure });
+    assert.deepEqual([triggers.map(({ id }) => id), failures.length], [["timer"], 2]);
+    const none = fakePlatform(() => json(403, { message: "no" }));
+    assert.equal((await failureOf(readTriggersOf(none.platform, "m", ["7"]))).kind, "workflowGet");
+  });
+
+  it("are asked for by the dialect's name of a workflow", async () => {
+    const fake = fakePlatform(() => json(200, []), { ...dialects.documented, workflowEntityType: "FLOW" });
+    await readTriggersOf(fake.platform, "m", []);
+    assert.equal(fake.requests[0]?.path, "/api/workflow/v2/triggers/entity/FLOW/m");
   });
 });
 

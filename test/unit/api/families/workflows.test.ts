@@ -16,6 +16,7 @@ import {
   readTimer,
   timeOf,
 } from "../../../../src/api/families/workflows.ts";
+import { dialects } from "../../../../src/api/http/dialects.ts";
 import { bodyOf, failureOf, fakePlatform, html, json } from "../fake-platform.ts";
 
 const modelId = "6e1f9a70-2c85-4d4b-b0f3-91d7c5a8e234";
@@ -305,16 +306,13 @@ describe("first versions", () => {
     assert.equal(fake.requests[0]?.path, `/api/workflow/v1/models/${modelId}/versions`);
   });
 
-  it("are refused before a request with another text, or a version that is no semantic one", async () => {
+  it("take any two texts, and are refused before a request with anything else", async () => {
     const fake = fakePlatform(() => json(200, {}));
     const bodies: readonly (readonly [field: string, body: unknown])[] = [
-      ["body.savedJson", { version: "1.0.0", savedJson: "{" }],
       ["body.savedJson", { version: "1.0.0", savedJson: { a: 1 } }],
       ["body.savedJson", { version: "1.0.0" }],
+      ["body.version", { version: 1, savedJson: "{}" }],
       ["body", { version: "1.0.0", savedJson: "{}", more: 1 }],
-      ...[1, "1", "1.0", "01.0.0", "v1.0.0", "1.0.0 ", ""].map(
-        (version) => ["body.version", { version, savedJson: "{}" }] as const,
-      ),
     ];
     for (const [field, body] of bodies) {
       const failure = await failureOf(
@@ -327,9 +325,103 @@ describe("first versions", () => {
       );
     }
     assert.equal(fake.requests.length, 0);
-    for (const version of ["0.0.1", "1.10.0-beta.1+build.7"]) {
-      await fake.platform.call(operations.createFirstWorkflowVersion, { modelId, body: firstVersion(version, {}) });
+    for (const body of [firstVersion("1.10.0-beta.1", {}), { version: "v1", savedJson: "no JSON" }]) {
+      await fake.platform.call(operations.createFirstWorkflowVersion, { modelId, body });
     }
     assert.equal(fake.requests.length, 2);
+  });
+});
+
+describe("the owner of a TIMER", () => {
+  const timer = {
+    ...{ name: "Daily", type: "TIMER", modelId, modelVersion: "1.0.0", entityType: "USER" },
+    metadata: { type: "TIMER", cron: "0 0 7 ? * *", timeZone: "GMT" },
+  };
+  const signedIn = () => fakePlatform(({ method }) => (method === "GET" ? json(200, { id: 7 }) : json(200, {})));
+
+  it("is the signed-in user, or nothing is sent, by operation and as a raw answer", async () => {
+    for (const way of ["call", "raw"] as const) {
+      const fake = signedIn();
+      const failure = await failureOf(
+        fake.platform[way](triggers.createTrigger, { body: { ...timer, entityId: "8" } }),
+      );
+      assert.deepEqual(failure.failureCause, { type: "input", field: "body.entityId" });
+      assert.match(failure.message, /must be the id of the signed-in user, 7/);
+      await fake.platform[way](triggers.createTrigger, { body: { ...timer, entityId: "7" } });
+      assert.deepEqual(
+        fake.requests.map(({ method }) => method),
+        ["GET", "POST"],
+        "who is signed in is asked for once",
+      );
+    }
+  });
+
+  it("has to be known: where it cannot be read, nothing is sent", async () => {
+    const fake = fakePlatform(({ method }) => (method === "GET" ? json(404, {}) : json(200, {})));
+    const failure = await failureOf(fake.platform.call(triggers.createTrigger, { body: { ...timer, entityId: "7" } }));
+    assert.match(failure.message, /has to name the signed-in user, so it was not sent/);
+    assert.equal(fake.requests.length, 1);
+  });
+
+  it("is asked of no other trigger", async () => {
+    const fake = signedIn();
+    const body = { ...timer, type: "API", entityType: "WORKFLOW", entityId: "m", metadata: { type: "API" } };
+    await fake.platform.call(triggers.createTrigger, { body });
+    assert.deepEqual(
+      fake.requests.map(({ method }) => method),
+      ["POST"],
+    );
+  });
+});
+
+describe("executions on a platform that is not known to narrow them", () => {
+  const all = [
+    { id: "1", modelId: "m", modelVersion: "1.0.0", status: "FAILED", triggerType: "API" },
+    { id: "2", modelId: "m", modelVersion: "2.0.0", status: "COMPLETED", triggerType: "TIMER" },
+    { id: "3", modelId: "n", modelVersion: "1.0.0", status: "COMPLETED", triggerType: "API" },
+  ];
+
+  it("are asked for without a query, and narrowed here", async () => {
+    for (const [filter, ids] of [
+      [{}, ["1", "2", "3"]],
+      [{ modelId: "m" }, ["1", "2"]],
+      [{ modelId: "m", version: "1.0.0" }, ["1"]],
+      [{ status: "COMPLETED" }, ["2", "3"]],
+      [{ triggerTypes: "API,MANUAL" }, ["1", "3"]],
+    ] as const) {
+      const fake = fakePlatform(() => json(200, all));
+      assert.deepEqual(
+        (await readExecutions(fake.platform, filter)).map(({ id }) => id),
+        ids,
+      );
+      assert.deepEqual(
+        fake.requests.map(({ path }) => path),
+        ["/api/workflow/v2/executions"],
+      );
+    }
+    const domo = fakePlatform(() => json(200, all), dialects.domo);
+    await readExecutions(domo.platform, { modelId: "m" });
+    assert.equal(domo.requests[0]?.path, "/api/workflow/v2/executions?modelId=m");
+  });
+});
+
+describe("times of the metrics", () => {
+  it("are any ISO 8601 timestamp, and nothing else", async () => {
+    const fake = fakePlatform(() => json(200, {}));
+    const good = [
+      "2025-11-18T16:42:05Z",
+      "2025-11-18T16:42:05.123+01:00",
+      "2025-11-18T16:42",
+      "2025-11-18",
+      "20251118T164205Z",
+    ];
+    for (const startedAfter of good) {
+      await fake.platform.call(executions.getExecutionMetrics, { modelId, startedAfter });
+    }
+    assert.equal(fake.requests.length, good.length);
+    for (const finishedBefore of ["yesterday", "18.11.2025", "1763484125000", ""]) {
+      const failure = await failureOf(fake.platform.call(executions.getExecutionMetrics, { modelId, finishedBefore }));
+      assert.deepEqual(failure.failureCause, { type: "input", field: "finishedBefore" });
+    }
   });
 });

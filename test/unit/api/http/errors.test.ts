@@ -4,10 +4,12 @@ import {
   createContent,
   deleteContent,
   getContent,
+  renameContent,
   updateContent,
 } from "../../../../src/api/catalogue/operations/contents.ts";
 import { updateDataflow } from "../../../../src/api/catalogue/operations/notebooks.ts";
 import { getNamespace, getWorkspace, startInstance } from "../../../../src/api/catalogue/operations/workspaces.ts";
+import type { ContentClient } from "../../../../src/api/client/client.ts";
 import type { DispatchAnswer } from "../../../../src/api/http/dispatch.ts";
 import { causeOf, hasStatus, PlatformError, readServerWords } from "../../../../src/api/http/errors.ts";
 import { empty, failureOf, fakePlatform, html, json, secret } from "../fake-platform.ts";
@@ -103,6 +105,23 @@ describe("errors", () => {
     const other = await readFailure(html(405, { "x-jupyterhub-version": "6.1.1" }));
     assert.equal(other.message.includes("token"), false);
   });
+
+  for (const [what, call, kind, word] of [
+    ["an update", (client) => client.call(updateContent, { path: "a.txt", body: file }), "notFound", "update"],
+    ["a deletion", (client) => client.call(deleteContent, { path: "a.txt" }), "notFound", "delete"],
+    [
+      "a dataflow",
+      (client) => client.call(updateDataflow, { workspaceId: "w", notebookId: "n", body: {} }),
+      "notFound",
+      "update_notebook_dataflow",
+    ],
+    ["a rename", (client) => client.call(renameContent, { oldPath: "a", body: { path: "b" } }), "crud", "rename"],
+  ] as const satisfies readonly (readonly [string, (client: ContentClient) => Promise<unknown>, string, string])[]) {
+    it(`of ${what} have the row's kind for a 404 with a web page`, async () => {
+      const failure = await failureOf(call(fakePlatform(() => html(404)).content));
+      assert.deepEqual([failure.kind, failure.operationWord], [kind, word]);
+    });
+  }
 
   it("name the workspace root", async () => {
     const failure = await failureOf(fakePlatform(() => empty(500)).content.call(getContent, { path: "" }));

@@ -20,6 +20,16 @@ describe("a workspace's row", () => {
     assert.equal(row.description, "1 CPU / 8 GB · Python 3.12");
   });
 
+  it("shows no size that the platform does not offer, where its sizes are known", () => {
+    const row = (own: object, sizes?: readonly { cpu: number; memory: number }[]) =>
+      workspaceRow({ id: "w", name: "W", cpu: 2, memory: 16, ...own }, false, english, sizes).description;
+    assert.equal(row({}), "2 CPU / 16 GB");
+    assert.equal(row({}, [{ cpu: 2, memory: 16 }]), "2 CPU / 16 GB");
+    assert.equal(row({}, [{ cpu: 2, memory: 8 }]), "");
+    assert.equal(row({ instanceTypes: [{ cpu: 1, memory: 8 }] }), "");
+    assert.equal(row({ instanceTypes: [{ cpu: 1, memory: 8 }] }, [{ cpu: 2, memory: 16 }]), "2 CPU / 16 GB");
+  });
+
   it("tells its state in icon, colour and words", () => {
     const looks = [stopped, starting, running].map((one) => {
       const { icon, color, accessibilityLabel } = workspaceRow(one, false, english);

@@ -235,6 +235,52 @@ describe("front door: settings", () => {
     assert.deepEqual(remarks({ ...open, FRONT_DOOR_INTERNAL_LISTEN: "0.0.0.0:9090" }), []);
   });
 
+  it("a shared state is used where an address is given, with a password that stands in no address", () => {
+    const shared = { FRONT_DOOR_STATE_SECRET: "a state secret that all instances have" };
+    assert.equal(good().sharedState, undefined);
+    const url = "rediss://front-door@store.example.com/3";
+    const more = { readFile: () => "the password\n" };
+    const given = { ...shared, FRONT_DOOR_SHARED_STATE_URL: url, FRONT_DOOR_SHARED_STATE_PASSWORD_FILE: "/password" };
+    assert.deepEqual(good(given, more).sharedState, {
+      ...{ host: "store.example.com", port: 6379, database: 3, isSecure: true },
+      ...{ username: "front-door", password: "the password", prefix: "front-door:" },
+      ...{ timeLimitMilliseconds: 250, whenUnavailable: "closed" },
+    });
+    const local = good({ ...shared, FRONT_DOOR_SHARED_STATE_URL: "valkey://[::1]:7000" }).sharedState;
+    assert.deepEqual([local?.host, local?.port, local?.isSecure], ["::1", 7000, false]);
+  });
+
+  it("a shared state needs a common secret and TLS, and what belongs to it is nothing without it", () => {
+    const shared = { FRONT_DOOR_STATE_SECRET: "a state secret that all instances have" };
+    const at = (url: string): readonly string[] => faults({ ...shared, FRONT_DOOR_SHARED_STATE_URL: url });
+    assert.match(at("redis://store.example.com").join(), /another machine without TLS/);
+    assert.deepEqual(at("redis://127.0.0.1"), []);
+    assert.deepEqual(
+      faults({ ...shared, FRONT_DOOR_SHARED_STATE_URL: "redis://store", FRONT_DOOR_ALLOW_HTTP: "true" }),
+      [],
+    );
+    assert.match(faults({ FRONT_DOOR_SHARED_STATE_URL: "rediss://store" }).join(), /needs FRONT_DOOR_STATE_SECRET/);
+    assert.match(faults({ FRONT_DOOR_SHARED_STATE_PASSWORD: "secret-word" }).join(), /SHARED_STATE_URL is not/);
+    for (const url of ["https://store", "rediss://", "rediss://store/path", "rediss://store/0?a=b", "store:6379"]) {
+      assert.equal(at(url).length, 1, url);
+    }
+    const refused = at("rediss://user:secret-word@store").join();
+    assert.match(refused, /no password/);
+    assert.doesNotMatch(refused, /secret-word/);
+    const readFile = (): string => "no certificate";
+    const authority = {
+      ...shared,
+      FRONT_DOOR_SHARED_STATE_URL: "rediss://store",
+      FRONT_DOOR_SHARED_STATE_CA_FILE: "/ca",
+    };
+    assert.match(faults(authority, { readFile }).join(), /certificate in \/ca cannot be read/);
+  });
+
+  it("a revocation is remembered for at least as long as a token can be valid", () => {
+    assert.match(faults({ FRONT_DOOR_REVOCATION_SECONDS: "86459" }).join(), /at least 86460/);
+    assert.equal(good({ FRONT_DOOR_REVOCATION_SECONDS: "86460" }).token.revocationSeconds, 86_460);
+  });
+
   it("every default is a value that its setting takes", () => {
     for (const [name, { defaultValue, parse }] of Object.entries(settings)) {
       if (defaultValue !== undefined) {

@@ -1,39 +1,46 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { RateLimiter } from "../../../../../src/programs/front-door/http/rate-limiter.ts";
+import type { Rejection } from "../../../../../src/programs/front-door/http/rejections.ts";
+import { MemoryStore } from "../../../../../src/programs/front-door/shared-state/memory-store.ts";
+
+function limiterWith(mostPerMinute: number, monotonic: () => number): RateLimiter {
+  const state = new MemoryStore({ revocationSeconds: 60, monotonic });
+  return new RateLimiter({ name: "requests", mostPerMinute }, state, monotonic);
+}
 
 describe("front door: a rate", () => {
-  it("lets so many requests of each caller through in a minute, and says when there is room again", () => {
+  it("lets so many requests of each caller through in a minute, and says when there is room again", async () => {
     let now = 5_000;
-    const rate = new RateLimiter("requests", 2, () => now);
-    assert.equal(rate.count("anna"), undefined);
+    const rate = limiterWith(2, () => now);
+    assert.equal(await rate.count("anna"), undefined);
     now += 20_500;
-    assert.equal(rate.count("anna"), undefined);
+    assert.equal(await rate.count("anna"), undefined);
     const rejection = { rejection: "overLimit", limit: "requests", retryAfterSeconds: 40 };
-    assert.deepEqual(rate.count("anna"), rejection);
-    assert.equal(rate.count("ben"), undefined);
+    assert.deepEqual(await rate.count("anna"), rejection);
+    assert.equal(await rate.count("ben"), undefined);
     now += 39_499;
-    assert.deepEqual(rate.count("anna"), { ...rejection, retryAfterSeconds: 1 });
+    assert.deepEqual(await rate.count("anna"), { ...rejection, retryAfterSeconds: 1 });
     now += 1;
-    assert.equal(rate.count("anna"), undefined);
+    assert.equal(await rate.count("anna"), undefined);
   });
 
-  it("never lets more than twice its number through in any minute, and whoever waits as told gets in", () => {
+  it("never lets more than twice its number through in any minute, and whoever waits as told gets in", async () => {
     const steps = fc.array(fc.nat({ max: 30_000 }), { maxLength: 60 });
-    fc.assert(
-      fc.property(steps, fc.integer({ min: 1, max: 4 }), (pauses, most) => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (pauses, most) => {
         let now = 0;
-        const rate = new RateLimiter("requests", most, () => now);
+        const rate = limiterWith(most, () => now);
         const letIn: number[] = [];
         for (const pause of pauses) {
           now += pause;
-          const rejection = rate.count("anna");
+          const rejection = await rate.count("anna");
           if (rejection === undefined) {
             letIn.push(now);
           } else {
             assert.ok(rejection.rejection === "overLimit" && rejection.retryAfterSeconds <= 60);
             now += rejection.retryAfterSeconds * 1000;
-            assert.equal(rate.count("anna"), undefined);
+            assert.equal(await rate.count("anna"), undefined);
             letIn.push(now);
           }
         }
@@ -43,5 +50,29 @@ describe("front door: a rate", () => {
         }
       }),
     );
+  });
+
+  it("asks where requests are counted once for a caller that does not wait, and again after the window", async () => {
+    let now = 0;
+    let asked = 0;
+    const state = {
+      count: async () => {
+        asked += 1;
+        return { counted: asked, millisecondsLeft: 1500 };
+      },
+    };
+    const rate = new RateLimiter({ name: "requests", mostPerMinute: 1 }, state, () => now);
+    await rate.count("anna");
+    for (let nth = 0; nth < 5; nth += 1) assert.equal((await rate.count("anna"))?.rejection, "overLimit");
+    assert.equal(asked, 2);
+    now += 1500;
+    await rate.count("anna");
+    assert.equal(asked, 3);
+  });
+
+  it("passes on that nothing can be counted", async () => {
+    const unavailable: Rejection = { rejection: "unavailable", reason: "the store is gone" };
+    const rate = new RateLimiter({ name: "requests", mostPerMinute: 1 }, { count: async () => unavailable }, () => 0);
+    assert.deepEqual(await rate.count("anna"), unavailable);
   });
 });

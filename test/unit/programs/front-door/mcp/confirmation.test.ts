@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createConfirmations, questionOf } from "../../../../../src/programs/front-door/mcp/confirmation.ts";
+import { questionOf } from "../../../../../src/programs/front-door/mcp/confirmation.ts";
 import type { Tool } from "../../../../../src/programs/front-door/mcp/tool.ts";
 
 function toolWith(...names: readonly string[]): Tool {
@@ -42,29 +42,5 @@ describe("front door: the question for a confirmation", () => {
     const question = questionOf({ tool: toolWith("body"), given: { body: Array.from({ length: 50 }, () => body) } });
     assert.ok(question.length < 4000, String(question.length));
     assert.match(question, /and 40 more$/);
-  });
-});
-
-describe("front door: used confirmations", () => {
-  const secret = "a secret of this test, long enough";
-
-  it("count once, however much later", () => {
-    let now = 0;
-    const confirmations = createConfirmations(secret, () => now);
-    assert.equal(confirmations.use("a"), true);
-    assert.equal(confirmations.use("a"), false);
-    now += 3_600_000;
-    assert.equal(confirmations.use("a"), false);
-    assert.equal(confirmations.use("b"), true);
-  });
-
-  it("are refused while too many are remembered, of which none is too old", () => {
-    let now = 0;
-    const confirmations = createConfirmations(secret, () => now);
-    for (let index = 0; index < 100_000; index += 1) confirmations.use(String(index));
-    assert.equal(confirmations.use("one more"), false);
-    now += 5 * 60_000 + 1;
-    assert.equal(confirmations.use("one more"), true);
-    assert.equal(confirmations.use("one more"), false);
   });
 });

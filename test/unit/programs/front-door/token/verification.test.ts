@@ -17,6 +17,7 @@ const token: TokenConfiguration = {
     allowNonAsciiEmail: false,
     clockSkewSeconds: 0,
     maximumLifetimeSeconds: 86_400,
+    revocationSeconds: 30 * 24 * 3600,
   },
 };
 

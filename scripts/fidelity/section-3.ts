@@ -1,0 +1,37 @@
+import { type FidelitySection, operation, statement } from "./statement.ts";
+
+/** States and transitions. */
+export const section3: FidelitySection = {
+  number: "3",
+  title: "States and transitions",
+  statements: [
+    operation(
+      "workflows.triggers.delete",
+      "Deleting an active trigger deletes it softly, with the time of its deletion",
+      {
+        reach: ["command:deleteTrigger"],
+        proof: [
+          "test/ui/workflows.test.ts > deletes a trigger after a modal question; cancelling leaves it, and a deleted one is struck through",
+        ],
+      },
+    ),
+    operation("workflows.triggers.delete", "A trigger that does not exist cannot be deleted"),
+    operation("workflows.triggers.delete", "A deleted trigger does not fire any more", {
+      code: ["src/features/workflows/words.ts#triggerState"],
+      reach: ["view:workflows"],
+      open: { served: "The sample tenant fires no trigger, deleted or not." },
+    }),
+    statement("COMPLETED, IN_PROGRESS, CANCELLED, and FAILED are statuses of executions", {
+      code: ["src/api/catalogue/models/workflows.ts#executionStatus"],
+      reach: ["view:workflows", "operation:workflows.executions.metrics.get"],
+      served: ["operation:workflows.executions.list"],
+      proof: [
+        "test/unit/features/workflows/words.test.ts > tell every state of an execution by icon and word, unknown ones too",
+      ],
+    }),
+    operation("workspaces.instances.start", "Starting a workspace is an operation", {
+      reach: ["command:startWorkspace"],
+      proof: ["test/ui/workspaces.test.ts > starts a workspace with progress until it runs"],
+    }),
+  ],
+};

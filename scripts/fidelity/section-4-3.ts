@@ -1,0 +1,80 @@
+import { type FidelitySection, operation, statement } from "./statement.ts";
+
+const tests = "test/unit/api/families/designs.test.ts";
+
+/** Enterprise app designs. */
+export const section43: FidelitySection = {
+  number: "4.3",
+  title: "Enterprise app designs",
+  statements: [
+    operation("designs.list", "GET designs lists them by limit and offset, 30 a page", {
+      reach: ["view:designs"],
+      proof: [
+        "test/ui/designs.test.ts > lists a page of designs with version and owners beside the name, and the next page on request",
+      ],
+    }),
+    operation(
+      "designs.list",
+      "The list asks with administrator's authority, for ADMIN, for designs that are not deleted, newest first",
+      {
+        proof: [`${tests} > are asked for with what is given in place of the defaults`],
+      },
+    ),
+    operation(
+      "designs.list",
+      "The list asks for owners, creator, thumbnail, versions, and cards, with an empty search text",
+      {
+        reach: ["command:filterDesigns"],
+        proof: [`${tests} > are asked for with what is given in place of the defaults`],
+      },
+    ),
+    operation("designs.get", "GET a design asks for owners, cards, versions, and creator by default", {
+      reach: ["view:designs"],
+      proof: [`${tests} > are listed with a limit of 10 s, and read with their own parts`],
+    }),
+    operation("designs.versions.list", "GET versions lists them", { reach: ["view:designs"] }),
+    operation("designs.versions.assets", "GET assets streams a ZIP archive", {
+      code: ["src/api/families/design-assets.ts#fetchDesignAssets"],
+      reach: ["command:downloadDesignSource", "command:browseDesignFiles"],
+      proof: [
+        "test/unit/api/families/design-assets.test.ts > streams: 100 MB come to the disk without being held, and the disk sets the pace",
+      ],
+    }),
+    operation("designs.admins.add", "POST permissions/ADMIN takes an array of user ids and answers a status", {
+      reach: ["command:addDesignAdmins"],
+    }),
+    operation("designs.admins.add", "Rule 1: the grant is additive: who has access keeps it", {
+      reach: ["command:addDesignAdmins"],
+    }),
+    statement("Rule 1: no operation removes a principal of a design", {
+      code: ["src/api/catalogue/operations/catalogue.ts#catalogue"],
+      reach: ["view:designs"],
+      served: ["operation:designs.admins.add"],
+      proof: [
+        "test/contract/coverage.test.ts > has every endpoint of the API description, 4.1 to 4.8, once, and no other in these sections",
+      ],
+    }),
+    operation("designs.permissions.get", "Rule 2: GET permissions answers 405", {
+      proof: [`${tests} > have permissions that cannot be read, and say why`],
+    }),
+    operation(
+      "designs.admins.add",
+      "Rule 3: the owners are read, merged as whole numbers, sorted, each once, and posted",
+      {
+        code: ["src/api/families/designs.ts#addDesignAdmins"],
+        reach: ["command:addDesignAdmins"],
+        proof: [`${tests} > are added to the owners as they are read: whole numbers, sorted as numbers, each once`],
+      },
+    ),
+    operation("designs.admins.add", "Rule 4: the success text is built from the input, and not read back", {
+      code: ["src/api/families/designs.ts#addDesignAdmins"],
+      reach: ["command:addDesignAdmins"],
+      proof: [`${tests} > are told from the input, and never read back`],
+    }),
+    operation("designs.versions.assets", "Rule 5: the archive can be saved in a folder of this computer and unpacked", {
+      code: ["src/api/families/design-assets.ts#fetchDesignAssets"],
+      reach: ["command:downloadDesignSource"],
+      proof: ["test/unit/api/families/design-assets.test.ts > keeps and unpacks it in one folder"],
+    }),
+  ],
+};

@@ -1,0 +1,105 @@
+import { type FidelitySection, operation, statement } from "./statement.ts";
+
+const pages = "test/ui/pages.test.ts";
+const memberships = "test/ui/page-memberships.test.ts";
+
+/** Pages. */
+export const section44: FidelitySection = {
+  number: "4.4",
+  title: "Pages",
+  statements: [
+    statement("A body is any object or array, and an empty object when none is given", {
+      code: ["src/api/catalogue/models/pages.ts#jsonBody"],
+      reach: ["command:runOperation"],
+      served: ["operation:pages.duplicate"],
+      proof: ["test/unit/api/families/pages.test.ts > without a body send an empty object, and a list as it is"],
+    }),
+    statement("Page ids and card ids are texts of any form", {
+      code: ["src/api/families/pages.ts#pageIdOnWire"],
+      reach: ["command:sendCardAction", "command:movePages"],
+      served: ["operation:pages.cards.act"],
+      proof: [
+        "case:pages.cards.act",
+        "test/unit/api/families/pages.test.ts > send ids that are no numbers as the texts that they are",
+      ],
+    }),
+    operation("pages.summaries.search", "POST adminsummary lists pages for administrators", {
+      code: ["src/api/families/pages.ts#allPageSummaries"],
+      reach: ["command:showPageSummary"],
+      proof: [`${pages} > has the admin summary as a table that its headings sort`],
+    }),
+    operation("pages.bulk.move", "PUT bulk/move moves pages to a target", {
+      reach: ["command:movePages"],
+      proof: [`${pages} > moves several pages at once, and back`],
+    }),
+    operation("pages.owners.remove", "POST bulk/owners/remove removes owners from pages", {
+      reach: ["command:removePageOwners"],
+      proof: [`${pages} > names the pages before owners go, and changes nothing when given up`],
+    }),
+    operation("pages.order.update", "PUT pageorder puts pages in an order", {
+      reach: ["command:movePageUp", "command:movePageDown"],
+      proof: [`${pages} > puts a page one place further without a mouse`],
+    }),
+    operation("pages.cards.act", "POST a card of a page takes a card action", {
+      reach: ["command:sendCardAction"],
+      proof: [`${pages} > sends a card action`],
+    }),
+    operation("pages.duplicate", "PUT duplicate makes a copy and waits for it", {
+      reach: ["command:duplicatePage"],
+      proof: [`${pages} > duplicates a page, waiting for it or in the background`],
+    }),
+    operation("pages.duplicateAsync", "PUT duplicateAsync has a copy made in the background", {
+      reach: ["command:duplicatePage"],
+      proof: [`${pages} > duplicates a page, waiting for it or in the background`],
+    }),
+    operation("pages.shares.remove", "DELETE share revokes a user's, group's, or domain's access", {
+      reach: ["command:removePageSharing"],
+      proof: [`${pages} > takes a group's access away`],
+    }),
+    operation(
+      "pages.shares.remove",
+      "The person is told that the request may cover every page: it has no way to name them",
+      {
+        code: ["src/api/families/pages.ts#shareScopeOf", "src/features/pages/access.ts#scopeText"],
+        reach: ["command:removePageSharing"],
+        proof: [
+          `${memberships} > are told of a share's removal that no request can name them in it`,
+          "test/unit/api/families/pages.test.ts > name pages of a removed share only where the platform is known to take them",
+        ],
+      },
+    ),
+    operation("pages.navigation.get", "GET navigation is the page hierarchy", {
+      reach: ["view:pages"],
+      proof: [`${pages} > shows the hierarchy from one request, and below a page its collections and filter views`],
+    }),
+    operation("pages.filterViews.get", "GET an analyzer filter view", { reach: ["command:showFilterView"] }),
+    operation("pages.filterViews.delete", "DELETE an analyzer filter view", {
+      reach: ["command:deleteFilterView"],
+      proof: [`${pages} > shows, changes and deletes a filter view`],
+    }),
+    operation("pages.analyzer.update", "PUT a page's analyzer takes its settings", {
+      reach: ["command:editFilterView"],
+      proof: [`${pages} > shows, changes and deletes a filter view`],
+    }),
+    operation("pages.filterViews.list", "GET the saved filter views of a page", { reach: ["view:pages"] }),
+    operation("pages.collections.list", "GET the collections that a page belongs to", {
+      code: ["src/features/pages/lists.ts#collectionsBranch"],
+      reach: ["view:pages"],
+      proof: [`${memberships} > become members of a collection, change the membership and leave it`],
+    }),
+    operation("pages.collections.add", "POST adds the page to a collection, by the collection's id and others", {
+      code: ["src/features/pages/memberships.ts#askForMembership"],
+      reach: ["command:addPageCollection"],
+      proof: [`${memberships} > become members of a collection, change the membership and leave it`],
+    }),
+    operation("pages.collections.update", "PUT changes a membership", {
+      code: ["src/features/pages/memberships.ts#askForMembershipChange"],
+      reach: ["command:changePageCollection"],
+      proof: [`${memberships} > become members of a collection, change the membership and leave it`],
+    }),
+    operation("pages.collections.remove", "DELETE removes a membership", {
+      reach: ["command:removePageCollection"],
+      proof: [`${memberships} > become members of a collection, change the membership and leave it`],
+    }),
+  ],
+};

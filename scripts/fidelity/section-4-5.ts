@@ -1,0 +1,86 @@
+import { type FidelitySection, operation, statement } from "./statement.ts";
+
+const sandbox = "test/ui/sandbox.test.ts";
+const lists = "test/unit/api/families/sandbox.test.ts";
+
+/** Sandbox. */
+export const section45: FidelitySection = {
+  number: "4.5",
+  title: "Sandbox",
+  statements: [
+    operation("sandbox.authorizations.list", "GET authorizations lists instances, 250 at most by default", {
+      reach: ["view:sandbox"],
+    }),
+    operation("sandbox.aliases.update", "POST aliases updates an alias", {
+      reach: ["command:changeInstanceAlias"],
+      proof: [`${sandbox} > gives an instance an alias, and allows promotions within the same instance`],
+    }),
+    operation("sandbox.commitRequests.search", "POST commitRequests/search finds commit requests, a page at a time", {
+      code: ["src/api/families/sandbox.ts#allCommitRequests"],
+      reach: ["command:searchCommitRequests"],
+      proof: [`${sandbox} > searches the history of commit requests with filters, as a document`],
+    }),
+    operation("sandbox.commitRequests.search", "Its list is tried under four keys in order, and as a bare list", {
+      code: ["src/api/catalogue/models/sandbox.ts#listKeys"],
+      reach: ["command:searchCommitRequests"],
+      proof: [`${lists} > of commit requests are found under …`],
+    }),
+    operation("sandbox.promotions.search", "POST promotions/search finds promotions, a page at a time", {
+      code: ["src/api/families/sandbox.ts#allPromotions"],
+      reach: ["command:searchPromotions"],
+      proof: [`${sandbox} > searches the history of promotions by who started them`],
+    }),
+    operation("sandbox.promotions.search", "Its list is tried under three keys in order, and as a bare list", {
+      code: ["src/api/catalogue/models/sandbox.ts#listKeys"],
+      reach: ["command:searchPromotions"],
+      proof: [`${lists} > of promotions are found under promotions, results, items or as a bare list, in this order`],
+    }),
+    operation("sandbox.repositories.get", "GET a repository", { reach: ["view:sandbox"] }),
+    operation("sandbox.repositories.access.get", "GET access lists the instances that have it", {
+      reach: ["view:sandbox"],
+    }),
+    operation(
+      "sandbox.repositories.access.update",
+      "POST access takes a bare array of domains, at the path of its GET",
+      {
+        reach: ["command:giveRepositoryAccess"],
+        proof: [`${sandbox} > takes access only after it named who loses it; cancelling asks nothing of the platform`],
+      },
+    ),
+    operation("sandbox.repositories.commitRequests.list", "GET the commit requests of a repository", {
+      reach: ["view:sandbox"],
+    }),
+    operation("sandbox.repositories.commitRequests.create", "POST a commit", {
+      reach: ["command:createCommit"],
+      proof: [`${sandbox} > creates a commit with a summary, and shows it until it has ended`],
+    }),
+    operation("sandbox.repositories.commits.list", "GET the commits of a repository", { reach: ["view:sandbox"] }),
+    operation("sandbox.repositories.permissions.get", "GET the user and group permissions", {
+      reach: ["view:sandbox"],
+    }),
+    operation("sandbox.repositories.permissions.update", "POST an array of permission updates", {
+      reach: ["command:changeRepositoryPermission"],
+      proof: [`${sandbox} > changes a permission, with the people who have one first`],
+    }),
+    operation("sandbox.promotions.promoteAndSeed", "POST promoteAndSeed promotes a commit to a deployment", {
+      reach: ["command:promoteAndSeed"],
+      proof: [`${sandbox} > promotes a commit through a form that lists the mapping, and confirms what it replaces`],
+    }),
+    operation("sandbox.settings.update", "Promotions within the same instance can be allowed and forbidden", {
+      code: ["src/api/families/sandbox.ts#toggleSameInstancePromotion"],
+      reach: ["command:toggleSameInstancePromotion"],
+      proof: [`${lists} > toggle promotions within the instance and read what holds afterwards`],
+    }),
+    operation("sandbox.settings.update", "A toggle that cannot be read afterwards says that the change was made", {
+      code: ["src/api/families/sandbox.ts#toggleSameInstancePromotion"],
+      reach: ["command:toggleSameInstancePromotion"],
+      proof: [`${lists} > toggle promotions and say so where the settings cannot be read afterwards`],
+    }),
+    statement("The prefix of the repository endpoints is not shown: it is the sandbox's own, and a setting", {
+      code: ["src/api/http/dialects.ts#dialects"],
+      reach: ["setting:tenants"],
+      served: ["operation:sandbox.repositories.get"],
+      proof: ["test/unit/api/http/dialects.test.ts > can have single entries replaced, and the others stay"],
+    }),
+  ],
+};

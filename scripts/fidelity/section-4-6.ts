@@ -1,0 +1,88 @@
+import { type FidelitySection, operation } from "./statement.ts";
+
+const workflows = "test/ui/workflows.test.ts";
+const webviews = "test/ui/webviews.test.ts";
+const unit = "test/unit/api/families/workflows.test.ts";
+
+/** Workflows. */
+export const section46: FidelitySection = {
+  number: "4.6",
+  title: "Workflows",
+  statements: [
+    operation("workflows.create", "POST models makes a workflow, from an empty object when none is given", {
+      reach: ["command:createWorkflow"],
+      proof: [`${workflows} > creates a workflow without a version, and its first version with the call for that`],
+    }),
+    operation("workflows.get", "GET a workflow", { reach: ["view:workflows"] }),
+    operation("workflows.delete", "DELETE a workflow", {
+      reach: ["command:deleteWorkflow"],
+      proof: [`${workflows} > deletes a workflow after naming what goes with it, and tells the platform's refusal`],
+    }),
+    operation("workflows.versions.create", "POST versions makes a version, from an empty object when none is given", {
+      reach: ["command:createWorkflowVersion"],
+      proof: [`${workflows} > creates a further version from the one before`],
+    }),
+    operation("workflows.versions.createFirst", "POST the first version of a workflow that has none, in version v1", {
+      reach: ["command:createWorkflowVersion"],
+      proof: [`${workflows} > creates a workflow without a version, and its first version with the call for that`],
+    }),
+    operation("workflows.versions.get", "GET a version", { reach: ["view:workflows"] }),
+    operation("workflows.versions.definition.get", "GET a version's definition", {
+      reach: ["command:showWorkflowDefinition"],
+      proof: [`${webviews} > draws a version's definition, with the same as a table`],
+    }),
+    operation("workflows.versions.form.get", "GET a version's form, for a trigger or a deployment where one is given", {
+      reach: ["command:showWorkflowForm"],
+    }),
+    operation("workflows.locks.get", "GET the locks of a workflow", { reach: ["view:workflows"] }),
+    operation("workflows.permissions.get", "GET the permissions of a workflow", { reach: ["view:workflows"] }),
+    operation("workflows.usage.get", "GET usage by entity type, entity id, and parts", {
+      reach: ["command:findUsingWorkflows"],
+    }),
+    operation("workflows.executions.list", "GET all executions, without a query", {
+      code: ["src/api/families/workflows.ts#readExecutions"],
+      reach: ["view:workflows"],
+      proof: [`${unit} > are asked for without a query, and narrowed here`],
+    }),
+    operation("workflows.executions.get", "GET an execution", { reach: ["view:workflows"] }),
+    operation("workflows.executions.outputs.get", "GET the outputs of an execution", {
+      reach: ["command:showExecutionOutputs"],
+    }),
+    operation("workflows.executions.metrics.get", "GET metrics of a workflow, which has to be named", {
+      code: ["src/api/families/workflows.ts#readMetrics"],
+      reach: ["command:showWorkflowMetrics"],
+    }),
+    operation("workflows.executions.metrics.get", "Metrics are narrowed by version, trigger types, and who started", {
+      code: ["src/api/families/workflows.ts#readMetrics"],
+      reach: ["command:showWorkflowMetrics"],
+      proof: [`${unit} > are asked for with lists joined by commas and times as ISO 8601`],
+    }),
+    operation("workflows.executions.metrics.get", "Statuses are joined with commas from the four that are named", {
+      proof: [`${unit} > are refused before a request by the option that is wrong`],
+    }),
+    operation("workflows.executions.metrics.get", "Times are ISO 8601 timestamps", {
+      reach: ["command:showWorkflowMetrics"],
+      proof: [`${unit} > are any ISO 8601 timestamp, and nothing else`],
+    }),
+    operation("workflows.executions.metrics.get", "Absent options are left out", {
+      proof: [`${unit} > are asked for without what is left out`],
+    }),
+    operation("workflows.triggers.types.list", "GET the types of triggers", { reach: ["command:createTrigger"] }),
+    operation("workflows.triggers.list", "GET the triggers of an entity, for entity versions where these are given", {
+      reach: ["view:workflows"],
+    }),
+    operation("workflows.triggers.list", "A user's timers are listed where another holder's list fails", {
+      code: ["src/api/families/workflow-facts.ts#readTriggersOf"],
+      reach: ["view:workflows"],
+      proof: [
+        "test/unit/api/families/workflow-facts.test.ts > are listed where another holder's list fails, and fail where none can be read",
+      ],
+    }),
+    operation("workflows.triggers.create", "POST a trigger", {
+      code: ["src/api/families/workflows.ts#createTimerTrigger"],
+      reach: ["command:createTrigger"],
+      proof: [`${workflows} > builds a timer step by step, with a way back and its next five runs in its zone`],
+    }),
+    operation("workflows.triggers.delete", "DELETE a trigger, softly", { reach: ["command:deleteTrigger"] }),
+  ],
+};

@@ -1,0 +1,42 @@
+import { type FidelitySection, operation } from "./statement.ts";
+
+/** The front door's endpoints. */
+export const section48: FidelitySection = {
+  number: "4.8",
+  title: "Front door",
+  statements: [
+    operation("frontDoor.credentials.validate", "POST /internal/validate is guarded by X-Webui-Secret", {
+      code: ["src/programs/front-door/http/validation-requests.ts#ValidationRequests"],
+      reach: ["front-door:internalSecret", "program:command-line"],
+      served: ["src/programs/front-door/http/validation-requests.ts#ValidationRequests"],
+      proof: ["test/front-door/validate.test.ts > another secret"],
+    }),
+    operation("frontDoor.credentials.validate", "It answers a truth value alone, and never the credential", {
+      code: ["src/programs/front-door/credential/validation.ts#validate"],
+      reach: ["program:front-door"],
+      served: ["src/programs/front-door/credential/validation.ts#validate"],
+      proof: [
+        "test/front-door/validate.test.ts > the right secret",
+        "test/front-door/secrets.test.ts > nothing of them is in an answer, in the log or in the metrics",
+      ],
+    }),
+    operation(
+      "frontDoor.entitlements.check",
+      "GET entitlements/check asks with X-Webui-Secret for the configured resource",
+      {
+        code: ["src/programs/front-door/credential/entitlements.ts#Entitlements"],
+        reach: ["front-door:internalBaseUrl", "front-door:entitlementResource"],
+        proof: ["test/front-door/entitlement.test.ts > not entitled"],
+      },
+    ),
+    operation(
+      "frontDoor.credentials.get",
+      "GET platform-cred with email and slug returns a stored credential in an envelope",
+      {
+        code: ["src/programs/front-door/credential/credentials.ts#Credentials"],
+        reach: ["front-door:credentialSlug"],
+        proof: ["test/front-door/credential.test.ts > nothing stored"],
+      },
+    ),
+  ],
+};

@@ -1,0 +1,18 @@
+import { type FidelitySection, operation } from "./statement.ts";
+
+/** Events. */
+export const section6: FidelitySection = {
+  number: "6",
+  title: "Events",
+  statements: [
+    operation(
+      "sandbox.repositories.commitRequests.create",
+      "The event id of a commit or promotion is a field of the request, and no event",
+      {
+        code: ["src/api/families/sandbox.ts#commitCreateBody"],
+        reach: ["command:createCommit"],
+        proof: ["test/ui/sandbox.test.ts > creates a commit with a summary, and shows it until it has ended"],
+      },
+    ),
+  ],
+};

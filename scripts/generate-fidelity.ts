@@ -1,0 +1,82 @@
+// Makes docs/fidelity.md from the statements in scripts/fidelity; run as a program, it writes the page.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { References } from "./fidelity/references.ts";
+import { sections } from "./fidelity/sections.ts";
+import { type FidelitySection, type Part, parts, type Statement } from "./fidelity/statement.ts";
+import { projectDirectory } from "./set-up/paths.ts";
+
+const partNames: Readonly<Record<Part, string>> = {
+  code: "Implemented",
+  reach: "Reached",
+  served: "Served",
+  proof: "Proven",
+};
+
+/** docs/fidelity.md: every binding statement with where it is implemented, reached, served, and proven, and what is open. */
+export async function fidelityPage(references: References): Promise<string> {
+  const all = sections.flatMap(({ statements }) => statements);
+  const open = all.filter((statement) => statement.open !== undefined);
+  const written = await Promise.all(sections.map((section) => sectionText(section, references)));
+  return `# Fidelity to the API description
+
+Generated from \`scripts/fidelity\` by \`node scripts/generate-fidelity.ts\`; a test fails when it is stale, when a statement lacks
+a part without a reason, and when a part names what does not exist. ${all.length} binding statements of the API description, of which
+${open.length} have something open. What the description does not show is in [dialects.md](dialects.md).
+
+- **Implemented**: the file and what in it, or the declaration of an operation.
+- **Reached**: the command, view, setting, tool, or operation. Every operation can be run with \`Platform: Run API
+  Operation…\`, from the command line, and, but for those of section 4.8, as a tool of the front door.
+- **Served**: the sample tenant's handler, or the part of a server here that answers it.
+- **Proven**: the test or the case of a test. A contract case runs once per dialect against the sample tenant.
+
+## Open
+
+${open.map(openText).join("\n")}
+
+${written.join("\n")}`;
+}
+
+function openText({ text, open = {} }: Statement): string {
+  const reasons = parts.flatMap((part) => (open[part] === undefined ? [] : [`${partNames[part]}: ${open[part]}`]));
+  return `- ${text}. ${reasons.join(" ")}`;
+}
+
+async function sectionText({ number, title, statements }: FidelitySection, references: References): Promise<string> {
+  const texts = await Promise.all(statements.map((statement) => statementText(statement, references)));
+  return `## ${number} ${title}\n\n${texts.join("\n")}`;
+}
+
+async function statementText(statement: Statement, references: References): Promise<string> {
+  const lines = await Promise.all(
+    parts.map(async (part) => {
+      const shown = await Promise.all(statement[part].map((reference) => referenceText(part, reference, references)));
+      const reason = statement.open?.[part];
+      return `  - ${partNames[part]}: ${[...shown, ...(reason === undefined ? [] : [`open: ${reason}`])].join("; ")}`;
+    }),
+  );
+  return `- ${statement.text}.\n${lines.join("\n")}`;
+}
+
+async function referenceText(part: Part, reference: string, references: References): Promise<string> {
+  const resolution = await references.resolve(part, reference);
+  if (!resolution.found) {
+    return `${reference} (${resolution.reason})`;
+  }
+  const { file, text } = resolution;
+  switch (part) {
+    case "proof":
+      return `[${file?.replace(/^test\//, "")}](../${file}) “${text}”`;
+    case "served":
+      return file === undefined ? `handler \`${text}\`` : `[${text}](../${file})`;
+    case "reach":
+      return file === undefined ? text.replace(/ (\S+)$/, " `$1`") : `operation \`${text}\``;
+    case "code":
+      return `[${text}](../${file})`;
+  }
+}
+
+if (import.meta.main) {
+  await writeFile(join(projectDirectory, "docs", "fidelity.md"), await fidelityPage(await References.read()));
+  console.log("docs/fidelity.md is up to date.");
+}

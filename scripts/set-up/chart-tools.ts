@@ -1,0 +1,68 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Part } from "./part.ts";
+import { partsDirectory } from "./paths.ts";
+import { basePython } from "./python-environment.ts";
+import { lastLines, runProgram } from "./run-program.ts";
+
+/** A Python with Helm's own library and the schemas of Kubernetes: what checks the Helm chart without a cluster. */
+export interface ChartTools {
+  readonly python: string;
+}
+
+/**
+ * Helm as a library that is built already: to build its program from source takes minutes of both cores. It is native code
+ * from a package index, so that nothing but these very files is taken.
+ */
+const helm = {
+  requirement: "helm-python-sdk==0.2.2",
+  hashes: [
+    "28cc13abaf134c3a7e37f070c939be8d9cdc9825c3c8b8b2d35161073bcd4578",
+    "078bac2464ea2f4b5af24cf7873e8f78ee3f3c216766fcdea41b7c61f47275b1",
+    "16fd94117e4bc8c6f854801bda6fd84fceb608e083bc5333f8f934e79bd3dcdf",
+    "6119b40eaac5cc23d2c25d3da91848df477f8b347d6226ee7b5680c46164716f",
+    "ee16ba35eea156bf93a791b39381fdf848e5f4935835474005e06c78420b79ae",
+  ],
+};
+const schemas = "kubernetes-validate==1.37.0";
+const directory = join(partsDirectory, "chart-tools");
+const python = join(directory, process.platform === "win32" ? "Scripts/python.exe" : "bin/python");
+const probe = [
+  "from importlib.metadata import version",
+  "import helm_python, kubernetes_validate, yaml",
+  `assert "helm-python-sdk==" + version("helm-python-sdk") == "${helm.requirement}"`,
+  `assert "kubernetes-validate==" + version("kubernetes-validate") == "${schemas}"`,
+].join("\n");
+
+export const chartTools: Part<ChartTools> = {
+  id: "chart-tools",
+  name: "what checks the Helm chart (Helm's library, schemas of Kubernetes)",
+  duration: "about 20 s, once",
+  remedy:
+    "Install Python 3.10 or newer with venv (Debian: apt-get install python3 python3-venv) and check the connection to PyPI.",
+
+  async find() {
+    const { code } = await runProgram(python, ["-c", probe]);
+    return code === 0 ? { python } : undefined;
+  },
+
+  async install(say) {
+    await rm(directory, { recursive: true, force: true });
+    await mkdir(directory, { recursive: true });
+    const base = await basePython();
+    if (base === undefined) throw new Error("no Python 3.10 or newer with venv was found.");
+    await run(base, ["-m", "venv", directory]);
+    const requirements = join(directory, "helm.txt");
+    const hashes = helm.hashes.map((hash) => ` --hash=sha256:${hash}`).join("");
+    await writeFile(requirements, `${helm.requirement}${hashes}\n`);
+    const pip = ["-m", "pip", "install", "--quiet", "--only-binary=:all:", "--no-compile"];
+    say(`pip install ${helm.requirement} ${schemas}…`);
+    await run(python, [...pip, "--require-hashes", "--no-deps", "-r", requirements]);
+    await run(python, [...pip, schemas]);
+  },
+};
+
+async function run(program: string, args: readonly string[]): Promise<void> {
+  const { code, output } = await runProgram(program, args);
+  if (code !== 0) throw new Error(`${program} ${args.slice(0, 3).join(" ")} failed.\n${lastLines(output)}`);
+}

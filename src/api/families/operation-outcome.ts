@@ -1,0 +1,34 @@
+import type { AnyOperation } from "../catalogue/operation.ts";
+import { startInstance } from "../catalogue/operations/workspaces.ts";
+import type { CallOptions, Client } from "../client/client.ts";
+import type { CredentialKind } from "../http/credentials.ts";
+import { startOutcomeOf } from "./workspaces.ts";
+
+/**
+ * How an operation ended for whoever ran it by its id: with its answer, and the description's text where it has one; or
+ * with the description's unsuccessful result, which is no error (API description, 4.1 and 7).
+ */
+export type OperationOutcome =
+  | { readonly successful: true; readonly value: unknown; readonly text?: string }
+  | { readonly successful: false; readonly status: number; readonly text: string };
+
+/** Runs an operation as a person named it. Throws a PlatformError as the operation itself does. */
+export async function runOperation(
+  client: Client<CredentialKind>,
+  operation: AnyOperation,
+  input: Readonly<Record<string, unknown>>,
+  options: CallOptions = {},
+): Promise<OperationOutcome> {
+  const call = async (): Promise<unknown> => client.call(operation, input as never, options);
+  if (operation.id !== startInstance.id) {
+    return { successful: true, value: await call() };
+  }
+  let value: unknown;
+  const started = await startOutcomeOf(async () => {
+    value = await call();
+  });
+  const { outcome, text } = started;
+  return outcome === "started"
+    ? { successful: true, value, text }
+    : { successful: false, status: started.status, text };
+}

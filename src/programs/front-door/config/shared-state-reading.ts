@@ -1,0 +1,92 @@
+import { X509Certificate } from "node:crypto";
+import type { Configuration, SharedStateConfiguration } from "./configuration.ts";
+import { isLoopbackHost } from "./setting-parsers.ts";
+import type { SettingValues } from "./setting-sources.ts";
+
+type Read = Partial<SettingValues>;
+
+const secureSchemes: ReadonlySet<string> = new Set(["rediss:", "valkeys:"]);
+
+/** What is wrong with the settings of the state that instances share. */
+export function sharedStateErrors({
+  sharedStateUrl: url,
+  sharedStatePassword,
+  sharedStateCaFile,
+  stateSecret,
+  allowHttp,
+  revocationSeconds = 0,
+  maximumLifetimeSeconds = 0,
+  clockSkewSeconds = 0,
+}: Read): readonly string[] {
+  const least = maximumLifetimeSeconds + 2 * clockSkewSeconds;
+  return [
+    ...(revocationSeconds > 0 && revocationSeconds < least
+      ? [
+          `FRONT_DOOR_REVOCATION_SECONDS has to be at least ${least}: a token can be valid for as long as FRONT_DOOR_MAXIMUM_LIFETIME_SECONDS says.`,
+        ]
+      : []),
+    ...(url === undefined && (sharedStatePassword !== undefined || sharedStateCaFile !== undefined)
+      ? ["A setting of the shared state is given, and FRONT_DOOR_SHARED_STATE_URL is not."]
+      : []),
+    ...(url !== undefined && stateSecret === undefined
+      ? [
+          "FRONT_DOOR_SHARED_STATE_URL needs FRONT_DOOR_STATE_SECRET, the same for all instances: the names of what they share are made with it.",
+        ]
+      : []),
+    ...(url !== undefined && !secureSchemes.has(url.protocol) && !isLoopbackHost(hostOf(url)) && allowHttp !== true
+      ? [
+          "FRONT_DOOR_SHARED_STATE_URL leads to another machine without TLS. Use rediss://, or allow it with FRONT_DOOR_ALLOW_HTTP=true.",
+        ]
+      : []),
+    ...(url !== undefined && sharedStateCaFile !== undefined && !secureSchemes.has(url.protocol)
+      ? ["FRONT_DOOR_SHARED_STATE_CA_FILE is of use with rediss:// alone."]
+      : []),
+  ];
+}
+
+/** The authority that signs the store's certificate, where a file with one is given. */
+export function authorityFrom(
+  { sharedStateCaFile: path }: Read,
+  readFile: (path: string) => string,
+): { readonly pem: string | undefined } | { readonly error: string } {
+  if (path === undefined) {
+    return { pem: undefined };
+  }
+  try {
+    const pem = readFile(path);
+    // Throws for what is no certificate.
+    new X509Certificate(pem);
+    return { pem };
+  } catch {
+    return { error: `The certificate in ${path} cannot be read.` };
+  }
+}
+
+/** The shared state's configuration, where one is given. */
+export function sharedStateFrom(
+  values: SettingValues,
+  certificateAuthority: string | undefined,
+): Pick<Configuration, "sharedState"> {
+  const { sharedStateUrl: url, sharedStatePassword: password } = values;
+  if (url === undefined) {
+    return {};
+  }
+  const username = decodeURIComponent(url.username);
+  const sharedState: SharedStateConfiguration = {
+    host: hostOf(url),
+    port: url.port === "" ? 6379 : Number(url.port),
+    database: Number(url.pathname.slice(1)),
+    isSecure: secureSchemes.has(url.protocol),
+    ...(username === "" ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    ...(certificateAuthority === undefined ? {} : { certificateAuthority }),
+    prefix: values.sharedStatePrefix,
+    timeLimitMilliseconds: values.sharedStateTimeLimitMilliseconds,
+    whenUnavailable: values.sharedStateWhenUnavailable,
+  };
+  return { sharedState };
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, "");
+}

@@ -1,0 +1,55 @@
+import type { Configuration } from "../config/configuration.ts";
+import { type AuditParts, auditWhenAnswered, type CallRecord } from "../observability/audit.ts";
+import { type Revocations, revocationOf } from "../token/revocations.ts";
+import { readJsonBody } from "./bodies.ts";
+import { type HttpExchange, sendJson, sendRejection } from "./http-exchange.ts";
+import type { InternalSecretGuard } from "./internal-secret.ts";
+import { isRejection, type Rejection } from "./rejections.ts";
+
+interface RevocationRequestParts {
+  readonly configuration: Configuration;
+  readonly revocations: Revocations;
+  readonly guard: InternalSecretGuard;
+  readonly audit: AuditParts;
+}
+
+const mostBytes = 4096;
+
+/**
+ * Answers POST /internal/revoke: guarded by the internal secret, answered by `true` once every instance knows of the
+ * revocation. It is not limited in its rate: whoever has the secret may have to revoke many people at once.
+ */
+export async function answerRevocation(exchange: HttpExchange, parts: RevocationRequestParts): Promise<void> {
+  const record: CallRecord = {};
+  auditWhenAnswered(exchange, "/internal/revoke", exchange.request.socket.remoteAddress ?? "", record, parts.audit);
+  await parts.audit.traces.request(exchange, "/internal/revoke", record, async () => {
+    const rejection = await revoke(exchange, parts, record);
+    if (rejection === undefined) {
+      sendJson(exchange, 200, "true");
+    } else {
+      record.rejection = rejection;
+      sendRejection(exchange, rejection);
+    }
+  });
+}
+
+async function revoke(
+  { request }: HttpExchange,
+  { configuration, revocations, guard }: RevocationRequestParts,
+  record: CallRecord,
+): Promise<Rejection | undefined> {
+  const stranger = await guard.check(request);
+  if (stranger !== undefined) {
+    return stranger;
+  }
+  const body = await readJsonBody(request, mostBytes, AbortSignal.timeout(configuration.limits.requestMilliseconds));
+  if (isRejection(body)) {
+    return body;
+  }
+  const revocation = revocationOf(body.value, configuration.token);
+  if (revocation === undefined) {
+    return { rejection: "invalidRequest", reason: "the body has not exactly one of tokenId, subject, and email" };
+  }
+  record.revoked = revocation.kind;
+  return revocations.revoke(revocation);
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type Context,
+  createTraceState,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
+import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import type { Logger } from "pino";
+import { isRejection, publicAnswers } from "../http/rejections.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Sampler, TraceSettings } from "./trace-environment.ts";
+import type { StageSpan, TracedRequest, Traces } from "./traces.ts";
+
+interface TraceParts {
+  readonly version: string;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+/** How long the end of the program waits for spans to be sent. */
+const closeMilliseconds = 2000;
+const longestValue = 128;
+const methods: ReadonlySet<string> = new Set([
+  ...["initialize", "notifications/initialized", "notifications/cancelled", "ping", "server/discover"],
+  ...["tools/list", "tools/call"],
+]);
+
+/** Sends spans to the endpoint that the standard variables name. A call never waits for it. */
+export function createOpenTelemetryTraces(settings: TraceSettings, parts: TraceParts): Traces {
+  const exporter = watched(new OTLPTraceExporter(), parts);
+  const provider = new TracerProvider({
+    sampler: samplerFor(settings.sampler),
+    spanLimits: { attributeValueLengthLimit: longestValue },
+    spanProcessors: [new BatchSpanProcessor({ ...settings.batches, exporter })],
+    // What the variables say of the service counts more.
+    resource: resourceFromAttributes({
+      "service.name": "platform-workbench-front-door",
+      "service.version": parts.version,
+      "service.instance.id": randomUUID(),
+    }).merge(detectResources({ detectors: [envDetector] })),
+  });
+  const tracer = provider.getTracer("front-door", parts.version);
+  // Not registered for the whole process: nothing but this program's stages is traced.
+  const contexts = new AsyncLocalStorageContextManager().enable();
+
+  async function run<T>(span: Span, parent: Context, work: () => Promise<T>): Promise<T> {
+    try {
+      return await contexts.with(trace.setSpan(parent, span), work);
+    } catch (error) {
+      fail(span, kindOf(error));
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+
+  return {
+    request({ request, response, requestId }, route, record, work) {
+      const parent = callerContext(request.headers.traceparent, request.headers.tracestate);
+      const span = tracer.startSpan(`POST ${route}`, { kind: SpanKind.SERVER }, parent);
+      return run(span, parent, async () => {
+        const outcome = await work();
+        span.setAttributes({
+          "http.request.method": "POST",
+          "http.route": route,
+          "http.response.status_code": response.statusCode,
+          "frontdoor.request_id": requestId,
+          ...(record.method === undefined ? {} : { "mcp.method.name": knownMethod(record.method) }),
+        });
+        failRequest(span, record);
+        return outcome;
+      });
+    },
+    stage(stage, work) {
+      const parent = contexts.active();
+      const kind = stage.endsWith("request") ? SpanKind.CLIENT : SpanKind.INTERNAL;
+      const span = tracer.startSpan(stage, { kind }, parent);
+      return run(span, parent, async () => {
+        const outcome = await work(stageSpan(span));
+        if (typeof outcome === "object" && outcome !== null && isRejection(outcome)) {
+          fail(span, outcome.rejection);
+        }
+        return outcome;
+      });
+    },
+    headers() {
+      const active = trace.getSpanContext(contexts.active());
+      if (active === undefined || !isSpanContextValid(active)) {
+        return {};
+      }
+      const { traceId, spanId, traceFlags, traceState } = active;
+      const state = traceState?.serialize() ?? "";
+      return {
+        traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`,
+        ...(state === "" ? {} : { tracestate: state }),
+      };
+    },
+    async close() {
+      await Promise.race([
+        provider.shutdown().catch(() => undefined),
+        delay(closeMilliseconds, undefined, { ref: false }),
+      ]);
+      contexts.disable();
+    },
+  };
+}
+
+/** A method of the protocol; any other text is the client's own. */
+function knownMethod(method: string): string {
+  return methods.has(method) ? method : "other";
+}
+
+function stageSpan(span: Span): StageSpan {
+  return {
+    describe: (attributes) => void span.setAttributes(attributes),
+    fail: (kind) => fail(span, kind),
+  };
+}
+
+function fail(span: Span, kind: string): void {
+  span.setStatus({ code: SpanStatusCode.ERROR, message: kind });
+  span.setAttribute("error.type", kind);
+}
+
+/** A request is at fault where this server or one behind it is; what the client did wrong is told by its kind alone. */
+function failRequest(span: Span, { rejection, report }: TracedRequest): void {
+  if (rejection !== undefined) {
+    span.setAttribute("error.type", rejection.rejection);
+    if (publicAnswers[rejection.rejection].status >= 500) {
+      fail(span, rejection.rejection);
+    }
+  } else if (report?.result === "failed") {
+    fail(span, report.result);
+  }
+}
+
+/** The kind of an error, by this program's own names; never its message, which may repeat what a request brought. */
+function kindOf(error: unknown): string {
+  if (error instanceof Error && "kind" in error && typeof error.kind === "string") {
+    return error.kind;
+  }
+  return error instanceof Error ? error.name : "error";
+}
+
+/** The span of the caller's that the request's span belongs to; the root where it names none, or not in the right form. */
+function callerContext(traceparent: string | string[] | undefined, tracestate: string | string[] | undefined): Context {
+  const form = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+  const [, traceId = "", spanId = "", flags = ""] =
+    typeof traceparent === "string" ? (form.exec(traceparent) ?? []) : [];
+  const caller = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
+  if (!isSpanContextValid(caller)) {
+    return ROOT_CONTEXT;
+  }
+  const state = typeof tracestate === "string" && tracestate !== "" ? { traceState: createTraceState(tracestate) } : {};
+  return trace.setSpanContext(ROOT_CONTEXT, { ...caller, ...state });
+}
+
+function samplerFor({ parentBased, ratio }: Sampler) {
+  const root =
+    ratio === 1 ? new AlwaysOnSampler() : ratio === 0 ? new AlwaysOffSampler() : new TraceIdRatioBasedSampler(ratio);
+  return parentBased ? new ParentBasedSampler({ root }) : root;
+}
+
+/** The exporter, with its outcomes counted; one line when the endpoint begins to fail, without what it answers. */
+function watched(exporter: SpanExporter, { log, metrics }: TraceParts): SpanExporter {
+  let isFailing = false;
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const failed = result.code !== 0;
+        metrics.traceExports.inc({ result: failed ? "failed" : "sent" });
+        if (failed !== isFailing) {
+          isFailing = failed;
+          log[failed ? "warn" : "info"](failed ? "traces cannot be sent; they are dropped" : "traces are sent again");
+        }
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
+}

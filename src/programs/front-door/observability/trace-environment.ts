@@ -1,0 +1,97 @@
+/** What the standard variables of OpenTelemetry say about traces; those of the exporter and the resource it reads itself. */
+export interface TraceSettings {
+  readonly sampler: Sampler;
+  /** Of the batches in which spans are sent; undefined: OpenTelemetry's default. */
+  readonly batches: {
+    readonly scheduledDelayMillis?: number;
+    readonly exportTimeoutMillis?: number;
+    readonly maxQueueSize?: number;
+    readonly maxExportBatchSize?: number;
+  };
+}
+
+/** Which traces are recorded; `parentBased`: as the caller decided, where there is one. */
+export interface Sampler {
+  readonly parentBased: boolean;
+  /** 0 to 1. */
+  readonly ratio: number;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface TraceReading {
+  /** Undefined where nothing is to be traced. */
+  readonly settings: TraceSettings | undefined;
+  /** What is ignored, for the log. */
+  readonly remarks: readonly string[];
+}
+
+const usualSampler: Sampler = { parentBased: true, ratio: 1 };
+
+/** Reads the variables. Traces are off unless an endpoint is given. */
+export function readTraceEnvironment(environment: Environment): TraceReading {
+  const settingOf = (name: string): string => environment[name]?.trim() ?? "";
+  const exporter = settingOf("OTEL_TRACES_EXPORTER").toLowerCase();
+  const isWanted =
+    settingOf("OTEL_SDK_DISABLED").toLowerCase() !== "true" &&
+    exporter !== "none" &&
+    [settingOf("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"), settingOf("OTEL_EXPORTER_OTLP_ENDPOINT")].some(
+      (one) => one !== "",
+    );
+  if (!isWanted) {
+    return { settings: undefined, remarks: [] };
+  }
+  if (exporter !== "" && exporter !== "otlp") {
+    return { settings: undefined, remarks: ["OTEL_TRACES_EXPORTER: only otlp and none are known. Nothing is traced."] };
+  }
+  const remarks: string[] = [];
+  const protocol = settingOf("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") || settingOf("OTEL_EXPORTER_OTLP_PROTOCOL");
+  if (protocol !== "" && protocol !== "http/protobuf") {
+    remarks.push("OTEL_EXPORTER_OTLP_PROTOCOL: only http/protobuf is known, and is used.");
+  }
+  const ratioText = settingOf("OTEL_TRACES_SAMPLER_ARG");
+  const ratio = ratioText === "" ? 1 : Number(ratioText);
+  const isRatio = ratio >= 0 && ratio <= 1;
+  const sampler = samplerOf(settingOf("OTEL_TRACES_SAMPLER").toLowerCase(), isRatio ? ratio : 1);
+  if (sampler === undefined) {
+    remarks.push("OTEL_TRACES_SAMPLER: there is no such sampler; parentbased_always_on is used.");
+  }
+  if (!isRatio) {
+    remarks.push("OTEL_TRACES_SAMPLER_ARG: it has to be a number from 0 to 1; 1 is used.");
+  }
+  const numberOf = (name: string, member: keyof TraceSettings["batches"]): TraceSettings["batches"] => {
+    const text = settingOf(name);
+    const isNumber = /^[1-9]\d{0,6}$/.test(text);
+    if (text !== "" && !isNumber) {
+      remarks.push(`${name}: it has to be a whole number above 0; the default is used.`);
+    }
+    return isNumber ? { [member]: Number(text) } : {};
+  };
+  const batches = {
+    ...numberOf("OTEL_BSP_SCHEDULE_DELAY", "scheduledDelayMillis"),
+    ...numberOf("OTEL_BSP_EXPORT_TIMEOUT", "exportTimeoutMillis"),
+    ...numberOf("OTEL_BSP_MAX_QUEUE_SIZE", "maxQueueSize"),
+    ...numberOf("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "maxExportBatchSize"),
+  };
+  return { settings: { sampler: sampler ?? usualSampler, batches }, remarks };
+}
+
+function samplerOf(name: string, ratio: number): Sampler | undefined {
+  switch (name) {
+    case "":
+    case "parentbased_always_on":
+      return usualSampler;
+    case "parentbased_always_off":
+      return { parentBased: true, ratio: 0 };
+    case "parentbased_traceidratio":
+      return { parentBased: true, ratio };
+    case "always_on":
+      return { parentBased: false, ratio: 1 };
+    case "always_off":
+      return { parentBased: false, ratio: 0 };
+    case "traceidratio":
+      return { parentBased: false, ratio };
+    default:
+      return undefined;
+  }
+}

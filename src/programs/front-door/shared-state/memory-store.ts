@@ -1,0 +1,104 @@
+import {
+  confirmationMilliseconds,
+  type RevocationTimes,
+  type StateStore,
+  type WindowCount,
+  windowMilliseconds,
+} from "./state-store.ts";
+
+interface MemoryStoreOptions {
+  /** Seconds for which a revocation is remembered. */
+  readonly revocationSeconds: number;
+  /** Milliseconds of a clock that never jumps. */
+  readonly monotonic: () => number;
+}
+
+/** Requests counted in one window. */
+interface Window {
+  readonly counts: Map<string, number>;
+  readonly endsAt: number;
+}
+
+interface RevokedName {
+  readonly since: number;
+  readonly forgottenAt: number;
+}
+
+/** Used questions and revocations that are remembered, of about 150 bytes each. */
+const mostRemembered = 100_000;
+
+/**
+ * Keeps everything in this process. Counts in fixed one-minute windows that are the same for all keys of a limit: one
+ * number per key and no timer, because ten thousand callers at a time are normal.
+ */
+export class MemoryStore implements StateStore {
+  readonly isAvailable = true;
+  readonly #options: MemoryStoreOptions;
+  readonly #windows = new Map<string, Window>();
+  /** When each question's answer was used, the oldest first. */
+  readonly #used = new Map<string, number>();
+  readonly #revoked = new Map<string, RevokedName>();
+
+  constructor(options: MemoryStoreOptions) {
+    this.#options = options;
+  }
+
+  async count(limit: string, key: string): Promise<WindowCount> {
+    const now = this.#options.monotonic();
+    let window = this.#windows.get(limit);
+    if (window === undefined || now >= window.endsAt) {
+      window = { counts: new Map(), endsAt: now + windowMilliseconds };
+      this.#windows.set(limit, window);
+    }
+    const counted = (window.counts.get(key) ?? 0) + 1;
+    window.counts.set(key, counted);
+    return { counted, millisecondsLeft: window.endsAt - now };
+  }
+
+  async use(id: string): Promise<{ readonly isFirst: boolean }> {
+    const now = this.#options.monotonic();
+    // Kept for longer than they are valid while there is room: a wall clock that is set back does not make them new.
+    const [oldest] = this.#used;
+    if (oldest !== undefined && this.#used.size >= mostRemembered && now - oldest[1] > confirmationMilliseconds) {
+      this.#used.delete(oldest[0]);
+    }
+    if (this.#used.has(id) || this.#used.size >= mostRemembered) {
+      return { isFirst: false };
+    }
+    this.#used.set(id, now);
+    return { isFirst: true };
+  }
+
+  async revoke(name: string, since: number) {
+    const { revocationSeconds, monotonic } = this.#options;
+    const now = monotonic();
+    if (!this.#revoked.has(name) && this.#revoked.size >= mostRemembered) {
+      this.#forgetExpired(now);
+      if (this.#revoked.size >= mostRemembered) {
+        return { rejection: "unavailable", reason: "too many revocations are remembered" } as const;
+      }
+    }
+    const known = this.#revoked.get(name)?.since ?? 0;
+    this.#revoked.set(name, { since: Math.max(known, since), forgottenAt: now + revocationSeconds * 1000 });
+    return undefined;
+  }
+
+  async revokedSince(names: readonly string[]): Promise<RevocationTimes> {
+    const now = this.#options.monotonic();
+    const times = names.map((name) => {
+      const revoked = this.#revoked.get(name);
+      return revoked === undefined || now >= revoked.forgottenAt ? undefined : revoked.since;
+    });
+    return { times };
+  }
+
+  async close(): Promise<void> {}
+
+  #forgetExpired(now: number): void {
+    for (const [name, { forgottenAt }] of this.#revoked) {
+      if (now >= forgottenAt) {
+        this.#revoked.delete(name);
+      }
+    }
+  }
+}

@@ -1,0 +1,219 @@
+import type { Logger } from "pino";
+import type { SharedStateConfiguration } from "../config/configuration.ts";
+import type { Rejection } from "../http/rejections.ts";
+import type { Metrics } from "../observability/metrics.ts";
+import { MemoryStore } from "./memory-store.ts";
+import type { RevocationTimes, StateStore, WindowCount } from "./state-store.ts";
+import { StoreError, ValkeyClient } from "./valkey-client.ts";
+
+interface SharedStoreOptions {
+  readonly configuration: SharedStateConfiguration;
+  readonly keySecret: string;
+  readonly revocationSeconds: number;
+  readonly monotonic: () => number;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
+type Operation = "count" | "use" | "revoke" | "revokedSince" | "probe";
+
+/** Failures in a row after which the store counts as unavailable; a lost connection counts at once. */
+const mostFailures = 5;
+/** Milliseconds between two looks at a store that is unavailable. Nothing looks while it answers. */
+const probeMilliseconds = 500;
+/** What was recorded here alone and is written as soon as the store answers again. */
+const mostPending = 10_000;
+
+/**
+ * Keeps the state in a store that all instances share. While the store does not answer, requests are rejected (`closed`)
+ * or judged by what this instance knows by itself (`open`). It is asked again every half second; no restart is needed.
+ */
+export class SharedStore implements StateStore {
+  readonly #options: SharedStoreOptions;
+  readonly #client: ValkeyClient;
+  /** What this instance knows by itself. */
+  readonly #own: MemoryStore;
+  readonly #pending: (() => Promise<unknown>)[] = [];
+  #isAvailable = false;
+  #failures = 0;
+  #probe: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #isLooking = false;
+
+  constructor(options: SharedStoreOptions) {
+    const { configuration, keySecret, revocationSeconds, monotonic, metrics } = options;
+    this.#options = options;
+    this.#own = new MemoryStore({ revocationSeconds, monotonic });
+    this.#client = new ValkeyClient({
+      configuration,
+      keySecret,
+      revocationSeconds,
+      onConnection: (state) => {
+        if (state.isReady) {
+          void this.#look();
+        } else {
+          metrics.sharedStateErrors.inc({ operation: "connection", reason: "notConnected" });
+          this.#lost(state.detail);
+        }
+      },
+    });
+    metrics.watchSharedState(() => this.#isAvailable);
+    this.#client.connect();
+  }
+
+  get isAvailable(): boolean {
+    return this.#isAvailable;
+  }
+
+  count(limit: string, key: string): Promise<WindowCount | Rejection> {
+    return this.#shared(
+      "count",
+      () => this.#client.count(limit, key),
+      () => this.#own.count(limit, key),
+    );
+  }
+
+  async use(id: string): Promise<{ readonly isFirst: boolean } | Rejection> {
+    return this.#shared(
+      "use",
+      async () => ({ isFirst: await this.#client.use(id) }),
+      async () => {
+        const own = await this.#own.use(id);
+        if (own.isFirst) {
+          this.#later(() => this.#client.use(id));
+        }
+        return own;
+      },
+    );
+  }
+
+  /** A revocation counts here at once; a rejection says that the other instances do not know of it yet. */
+  async revoke(name: string, since: number): Promise<Rejection | undefined> {
+    const own = await this.#own.revoke(name, since);
+    if (own !== undefined) {
+      return own;
+    }
+    try {
+      await this.#timed("revoke", () => this.#client.revoke(name, since));
+      return undefined;
+    } catch (error) {
+      this.#later(() => this.#client.revoke(name, since));
+      return unavailable(error);
+    }
+  }
+
+  async revokedSince(names: readonly string[]): Promise<RevocationTimes | Rejection> {
+    const own = await this.#own.revokedSince(names);
+    return this.#shared(
+      "revokedSince",
+      async () => {
+        const times = await this.#client.revokedSince(names);
+        return { times: times.map((time, nth) => latest(time, own.times[nth])) };
+      },
+      async () => own,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#probe);
+    this.#client.close();
+  }
+
+  /** Asks the store, or does what the configuration says where it does not answer. */
+  async #shared<T>(operation: Operation, remote: () => Promise<T>, local: () => Promise<T>): Promise<T | Rejection> {
+    try {
+      if (!this.#isAvailable) {
+        throw new StoreError("notConnected", "it does not answer");
+      }
+      return await this.#timed(operation, remote);
+    } catch (error) {
+      if (this.#options.configuration.whenUnavailable === "closed") {
+        return unavailable(error);
+      }
+      this.#options.metrics.sharedStateFallbacks.inc({ operation });
+      return local();
+    }
+  }
+
+  async #timed<T>(operation: Operation, remote: () => Promise<T>): Promise<T> {
+    const { metrics } = this.#options;
+    const end = metrics.sharedStateSeconds.startTimer({ operation });
+    try {
+      const answer = await remote();
+      this.#failures = 0;
+      return answer;
+    } catch (error) {
+      const { reason, message } = error instanceof StoreError ? error : new StoreError("unexpectedAnswer", "it failed");
+      metrics.sharedStateErrors.inc({ operation, reason });
+      this.#failures += 1;
+      if (this.#failures >= mostFailures || reason === "notConnected") {
+        this.#lost(message);
+      }
+      throw error;
+    } finally {
+      end();
+    }
+  }
+
+  #later(work: () => Promise<unknown>): void {
+    if (this.#pending.length < mostPending) {
+      this.#pending.push(work);
+    }
+  }
+
+  #lost(detail: string): void {
+    if (this.#isClosed || this.#probe !== undefined) {
+      return;
+    }
+    const { log, configuration } = this.#options;
+    this.#isAvailable = false;
+    log.error(
+      { alarm: "sharedStateUnavailable", whenUnavailable: configuration.whenUnavailable, detail },
+      configuration.whenUnavailable === "closed"
+        ? "the shared state is unavailable: requests are refused until it answers again"
+        : "the shared state is unavailable: this instance uses limits, confirmations, and revocations of its own",
+    );
+    this.#probe = setInterval(() => void this.#look(), probeMilliseconds);
+    this.#probe.unref();
+  }
+
+  /** Reads and writes as requests do: a store that only answers pings, or is full, is not available. */
+  async #look(): Promise<void> {
+    if (this.#isClosed || this.#isAvailable || this.#isLooking) {
+      return;
+    }
+    this.#isLooking = true;
+    try {
+      await this.#timed("probe", async () => {
+        await this.#client.count("probe", "");
+        await this.#client.revokedSince(["probe"]);
+      });
+      while (this.#pending.length > 0) {
+        const [next] = this.#pending;
+        await next?.();
+        this.#pending.shift();
+      }
+    } catch (error) {
+      this.#lost(error instanceof StoreError ? error.message : "it failed");
+      return;
+    } finally {
+      this.#isLooking = false;
+    }
+    clearInterval(this.#probe);
+    this.#probe = undefined;
+    this.#isAvailable = !this.#isClosed;
+    this.#options.log.info("the shared state is available");
+  }
+}
+
+function latest(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+}
+
+function unavailable(error: unknown): Rejection {
+  return {
+    rejection: "unavailable",
+    reason: `shared state: ${error instanceof StoreError ? error.message : "it failed"}`,
+  };
+}

@@ -1,0 +1,214 @@
+import { createHmac } from "node:crypto";
+import { Valkey } from "iovalkey";
+import { RateLimiterRedis } from "rate-limiter-flexible";
+import type { SharedStateConfiguration } from "../config/configuration.ts";
+import { ReplyGuard } from "./reply-guard.ts";
+import { confirmationMilliseconds, type WindowCount, windowMilliseconds } from "./state-store.ts";
+
+/** Why the store did not do what it was asked. No message of the store is repeated: it can have keys and passwords in it. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+  readonly reason: StoreFailure;
+
+  constructor(reason: StoreFailure, detail: string) {
+    super(detail);
+    this.reason = reason;
+  }
+}
+
+export type StoreFailure = "timeout" | "notConnected" | "refused" | "unexpectedAnswer";
+
+interface ClientOptions {
+  readonly configuration: SharedStateConfiguration;
+  /** Makes keys from which nobody can tell a person, an address, or a token. The same for all instances. */
+  readonly keySecret: string;
+  readonly revocationSeconds: number;
+  /** Is told when the connection becomes usable, and when it is lost, with the reason. */
+  readonly onConnection: (
+    state: { readonly isReady: true } | { readonly isReady: false; readonly detail: string },
+  ) => void;
+}
+
+/** Used questions are remembered for longer than they are valid: the clocks of instances and store differ. */
+const usedMilliseconds = 2 * confirmationMilliseconds;
+/** Milliseconds between two attempts to connect. */
+const reconnect = { first: 50, longest: 1000 } as const;
+
+/** Asks a Valkey or Redis server. Every method throws a StoreError; every key expires; no value is longer than 20 characters. */
+export class ValkeyClient {
+  readonly #options: ClientOptions;
+  readonly #client: Valkey;
+  readonly #counter: RateLimiterRedis;
+  /** What the last attempt to connect failed with. */
+  #detail = "not connected";
+
+  constructor(options: ClientOptions) {
+    const { configuration, onConnection } = options;
+    this.#options = options;
+    this.#client = new Valkey({ ...connectionOf(configuration), lazyConnect: true });
+    // It only counts: what is too much is judged where limits without a store are judged, too.
+    this.#counter = new RateLimiterRedis({
+      storeClient: this.#client,
+      keyPrefix: `${configuration.prefix}count`,
+      points: 1,
+      duration: windowMilliseconds / 1000,
+    });
+    this.#client.on("ready", () => onConnection({ isReady: true }));
+    this.#client.on("close", () => onConnection({ isReady: false, detail: this.#detail }));
+    this.#client.on("error", (error: unknown) => {
+      this.#detail = storeErrorOf(error).message;
+    });
+    this.#client.on("connect", () => this.#guard());
+  }
+
+  connect(): void {
+    // Its failures come as events, and it tries again.
+    this.#client.connect().catch(() => undefined);
+  }
+
+  /** Counts one in the minute that begins with the first of each key. */
+  async count(limit: string, key: string): Promise<WindowCount> {
+    const digest = this.#digest(`count ${limit}`, key);
+    const { consumedPoints, msBeforeNext } = await this.#ask(() => this.#counter.penalty(digest));
+    if (!Number.isSafeInteger(consumedPoints) || consumedPoints < 1 || !Number.isFinite(msBeforeNext)) {
+      throw new StoreError("unexpectedAnswer", "it counts wrongly");
+    }
+    // More than a window is left where somebody has set the server's clock back.
+    return { counted: consumedPoints, millisecondsLeft: Math.min(windowMilliseconds, Math.max(0, msBeforeNext)) };
+  }
+
+  /** True for the first use of that id by any instance. */
+  async use(id: string): Promise<boolean> {
+    const key = this.#keyOf("used", id);
+    return (await this.#ask(() => this.#client.set(key, "1", "PX", usedMilliseconds, "NX"))) === "OK";
+  }
+
+  async revoke(name: string, since: number): Promise<void> {
+    const { revocationSeconds } = this.#options;
+    const key = this.#keyOf("revoked", name);
+    await this.#ask(() => this.#client.set(key, String(since), "EX", revocationSeconds));
+  }
+
+  async revokedSince(names: readonly string[]): Promise<readonly (number | undefined)[]> {
+    const keys = names.map((name) => this.#keyOf("revoked", name));
+    const found = await this.#ask(() => this.#client.mget(...keys));
+    if (!Array.isArray(found) || found.length !== keys.length) {
+      throw new StoreError("unexpectedAnswer", "it answers to other keys");
+    }
+    return found.map((value) => (value === null ? undefined : timeIn(value)));
+  }
+
+  close(): void {
+    this.#client.disconnect();
+  }
+
+  async #ask<T>(command: () => Promise<T>): Promise<T> {
+    // The client would throw the same, with a stack for each request of an outage.
+    if (this.#client.status !== "ready") {
+      throw new StoreError("notConnected", this.#detail);
+    }
+    try {
+      return await withinTime(command(), this.#options.configuration.timeLimitMilliseconds);
+    } catch (error) {
+      throw storeErrorOf(error);
+    }
+  }
+
+  #keyOf(kind: "used" | "revoked", name: string): string {
+    return `${this.#options.configuration.prefix}${kind}:${this.#digest(kind, name)}`;
+  }
+
+  #digest(kind: string, name: string): string {
+    return createHmac("sha256", this.#options.keySecret).update(`state ${kind} ${name}`).digest("base64url");
+  }
+
+  /** Is called before the client's parser begins to listen, so that the guard sees each part first. */
+  #guard(): void {
+    const { stream } = this.#client;
+    const guard = new ReplyGuard();
+    stream.prependListener("data", (part: Buffer) => {
+      if (!guard.accepts(part)) {
+        this.#detail = "its answer is too large or malformed";
+        // The parser gets this part all the same; it refuses zeros.
+        part.fill(0);
+        stream.destroy();
+      }
+    });
+  }
+}
+
+/** Nothing waits for a connection and nothing is sent twice: who asks has a request that waits. */
+function connectionOf(configuration: SharedStateConfiguration) {
+  const { host, port, database, isSecure, username, password, certificateAuthority } = configuration;
+  const timeLimit = configuration.timeLimitMilliseconds;
+  return {
+    host,
+    port,
+    family: 0,
+    db: database,
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    ...(isSecure
+      ? {
+          tls: {
+            servername: host,
+            minVersion: "TLSv1.2" as const,
+            ...(certificateAuthority === undefined ? {} : { ca: certificateAuthority }),
+          },
+        }
+      : {}),
+    connectTimeout: 4 * timeLimit,
+    // A server that takes connections and says nothing: without it its commands would pile up, and INFO wait for ever.
+    socketTimeout: 4 * timeLimit,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt: number) =>
+      Math.min(reconnect.longest, reconnect.first * 2 ** Math.min(attempt, 10)) * (0.5 + Math.random() / 2),
+    // A server that has become a replica takes no writes; the same address leads to the new primary.
+    reconnectOnError: (error: Error) => error.message.startsWith("READONLY"),
+  };
+}
+
+/**
+ * Fails when the time is up. What has arrived by then counts: where this process was busy for longer than the limit, its
+ * timers run before it reads.
+ */
+async function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => setImmediate(() => reject(new StoreError("timeout", "it does not answer in time"))),
+      milliseconds,
+    );
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A value that is no time counts as revoked whenever the token was issued. */
+function timeIn(value: string): number {
+  return /^\d{1,12}$/.test(value) ? Number(value) : Number.MAX_SAFE_INTEGER;
+}
+
+function storeErrorOf(error: unknown): StoreError {
+  if (error instanceof StoreError) {
+    return error;
+  }
+  const { message = "", code = "" } = error instanceof Error ? { message: error.message, code: codeOf(error) } : {};
+  const [, refusal] = /^(?:Ready check failed: )?([A-Z]{2,20}) /.exec(message) ?? [];
+  if (message.startsWith("Socket timeout") || code === "ETIMEDOUT") {
+    return new StoreError("timeout", "it does not answer in time");
+  }
+  if (refusal !== undefined) {
+    return new StoreError("refused", `it answers ${refusal}`);
+  }
+  return new StoreError("notConnected", code === "" ? "the connection was lost" : code);
+}
+
+function codeOf(error: Error): string {
+  return "code" in error && typeof error.code === "string" && /^[A-Z0-9_]{1,60}$/.test(error.code) ? error.code : "";
+}

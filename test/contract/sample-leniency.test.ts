@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import * as z from "zod/mini";
+import { catalogue } from "../../src/api/catalogue/operations/catalogue.ts";
+import { searchWorkspaces } from "../../src/api/catalogue/operations/workspaces.ts";
+import { dialects, pathTemplateOf } from "../../src/api/http/dialects.ts";
+import { type ContractTenant, perDialect } from "./tenant.ts";
+
+/** Sends what another client sends, past the catalogue's own checks. */
+async function post(tenant: ContractTenant, id: string, body: unknown, query = ""): Promise<Response> {
+  const operation = catalogue.find((one) => one.id === id) ?? assert.fail(`no operation ${id}`);
+  const dialect = dialects[tenant.dialect];
+  const { name, template } = dialect.headers.platform;
+  return fetch(new URL(`${pathTemplateOf(operation, dialect)}${query}`, tenant.tenant.url), {
+    method: operation.method,
+    headers: { [name]: template.replace("{token}", tenant.tenant.platformToken), "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+perDialect("the sample tenant", "what other clients send", (current) => {
+  it("ignores paging next to the query of a repository search, as a public client sends it", async () => {
+    const query = { offset: 0, limit: 2, fieldSearchMap: {}, sort: "lastCommit", order: "desc", filters: {}, own: 1 };
+    const answer = await post(current(), "sandbox.repositories.search", { query, shared: false, offset: 0, limit: 50 });
+    assert.equal(answer.status, 200, await answer.clone().text());
+    const { repositories } = z.parse(z.looseObject({ repositories: z.array(z.unknown()) }), await answer.json());
+    assert.equal(repositories.length, 2);
+  });
+
+  for (const [id, body] of [
+    ["workspaces.search", { limit: 1, novel: true, filters: [{ type: "OWNER", values: [1], more: 1 }] }],
+    ["sandbox.promotions.search", { limit: 1, novel: { deep: 1 } }],
+    ["sandbox.aliases.update", { aliasedDomain: "acme-test.example.com", alias: "Production", novel: 1 }],
+    ["pages.bulk.move", {}],
+    ["pages.owners.remove", {}],
+    ["pages.order.update", {}],
+  ] as const) {
+    it(`ignores unknown members, queries and missing lists of ${id}`, async () => {
+      const answer = await post(current(), id, body, "?novel=1");
+      assert.equal(answer.ok, true, `${answer.status} ${await answer.text()}`);
+    });
+  }
+
+  it("still refuses a member of a wrong type", async () => {
+    const answer = await post(current(), "workspaces.search", { limit: "many", novel: 1 });
+    assert.equal(answer.status, 400);
+    assert.match(await answer.text(), /limit/);
+    // The catalogue, which this project's own requests pass, refuses what is misspelled.
+    const body = { limit: 1, novel: 1 };
+    const failure = await current().failure(
+      current()
+        .platform()
+        .call(searchWorkspaces, { body } as never),
+    );
+    assert.equal(failure.kind, "request");
+    await current().platform().call(searchWorkspaces, { body: {} });
+  });
+});

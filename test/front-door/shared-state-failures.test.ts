@@ -1,0 +1,386 @@
+// A store that dies, hangs, refuses, or lies: what the front door answers then, and that it recovers by itself.
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import type { Configuration, SharedStateConfiguration } from "../../src/programs/front-door/config/configuration.ts";
+import { createMetrics } from "../../src/programs/front-door/observability/metrics.ts";
+import { type FrontDoor, startFrontDoor } from "../../src/programs/front-door/server.ts";
+import { SharedStore } from "../../src/programs/front-door/shared-state/shared-store.ts";
+import { ValkeyClient } from "../../src/programs/front-door/shared-state/valkey-client.ts";
+import { type CallAnswer, callOnce, tally, withCaller } from "../harness/front-door/calls.ts";
+import { makeCertificate } from "../harness/front-door/load-balancer.ts";
+import { type Rig, startRig } from "../harness/front-door/rig.ts";
+import {
+  type FakeStore,
+  type StateServer,
+  startFakeStore,
+  startStateServer,
+  storeOn,
+} from "../harness/front-door/state-server.ts";
+import { usedHeap } from "../unit/api/local-server.ts";
+
+const requestsPerMinute = 1_000_000;
+
+/** A rig, and what its front door writes to its log. */
+interface Watched {
+  readonly rig: Rig;
+  readonly configuration: Configuration;
+  readonly lines: readonly string[];
+}
+
+async function withStore(
+  sharedState: SharedStateConfiguration,
+  work: (watched: Watched) => Promise<void>,
+  limits: Partial<Configuration["limits"]> = {},
+): Promise<void> {
+  const lines: string[] = [];
+  let configuration: Configuration | undefined;
+  const rig = await startRig({
+    waitUntilReady: false,
+    configure: (usual) => {
+      configuration = { ...usual, sharedState, limits: { ...usual.limits, requestsPerMinute, ...limits } };
+      return configuration;
+    },
+    parts: { log: pino({ level: "debug" }, { write: (line: string) => void lines.push(line) }) },
+  });
+  try {
+    assert.ok(configuration !== undefined);
+    await work({ rig, configuration, lines });
+  } finally {
+    await rig.stop();
+  }
+}
+
+interface Readiness {
+  readonly status: number;
+  readonly missing?: readonly string[];
+  readonly without?: readonly string[];
+}
+
+async function readiness({ internalUrl }: FrontDoor): Promise<Readiness> {
+  const answer = await fetch(`${internalUrl}/readyz`);
+  const { missing, without }: Readiness = JSON.parse(await answer.text());
+  const named = { ...(missing === undefined ? {} : { missing }), ...(without === undefined ? {} : { without }) };
+  return { status: answer.status, ...named };
+}
+
+async function until(door: FrontDoor, wanted: Readiness): Promise<void> {
+  let found: Readiness | undefined;
+  for (let tries = 0; tries < 400; tries += 1) {
+    found = await readiness(door);
+    if (JSON.stringify(found) === JSON.stringify(wanted)) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  assert.deepEqual(found, wanted);
+}
+
+const isReady: Readiness = { status: 200 };
+const isClosed: Readiness = { status: 503, missing: ["the shared state"] };
+const isOnItsOwn: Readiness = { status: 200, without: ["the shared state"] };
+
+function assertRefused(answers: readonly CallAnswer[]): void {
+  for (const { status, reason, retryAfter, text } of answers) {
+    assert.deepEqual({ status, reason, retryAfter }, { status: 503, reason: "unavailable", retryAfter: "5" }, text);
+  }
+}
+
+async function metricOf({ internalUrl }: FrontDoor, name: string): Promise<number> {
+  const text = await (await fetch(`${internalUrl}/metrics`)).text();
+  return text
+    .split("\n")
+    .filter((line) => line.startsWith(name))
+    .reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+}
+
+const alarms = (lines: readonly string[]): readonly string[] =>
+  lines.filter((line) => line.includes('"alarm":"sharedStateUnavailable"'));
+
+/** Calls from several lanes until `work` has ended. */
+async function underLoad(rig: Rig, work: () => Promise<void>): Promise<readonly CallAnswer[]> {
+  const token = rig.token(await rig.person());
+  const answers: CallAnswer[] = [];
+  let isOver = false;
+  await withCaller(rig.frontDoor.url, async (call) => {
+    const lane = async (): Promise<void> => {
+      while (!isOver) answers.push(await call(token));
+    };
+    const ending = work().finally(() => {
+      isOver = true;
+    });
+    await Promise.all([lane(), lane(), lane(), lane(), ending]);
+  });
+  return answers;
+}
+
+describe("front door: a shared state that dies", () => {
+  let store: StateServer;
+  beforeEach(async () => {
+    store = await startStateServer();
+  });
+  afterEach(() => store.stop());
+
+  it("closed: requests are refused and told when to come again; when it is back all goes on, without a restart", () =>
+    withStore(store.configuration, async ({ rig, lines }) => {
+      await until(rig.frontDoor, isReady);
+      const answers = await underLoad(rig, async () => {
+        await store.kill();
+        await until(rig.frontDoor, isClosed);
+        assertRefused([await callOnce(rig, await rig.person())]);
+        assert.equal(await metricOf(rig.frontDoor, "frontdoor_shared_state_up"), 0);
+        await store.restart();
+        await until(rig.frontDoor, isReady);
+      });
+      const { 200: served = 0, "503 unavailable": refused = 0, ...others } = tally(answers);
+      assert.deepEqual(others, {});
+      assert.ok(served > 0 && refused > 0);
+      assertRefused(answers.filter(({ status }) => status !== 200));
+      assert.equal((await callOnce(rig, await rig.person())).status, 200);
+      assert.equal(alarms(lines).length, 1, "one alarm for one outage");
+      assert.match(alarms(lines)[0] ?? "", /"whenUnavailable":"closed"/);
+      assert.ok((await metricOf(rig.frontDoor, "frontdoor_shared_state_errors_total")) > 0);
+      assert.equal(await metricOf(rig.frontDoor, "frontdoor_shared_state_up"), 1);
+    }));
+
+  it("open: every request is served, by limits of the instance's own; an alarm says so", () =>
+    withStore(
+      { ...store.configuration, whenUnavailable: "open" },
+      async ({ rig, lines }) => {
+        await until(rig.frontDoor, isReady);
+        const answers = await underLoad(rig, async () => {
+          await store.kill();
+          await until(rig.frontDoor, isOnItsOwn);
+          const token = rig.token(await rig.person());
+          const lot = await withCaller(rig.frontDoor.url, (call) =>
+            Promise.all(Array.from({ length: 215 }, () => call(token))),
+          );
+          assert.deepEqual(tally(lot), { 200: 200, "429 rate_limited": 15 });
+          await store.restart();
+          await until(rig.frontDoor, isReady);
+        });
+        const { 200: served = 0, "429 rate_limited": limited = 0, ...others } = tally(answers);
+        assert.ok(served > 0 && limited >= 0);
+        assert.deepEqual(others, {});
+        assert.equal(alarms(lines).length, 1);
+        assert.match(alarms(lines)[0] ?? "", /"whenUnavailable":"open"/);
+        assert.ok((await metricOf(rig.frontDoor, 'frontdoor_shared_state_fallbacks_total{operation="count"}')) > 200);
+      },
+      { requestsPerMinute: 200 },
+    ));
+
+  for (const whenUnavailable of ["closed", "open"] as const) {
+    it(`${whenUnavailable}: a revocation meanwhile counts here at once, says that others do not know, and reaches them later`, () =>
+      withStore({ ...store.configuration, whenUnavailable }, async ({ rig, configuration }) => {
+        await until(rig.frontDoor, isReady);
+        const anna = await rig.person();
+        await store.kill();
+        await until(rig.frontDoor, whenUnavailable === "closed" ? isClosed : isOnItsOwn);
+        const answer = await fetch(`${rig.frontDoor.internalUrl}/internal/revoke`, {
+          method: "POST",
+          headers: { "x-webui-secret": rig.internal.secret, "content-type": "application/json" },
+          body: JSON.stringify({ email: anna.email }),
+        });
+        assert.equal(answer.status, 503);
+        const here = await callOnce(rig, anna);
+        assert.equal(here.status, whenUnavailable === "closed" ? 503 : 401);
+        await store.restart();
+        await until(rig.frontDoor, isReady);
+        const other = await startFrontDoor(configuration);
+        try {
+          await until(other, isReady);
+          const there = await withCaller(other.url, (call) => call(rig.token(anna)));
+          assert.deepEqual([there.status, there.reason], [401, "invalid_token"]);
+        } finally {
+          await other.close();
+        }
+      }));
+  }
+
+  it("open: a confirmation that was used meanwhile is known to the others when it is back", async () => {
+    const storeOf = (): SharedStore =>
+      new SharedStore({
+        configuration: { ...store.configuration, whenUnavailable: "open" },
+        ...{ keySecret: "a secret of this test, long enough", revocationSeconds: 60 },
+        ...{ monotonic: () => performance.now(), metrics: createMetrics(), log: pino({ level: "silent" }) },
+      });
+    const untilIt = async (isAvailable: boolean, ...all: readonly SharedStore[]): Promise<void> => {
+      for (let tries = 0; tries < 400 && all.some((one) => one.isAvailable !== isAvailable); tries += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+      assert.ok(all.every((one) => one.isAvailable === isAvailable));
+    };
+    const [here, there] = [storeOf(), storeOf()];
+    try {
+      await untilIt(true, here, there);
+      await store.kill();
+      await untilIt(false, here, there);
+      assert.deepEqual(await here.use("a question"), { isFirst: true });
+      assert.deepEqual(await here.use("a question"), { isFirst: false });
+      await store.restart();
+      await untilIt(true, here, there);
+      assert.deepEqual(await there.use("a question"), { isFirst: false });
+      assert.deepEqual(await there.use("another"), { isFirst: true });
+    } finally {
+      await Promise.all([here.close(), there.close()]);
+    }
+  });
+
+  it("that hangs: requests wait no longer than its limit of time, and it is used again when it goes on", () =>
+    withStore(store.configuration, async ({ rig, lines }) => {
+      await until(rig.frontDoor, isReady);
+      const answers = await underLoad(rig, async () => {
+        store.suspend();
+        await until(rig.frontDoor, isClosed);
+        assertRefused([await callOnce(rig, await rig.person())]);
+        store.resume();
+        await until(rig.frontDoor, isReady);
+      });
+      assertRefused(answers.filter(({ status }) => status !== 200));
+      assert.equal((await callOnce(rig, await rig.person())).status, 200);
+      assert.equal(alarms(lines).length, 1);
+      assert.ok(
+        (await metricOf(rig.frontDoor, 'frontdoor_shared_state_errors_total{operation="count",reason="timeout"}')) > 0,
+      );
+    }));
+
+  it("that answers while this process is busy for longer than the limit of time: the answer counts", async () => {
+    let becomesReady = (): void => {};
+    const ready = new Promise<void>((resolve) => {
+      becomesReady = resolve;
+    });
+    const client = new ValkeyClient({
+      configuration: { ...store.configuration, timeLimitMilliseconds: 30 },
+      ...{ keySecret: "a secret of this test, long enough", revocationSeconds: 60 },
+      onConnection: ({ isReady }) => (isReady ? becomesReady() : undefined),
+    });
+    try {
+      client.connect();
+      await ready;
+      const used = client.use("a question");
+      const end = performance.now() + 100;
+      while (performance.now() < end);
+      assert.equal(await used, true);
+    } finally {
+      client.close();
+    }
+  });
+
+  it("that takes reads alone: it is not available, and it is again when it takes writes", () =>
+    withStore(store.configuration, async ({ rig, lines }) => {
+      await until(rig.frontDoor, isReady);
+      const client = store.client();
+      await client.connect();
+      // A memory limit that is reached already: every write is refused, every read answered.
+      await client.config("SET", "maxmemory", "1");
+      const answers = await underLoad(rig, () => until(rig.frontDoor, isClosed));
+      assertRefused(answers.slice(-4));
+      await client.config("SET", "maxmemory", "0");
+      await until(rig.frontDoor, isReady);
+      assert.match(alarms(lines).join(), /it answers OOM/);
+    }));
+});
+
+describe("front door: a shared state that it cannot use", () => {
+  for (const [what, serve] of [
+    ["takes connections and says nothing", () => {}],
+    ["answers with a text of a gigabyte", (socket) => socket.once("data", () => flood(socket, "$1000000000\r\n"))],
+    ["answers with lists within lists", (socket) => socket.once("data", () => flood(socket, "*1\r\n".repeat(10_000)))],
+    [
+      "answers with more items than a list can have",
+      (socket) => socket.once("data", () => socket.write("*99999999999\r\n")),
+    ],
+    ["speaks another protocol", (socket) => socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"))],
+    ["ends every connection", (socket) => void socket.end()],
+    ["is ready, then answers wrongly", answerWrongly],
+  ] as const satisfies readonly (readonly [string, Parameters<typeof startFakeStore>[0]])[]) {
+    for (const whenUnavailable of ["closed", "open"] as const) {
+      it(`${whenUnavailable}: one that ${what}`, async () => {
+        const fake: FakeStore = await startFakeStore(serve);
+        try {
+          await withStore(
+            storeOn(fake.port, { whenUnavailable, timeLimitMilliseconds: 50 }),
+            async ({ rig, lines }) => {
+              await until(rig.frontDoor, whenUnavailable === "closed" ? isClosed : isOnItsOwn);
+              const people = await Promise.all(Array.from({ length: 5 }, () => rig.person()));
+              const before = await usedHeap();
+              for (const person of people) {
+                const answer = await callOnce(rig, person);
+                if (whenUnavailable === "open") assert.equal(answer.status, 200, answer.text);
+                else assertRefused([answer]);
+              }
+              // It is tried again and again, and what it sends is not kept.
+              const tried = fake.connections();
+              const isTriedAgain = (): boolean => what.startsWith("is ready") || fake.connections() > tried;
+              for (let tries = 0; tries < 400 && !isTriedAgain(); tries += 1) {
+                await new Promise((resolve) => setTimeout(resolve, 25));
+              }
+              assert.ok(isTriedAgain());
+              assert.ok((await usedHeap()) - before < 32e6);
+              assert.equal(alarms(lines).length, 1);
+            },
+          );
+        } finally {
+          await fake.stop();
+        }
+      });
+    }
+  }
+
+  it("one that wants another password: neither is in the log, what the store answers is", async () => {
+    const store = await startStateServer({ password: "the-right-password" });
+    try {
+      await withStore({ ...store.configuration, password: "the-wrong-password" }, async ({ rig, lines }) => {
+        await until(rig.frontDoor, isClosed);
+        assertRefused([await callOnce(rig, await rig.person())]);
+        assert.match(alarms(lines).join(), /it answers WRONGPASS/);
+        assert.doesNotMatch(lines.join(), /-password/);
+      });
+    } finally {
+      await store.stop();
+    }
+  });
+
+  it("one with TLS: its certificate has to be one of the authority's", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "platform-workbench-state-tls-"));
+    const certificate = await makeCertificate(directory);
+    const [certificateFile, keyFile] = [join(directory, "tls.crt"), join(directory, "tls.key")];
+    const store = await startStateServer({ tls: { certificateFile, keyFile, certificate } });
+    try {
+      await withStore(store.configuration, async ({ rig }) => {
+        await until(rig.frontDoor, isReady);
+        assert.equal((await callOnce(rig, await rig.person())).status, 200);
+      });
+      const { certificateAuthority: _, ...stranger } = store.configuration;
+      await withStore(stranger, async ({ rig, lines }) => {
+        await until(rig.frontDoor, isClosed);
+        assert.match(alarms(lines).join(), /SELF_SIGNED/);
+      });
+    } finally {
+      await store.stop();
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
+});
+
+/** Sends the beginning, then as much as the connection takes. */
+function flood(socket: Parameters<Parameters<typeof startFakeStore>[0]>[0], beginning: string): void {
+  const part = Buffer.alloc(65_536, 120);
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(part)) {}
+  };
+  socket.write(beginning);
+  socket.on("drain", more);
+  more();
+}
+
+/** Says that it is ready, and answers every other command with a word. */
+function answerWrongly(socket: Parameters<Parameters<typeof startFakeStore>[0]>[0]): void {
+  const information = "redis_version:7.0.0\r\nloading:0\r\n";
+  socket.on("data", (part: Buffer) => {
+    for (const command of part.toString("latin1").split(/(?=\*\d+\r\n\$)/)) {
+      const isReadyCheck = /\r\ninfo\r\n/i.test(command);
+      socket.write(isReadyCheck ? `$${information.length}\r\n${information}\r\n` : "+PONG\r\n");
+    }
+  });
+}

@@ -1,0 +1,267 @@
+// Front doors that share their state through a real Valkey or Redis server: what one counts, uses, or revokes counts for all.
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Configuration } from "../../src/programs/front-door/config/configuration.ts";
+import { type FrontDoor, startFrontDoor } from "../../src/programs/front-door/server.ts";
+import { type CallAnswer, tally, withCaller } from "../harness/front-door/calls.ts";
+import { bearer, callBody, callHeaders, callWith } from "../harness/front-door/cases.ts";
+import { prepareProgram } from "../harness/front-door/program.ts";
+import { type RawAnswer, sendRaw } from "../harness/front-door/raw-http.ts";
+import {
+  type MovableClock,
+  movableClock,
+  type Person,
+  prefix,
+  type Rig,
+  ready,
+  startRig,
+} from "../harness/front-door/rig.ts";
+import { type StateServer, startStateServer } from "../harness/front-door/state-server.ts";
+
+const requestsPerMinute = 12;
+const failedTokensPerMinute = 6;
+
+describe("front door: two that share their state", () => {
+  let store: StateServer;
+  let rig: Rig;
+  let other: FrontDoor;
+  let configuration: Configuration;
+  let doors: readonly [FrontDoor, FrontDoor];
+  const clock: MovableClock = movableClock();
+
+  before(async () => {
+    store = await startStateServer({ password: "a password with spaces in it" });
+    rig = await startRig({
+      parts: { clock },
+      configure: (usual) => {
+        configuration = {
+          ...usual,
+          // Not about time: a machine that is busy with other tests may take a while.
+          sharedState: { ...store.configuration, timeLimitMilliseconds: 5000 },
+          token: { ...usual.token, clockSkewSeconds: 1 },
+          tools: { ...usual.tools, readOnly: false },
+          limits: { ...usual.limits, requestsPerMinute, failedTokensPerMinute },
+        };
+        return configuration;
+      },
+    });
+    other = await startFrontDoor(configuration, { clock });
+    await ready(other);
+    doors = [rig.frontDoor, other];
+  });
+  after(async () => {
+    await other?.close();
+    await rig?.stop();
+    await store?.stop();
+  });
+
+  const callAt = (door: FrontDoor, token: string): Promise<CallAnswer> => withCaller(door.url, (call) => call(token));
+
+  /** Calls the doors in turn, one call after the other. */
+  async function inTurn(count: number, token: string): Promise<readonly CallAnswer[]> {
+    const answers: CallAnswer[] = [];
+    for (let nth = 0; nth < count; nth += 1) answers.push(await callAt(doors[nth % 2] ?? other, token));
+    return answers;
+  }
+
+  it("count a person's requests together", async () => {
+    const [anna, ben] = [await rig.person(), await rig.person()];
+    const answers = await inTurn(requestsPerMinute + 4, rig.token(anna));
+    assert.deepEqual(tally(answers), { 200: requestsPerMinute, "429 rate_limited": 4 });
+    const over = answers.filter(({ status }) => status === 429);
+    assert.ok(over.every(({ retryAfter }) => Number(retryAfter) >= 1 && Number(retryAfter) <= 60));
+    assert.equal((await callAt(other, rig.token(ben))).status, 200);
+  });
+
+  it("count exactly, also when all requests come at once", async () => {
+    const token = rig.token(await rig.person());
+    const lots = await Promise.all(
+      doors.map(({ url }) => withCaller(url, (call) => Promise.all(Array.from({ length: 20 }, () => call(token))))),
+    );
+    assert.deepEqual(tally(lots.flat()), { 200: requestsPerMinute, "429 rate_limited": 40 - requestsPerMinute });
+  });
+
+  it("go on when the clock of the store's server is set back: nobody is told to wait for longer than a minute", async () => {
+    const client = store.client();
+    await client.connect();
+    const token = rig.token(await rig.person());
+    assert.equal((await callAt(other, token)).status, 200);
+    // What is left of a window then is longer than a window.
+    for (const key of await client.keys("door:count:*")) await client.pexpire(key, 3_600_000);
+    const answers = await inTurn(requestsPerMinute, token);
+    assert.deepEqual(tally(answers), { 200: requestsPerMinute - 1, "429 rate_limited": 1 });
+    assert.equal(answers.at(-1)?.retryAfter, "60");
+    await client.flushdb();
+  });
+
+  it("count an address's invalid tokens together: the other one holds the next answer back", async () => {
+    for (let nth = 0; nth < failedTokensPerMinute; nth += 1) {
+      assert.equal((await callAt(rig.frontDoor, "x.y.z")).status, 401);
+    }
+    const ended: string[] = [];
+    const good = rig.token(await rig.person());
+    await Promise.all([
+      callAt(other, "x.y.z").then(({ status }) => ended.push(`invalid ${status}`)),
+      callAt(other, good).then(({ status }) => ended.push(`good ${status}`)),
+    ]);
+    assert.deepEqual(ended, ["good 200", "invalid 401"]);
+  });
+
+  it("count validations and wrong secrets together", async () => {
+    const people = await Promise.all([rig.person(), rig.person()]);
+    const limited = await startFrontDoor(
+      { ...configuration, limits: { ...configuration.limits, validationsPerMinute: 2 } },
+      { clock },
+    );
+    try {
+      const ask = async (door: FrontDoor, { email }: Person, secret: string): Promise<number> => {
+        const answer = await post(door, "/internal/validate", { email, slug: "platform" }, secret);
+        return answer.status;
+      };
+      const [anna, ben] = people;
+      assert.ok(anna !== undefined && ben !== undefined);
+      await ready(limited);
+      assert.equal(await ask(rig.frontDoor, anna, rig.internal.secret), 200);
+      assert.equal(await ask(limited, anna, rig.internal.secret), 200);
+      assert.equal(await ask(limited, ben, rig.internal.secret), 429);
+      assert.equal(await ask(rig.frontDoor, anna, "a-wrong-secret-of-the-tests"), 401);
+      assert.equal(await ask(limited, anna, "a-wrong-secret-of-the-tests"), 401);
+      assert.equal(await ask(limited, anna, "a-wrong-secret-of-the-tests"), 429);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it("a confirmation that was used on one is refused on the other", async () => {
+    const token = rig.token(await rig.person());
+    const deletions = (): number => rig.platform.requests.filter(({ method }) => method === "DELETE").length;
+    rig.takeReached();
+    const asked = await callDestructive(rig.frontDoor, token);
+    assert.equal(asked.resultType, "input_required");
+    const yes = { inputResponses: { confirm: { action: "accept", content: { confirm: true } } } };
+    const confirmed = { ...yes, requestState: asked.requestState };
+    assert.notEqual((await callDestructive(other, token, confirmed)).resultType, "input_required");
+    assert.equal(deletions(), 1);
+    for (const door of doors) {
+      assert.equal((await callDestructive(door, token, confirmed)).resultType, "input_required");
+    }
+    assert.equal(deletions(), 1);
+  });
+
+  for (const kind of ["tokenId", "subject", "email"] as const) {
+    it(`a revocation by ${kind} on one counts on the other`, async () => {
+      const [anna, ben] = [await rig.person(), await rig.person()];
+      const claims = (): Readonly<Record<string, unknown>> => {
+        const now = Math.floor(clock.wall() / 1000);
+        return { ...rig.claims(anna), iat: now, exp: now + 300, jti: `token-${now}-of-${anna.email}` };
+      };
+      const before = claims();
+      const token = rig.issuer.sign(before);
+      assert.equal((await callAt(other, token)).status, 200);
+      const named = { tokenId: before.jti, subject: before.sub, email: anna.email.toUpperCase() }[kind];
+      const answer = await post(rig.frontDoor, "/internal/revoke", { [kind]: named }, rig.internal.secret);
+      assert.deepEqual([answer.status, answer.body], [200, "true"]);
+      for (const door of doors) {
+        const { status, reason } = await callAt(door, token);
+        assert.deepEqual([status, reason], [401, "invalid_token"]);
+      }
+      assert.equal((await callAt(other, rig.token(ben))).status, 200);
+      // Signed in anew once the clocks' difference has passed.
+      clock.wallJump += 3;
+      assert.equal((await callAt(other, rig.issuer.sign(claims()))).status, 200);
+      assert.equal((await callAt(other, token)).status, 401);
+    });
+  }
+
+  it("a revocation needs the secret, a POST, and one thing to revoke", async () => {
+    const { email } = await rig.person();
+    const { secret } = rig.internal;
+    assert.equal((await post(other, "/internal/revoke", { email }, "a-wrong-secret-of-the-tests")).status, 401);
+    assert.equal((await post(other, "/internal/revoke", { email, subject: "a" }, secret)).status, 400);
+    assert.equal((await post(other, "/internal/revoke", {}, secret)).status, 400);
+    const got = await sendRaw(other.internalUrl, { method: "GET", target: "/internal/revoke", headers: [] });
+    assert.equal(got.status, 405);
+  });
+
+  it("leave nothing in the store from which a person, an address, a token, or a secret can be told, and nothing for ever", async () => {
+    const client = store.client();
+    await client.connect();
+    const person = await rig.person();
+    await callAt(other, rig.issuer.sign({ ...rig.claims(person), jti: "the-id-of-the-token" }));
+    await post(other, "/internal/revoke", { subject: "somebody.else" }, rig.internal.secret);
+    const keys = await client.keys("*");
+    assert.ok(keys.length > 5);
+    for (const key of keys) {
+      assert.match(key, /^door:(?:count|used|revoked):[A-Za-z0-9_-]{43}$/);
+      assert.ok((await client.pttl(key)) > 0, key);
+      const value = (await client.get(key)) ?? "";
+      assert.match(value, /^\d{1,12}$/, key);
+    }
+  });
+
+  it("the program as it ships takes the store's password from a file, and says in no line what it is", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "platform-workbench-shared-"));
+    try {
+      const password = store.configuration.password ?? "";
+      await writeFile(join(directory, "password"), password);
+      const start = await prepareProgram(directory, rig);
+      const program = await start({
+        FRONT_DOOR_SHARED_STATE_URL: `valkey://localhost:${store.port}/0`,
+        FRONT_DOOR_SHARED_STATE_PASSWORD_FILE: join(directory, "password"),
+        FRONT_DOOR_SHARED_STATE_PREFIX: "door:",
+        FRONT_DOOR_SHARED_STATE_TIME_LIMIT_MILLISECONDS: "5000",
+        FRONT_DOOR_STATE_SECRET: configuration.tools.stateSecret,
+        FRONT_DOOR_REQUESTS_PER_MINUTE: String(requestsPerMinute),
+      });
+      try {
+        const token = rig.issuer.sign(rig.claims(await rig.person()));
+        const answers = await Promise.all(
+          [program.url, other.url].map((url) =>
+            withCaller(url, (call) => Promise.all(Array.from({ length: 10 }, () => call(token)))),
+          ),
+        );
+        assert.deepEqual(tally(answers.flat()), { 200: requestsPerMinute, "429 rate_limited": 20 - requestsPerMinute });
+        const metrics = await (await fetch(`${program.url}/metrics`)).text();
+        assert.match(metrics, /^frontdoor_shared_state_up 1$/m);
+        assert.match(metrics, /^frontdoor_shared_state_seconds_count\{operation="count"\} [1-9]/m);
+      } finally {
+        await program.stop();
+      }
+      assert.ok(!program.output().includes(password));
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
+
+  function post(door: FrontDoor, target: string, body: object, secret: string): Promise<RawAnswer> {
+    const headers = [
+      ["X-Webui-Secret", secret],
+      ["Content-Type", "application/json"],
+    ] as const;
+    return sendRaw(door.internalUrl, { method: "POST", target, headers, body: JSON.stringify(body) });
+  }
+
+  /** A call that has to be confirmed; `more` are the members with the answer. */
+  async function callDestructive(
+    door: FrontDoor,
+    token: string,
+    more: object = {},
+  ): Promise<{ readonly resultType?: string; readonly requestState?: string }> {
+    const name = "workflows_delete";
+    const { params, ...message } = JSON.parse(callBody(name, { modelId: "a-model" }));
+    const meta = { ...params._meta, "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } } };
+    const headers = callHeaders.map(([header, value]) => [header, header === "Mcp-Name" ? name : value] as const);
+    const request = callWith(bearer(`${prefix}${token}`));
+    const body = JSON.stringify({ ...message, params: { ...params, ...more, _meta: meta } });
+    const answer = await sendRaw(door.url, {
+      ...request,
+      headers: [...headers, ...bearer(`${prefix}${token}`)],
+      body,
+    });
+    const { result } = JSON.parse(answer.body);
+    assert.ok(result !== undefined, answer.body);
+    return result;
+  }
+});

@@ -1,0 +1,153 @@
+// A real Valkey or Redis server on a port of its own, which tests kill, stop, and start again; and servers that are none.
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Valkey } from "iovalkey";
+import { MissingPartError } from "../../../scripts/set-up/part.ts";
+import { stateServer } from "../../../scripts/set-up/system-programs.ts";
+import type { SharedStateConfiguration } from "../../../src/programs/front-door/config/configuration.ts";
+import { endProcess } from "../end-process.ts";
+import { freePort } from "../free-port.ts";
+
+export interface StateServer {
+  readonly port: number;
+  readonly processId: () => number;
+  /** What a front door needs to use it. */
+  readonly configuration: SharedStateConfiguration;
+  /** A client of the tests' own. */
+  client(): Valkey;
+  /** Ends it at once, as a power cut does. */
+  kill(): Promise<void>;
+  /** Starts it again, empty, on the same port. */
+  restart(): Promise<void>;
+  /** It keeps its connections and answers nothing, until `resume`. */
+  suspend(): void;
+  resume(): void;
+  stop(): Promise<void>;
+}
+
+interface StateServerOptions {
+  readonly password?: string;
+  /** PEM files; with them it takes TLS alone. */
+  readonly tls?: { readonly certificateFile: string; readonly keyFile: string; readonly certificate: string };
+}
+
+const timeLimitMilliseconds = 400;
+
+/** How a front door is told of a store on that port. */
+export function storeOn(port: number, more: Partial<SharedStateConfiguration> = {}): SharedStateConfiguration {
+  return {
+    host: "127.0.0.1",
+    port,
+    database: 0,
+    isSecure: false,
+    prefix: "door:",
+    timeLimitMilliseconds,
+    whenUnavailable: "closed",
+    ...more,
+  };
+}
+
+export async function startStateServer({ password, tls }: StateServerOptions = {}): Promise<StateServer> {
+  const found = await stateServer.find();
+  if (found === undefined)
+    throw new MissingPartError(stateServer.name, "it is not on this machine.", stateServer.remedy);
+  const port = await freePort();
+  const directory = await mkdtemp(join(tmpdir(), "platform-workbench-state-"));
+  const listening = tls === undefined ? ["--port", String(port)] : ["--port", "0", "--tls-port", String(port)];
+  const settings = [
+    ...[...listening, "--bind", "127.0.0.1", "--dir", directory, "--save", "", "--appendonly", "no"],
+    ...(password === undefined ? [] : ["--requirepass", password]),
+    ...(tls === undefined
+      ? []
+      : [
+          ...["--tls-cert-file", tls.certificateFile, "--tls-key-file", tls.keyFile],
+          ...["--tls-ca-cert-file", tls.certificateFile, "--tls-auth-clients", "no"],
+        ]),
+  ];
+  const clients: Valkey[] = [];
+  let child = await start(found.executable, settings, port);
+  return {
+    port,
+    processId: () => child.pid ?? 0,
+    configuration: storeOn(port, {
+      ...(password === undefined ? {} : { password }),
+      ...(tls === undefined ? {} : { host: "localhost", isSecure: true, certificateAuthority: tls.certificate }),
+    }),
+    client() {
+      const client = new Valkey({
+        ...{ port, host: "127.0.0.1", lazyConnect: true },
+        ...(password === undefined ? {} : { password }),
+      });
+      client.on("error", () => {});
+      clients.push(client);
+      return client;
+    },
+    async kill() {
+      const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+      child.kill("SIGKILL");
+      await gone;
+    },
+    async restart() {
+      child = await start(found.executable, settings, port);
+    },
+    suspend: () => void child.kill("SIGSTOP"),
+    resume: () => void child.kill("SIGCONT"),
+    async stop() {
+      for (const client of clients) client.disconnect();
+      child.kill("SIGCONT");
+      await endProcess(child);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function start(executable: string, settings: readonly string[], port: number): Promise<ChildProcess> {
+  const child = spawn(executable, [...settings], { stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  child.stdout.on("data", (part: Buffer) => {
+    said += part.toString();
+  });
+  child.stderr.resume();
+  for (let tries = 0; tries < 400; tries += 1) {
+    if (child.exitCode !== null) throw new Error(`the state server ended: ${said}`);
+    const listens = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+      socket.once("connect", () => socket.destroy());
+    });
+    if (listens) return child;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`the state server does not listen: ${said}`);
+}
+
+/** Something on a port that takes connections and does with them what the test says. */
+export interface FakeStore {
+  readonly port: number;
+  readonly connections: () => number;
+  stop(): Promise<void>;
+}
+
+export async function startFakeStore(serve: (socket: Socket) => void): Promise<FakeStore> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server: Server = createServer((socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on("error", () => {}).once("close", () => sockets.delete(socket));
+    serve(socket);
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return {
+    port,
+    connections: () => connections,
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}

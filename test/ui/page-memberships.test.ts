@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { pictureFailures } from "./failure-pictures.ts";
+import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { storedState } from "./tenant-window.ts";
+import { themeSettings } from "./themes.ts";
+
+describe("pages of a platform that has only what is described", function () {
+  this.timeout(180_000);
+  let window: ProxiedWindow;
+
+  before(async () => {
+    window = await openProxiedWindow({ settings: themeSettings, window: { size: { width: 1280, height: 1100 } } });
+  });
+  pictureFailures(() => window.workbench);
+  after(() => window?.close());
+
+  const idOf = async (title: string): Promise<number> => {
+    const { pages } = (await storedState(window)).pages;
+    return pages.find((page) => page.title === title)?.id ?? assert.fail(`there is no page ${title}`);
+  };
+  const membershipsOf = async (title: string) => {
+    const id = await idOf(title);
+    return (await storedState(window)).pageMemberships.memberships.filter(({ pageId }) => pageId === id);
+  };
+  const pagesView = async () => {
+    const { sideBar } = window.workbench;
+    await sideBar.open("Platform");
+    for (const name of ["Workspaces", "App Designs"]) {
+      await (await sideBar.view(name)).collapse();
+    }
+    return sideBar.view("Pages");
+  };
+
+  it("become members of a collection, change the membership and leave it", async () => {
+    const { quickInput, dialog } = window.workbench;
+    const view = await pagesView();
+    await (await view.tree.reveal("Finance", "Cash flow")).chooseFromContextMenu("Add Page Collection…");
+    await quickInput.waitForStep("Add Cash flow to Collection");
+    await quickInput.choose("Board pack");
+    await quickInput.waitForStep("Body to send, a JSON object");
+    assert.equal(await quickInput.value(), '{"collectionId":9002}');
+    await quickInput.accept();
+    const row = await view.tree.reveal("Cash flow", "Collections", "Board pack");
+    assert.deepEqual(
+      (await membershipsOf("Cash flow")).map(({ collectionId }) => collectionId),
+      ["9002"],
+    );
+    await row.clickInlineAction("Change Page Collection");
+    await quickInput.waitForStep("Change Membership of Cash flow in Board pack");
+    assert.match(await quickInput.value(), /"collectionId":"9002"/);
+    await quickInput.submit('{"collectionId":"other-1","position":2}');
+    const changed = await view.tree.row("other-1");
+    await window.workbench.screenshot("page-membership");
+    assert.deepEqual((await membershipsOf("Cash flow"))[0]?.fields, { position: 2 });
+    await changed.chooseFromContextMenu("Remove Page Collection…");
+    const asked = await dialog.waitFor("Remove Cash flow from the collection other-1?");
+    assert.match(asked.detail, /The page and the collection stay/);
+    await dialog.click("Remove");
+    await waitFor("no membership on the platform", async () => (await membershipsOf("Cash flow")).length === 0);
+  });
+
+  it("are told of a share's removal that no request can name them in it", async () => {
+    const { quickInput, dialog, notifications } = window.workbench;
+    const view = await pagesView();
+    await (await view.tree.row("Cash flow")).chooseFromContextMenu("Remove Page Sharing…");
+    await quickInput.waitForStep("Remove Sharing of Cash flow");
+    await quickInput.choose("Groups");
+    await quickInput.choose("Everybody");
+    await quickInput.accept();
+    const asked = await dialog.waitFor("Remove the sharing of pages with Everybody?");
+    assert.match(asked.detail, /^Finance \/ Cash flow\n/);
+    assert.match(asked.detail, /The request cannot name pages/);
+    assert.match(asked.detail, /may remove the access of Everybody to every page/);
+    await window.workbench.screenshot("page-sharing-described");
+    window.proxy.reset();
+    await dialog.click("Remove");
+    await notifications.waitFor("Check which pages it covered.");
+    const sent = window.proxy.requests.filter(({ method }) => method === "DELETE").map(({ path }) => path);
+    assert.deepEqual(sent, ["/api/content/v1/share/bulk/page/group/35"]);
+    await notifications.dismissAll();
+  });
+
+  it("are duplicated without a choice that the description does not have", async () => {
+    const { quickInput } = window.workbench;
+    const view = await pagesView();
+    await (await view.tree.row("Cash flow")).chooseFromContextMenu("Duplicate Page…");
+    await quickInput.waitForStep("Title of the copy");
+    await quickInput.submit("Cash flow again");
+    await quickInput.choose("Wait for the Copy");
+    await waitFor("the copy on the platform", async () =>
+      (await storedState(window)).pages.pages.some(({ title }) => title === "Cash flow again"),
+    );
+  });
+});

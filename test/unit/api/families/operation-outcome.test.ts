@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import type { AnyOperation } from "../../../../src/api/catalogue/operation.ts";
+import { getWorkspace, startInstance } from "../../../../src/api/catalogue/operations/workspaces.ts";
+import type { Client } from "../../../../src/api/client/client.ts";
+import { runOperation } from "../../../../src/api/families/operation-outcome.ts";
+import type { CredentialKind } from "../../../../src/api/http/credentials.ts";
+import { connectionError, failureOf, fakePlatform, json, type Responder } from "../fake-platform.ts";
+
+const input = { workspaceId: "w" };
+
+function run(operation: AnyOperation, respond: Responder) {
+  return runOperation(fakePlatform(respond).platform as Client<CredentialKind>, operation, input);
+}
+
+describe("an operation that is run by its id", () => {
+  it("starts a workspace with the description's text", async () => {
+    const outcome = await run(startInstance, () => json(200, { status: "BOOTSTRAPPING" }));
+    assert.deepEqual(outcome, { successful: true, value: { status: "BOOTSTRAPPING" }, text: "workspace started" });
+  });
+
+  it("has the unsuccessful result where the start breaks on the way", async () => {
+    const outcome = await run(startInstance, () => Promise.reject(connectionError("ECONNRESET")));
+    assert.deepEqual(outcome, { successful: false, status: 500, text: "The workspace is starting." });
+  });
+
+  it("fails as the operation does where the platform refuses", async () => {
+    const failure = await failureOf(run(startInstance, () => json(403, { message: "no" })));
+    assert.deepEqual([failure.kind, failure.operationWord], ["workspace", "start"]);
+  });
+
+  it("fails where another operation breaks on the way", async () => {
+    const failure = await failureOf(run(getWorkspace, () => Promise.reject(connectionError("ECONNRESET"))));
+    assert.equal(failure.kind, "retrieval");
+    assert.deepEqual(await run(getWorkspace, () => json(200, { id: "w" })), { successful: true, value: { id: "w" } });
+  });
+});
