@@ -78,6 +78,18 @@ export default {
       { path: "^src/api/[^/]+/", pathNot: "^src/api/http/" },
     ),
     rule(
+      "kernels-beside-api-folders",
+      "src/api/kernels imports src/api/http, src/api/client, the catalogue, and content paths, not the families.",
+      { path: "^src/api/kernels/" },
+      { path: "^src/api/[^/]+/", pathNot: "^src/api/(?:kernels|http|client|catalogue|content-server)/" },
+    ),
+    rule(
+      "kernels-for-features",
+      "No other folder of src/api imports src/api/kernels: it loads on first use.",
+      { path: "^src/api/", pathNot: "^src/api/kernels/" },
+      { path: "^src/api/kernels/" },
+    ),
+    rule(
       "file-system-parts-without-owner",
       "No part of the file system imports the provider that owns it.",
       { path: "^src/file-system/", pathNot: fileSystemOwner },

@@ -7,7 +7,7 @@ import { projectDirectory, resultsDirectory } from "../set-up/paths.ts";
 import { layersFor, runLayer } from "../tests/layers.ts";
 
 /** What an editor's extension host runs is a bundle in another process: its coverage is not among these. */
-const measured = ["unit", "contract", "content-server", "faults", "front-door"];
+const measured = ["unit", "contract", "content-server", "kernels", "faults", "front-door"];
 
 interface Count {
   readonly total: number;

@@ -25,7 +25,7 @@ await runCommand(async () => {
     "content-server": { type: "string" },
     described: { type: "string" },
   });
-  const contentServer = contentServerOf(options["content-server"]);
+  const contentServer = contentServerOf(options["content-server"]) ?? "embedded";
   const described = describedOf(options.described);
   if (described !== undefined && contentServer === "jupyter") {
     throw new CommandLineError("--described has content servers of its own: leave --content-server out.");

@@ -1,11 +1,11 @@
-// npm start -- [--content-server jupyter | --described[=strict]] [--desktop] [--port N] [--data DIR]: the extension in an editor, on the sample tenant.
+// npm start -- [--content-server embedded|jupyter | --described[=strict]] [--desktop] [--port N] [--data DIR]: the extension in an editor, on the sample tenant.
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { buildExtension } from "../build/bundle.ts";
 import { editorHost } from "../set-up/editor-host.ts";
-import { ready } from "../set-up/part.ts";
+import { MissingPartError, ready } from "../set-up/part.ts";
 import { partsDirectory } from "../set-up/paths.ts";
-import { pythonEnvironment } from "../set-up/python-environment.ts";
+import { basePython, pythonEnvironment } from "../set-up/python-environment.ts";
 import { isRunning } from "../set-up/run-program.ts";
 import {
   CommandLineError,
@@ -27,15 +27,15 @@ await runCommand(async () => {
     port: { type: "string" },
     data: { type: "string" },
   });
-  const contentServer = contentServerOf(options["content-server"]);
+  const wantedServer = contentServerOf(options["content-server"]);
   const described = describedOf(options.described);
-  if (described !== undefined && contentServer === "jupyter") {
+  if (described !== undefined && wantedServer === "jupyter") {
     throw new CommandLineError("--described has content servers of its own: leave --content-server out.");
   }
   const port = portOf(options.port);
   if (options.desktop === true && port !== undefined) throw new CommandLineError("--port has no use with --desktop.");
   if (options.desktop !== true) await ready(editorHost);
-  if (contentServer === "jupyter") await ready(pythonEnvironment);
+  const contentServer = await contentServerFor(described === undefined ? wantedServer : "embedded");
 
   const dataDirectory = resolve(options.data ?? join(partsDirectory, "data"));
   const release = await claim(dataDirectory);
@@ -63,6 +63,29 @@ await runCommand(async () => {
     await release();
   }
 });
+
+/** A Jupyter Server where it can be had, so that notebooks run; else the embedded server, with one line of what is missing. */
+async function contentServerFor(wanted: "embedded" | "jupyter" | undefined): Promise<"embedded" | "jupyter"> {
+  if (wanted === "embedded") return "embedded";
+  if (wanted === "jupyter") {
+    await ready(pythonEnvironment);
+    return "jupyter";
+  }
+  if ((await basePython()) === undefined && (await pythonEnvironment.find()) === undefined) {
+    console.log(
+      "Notebooks open but do not run: no Python 3.10 or newer with venv was found. Install it, then start again.",
+    );
+    return "embedded";
+  }
+  try {
+    await ready(pythonEnvironment);
+    return "jupyter";
+  } catch (error) {
+    if (!(error instanceof MissingPartError)) throw error;
+    console.log(`Notebooks open but do not run. ${error.message}`);
+    return "embedded";
+  }
+}
 
 /** Two editors cannot share a data directory: the second says so. */
 async function claim(dataDirectory: string): Promise<() => Promise<void>> {

@@ -6,7 +6,7 @@ import { partsDirectory } from "./paths.ts";
 import { lastLines, runProgram } from "./run-program.ts";
 import { aptInstall } from "./system-programs.ts";
 
-/** A Python that has jupyter-server, ipykernel and jupyterhub: the real content server. */
+/** A Python that has jupyter-server, ipykernel and jupyterhub, and what the notebooks of the tests use. */
 export interface PythonEnvironment {
   readonly python: string;
   /** `pypi`: current releases in a virtual environment of our own. `debian`: the system's, older, packages. */
@@ -14,41 +14,82 @@ export interface PythonEnvironment {
 }
 
 const requirements = ["jupyter-server~=2.21", "ipykernel~=7.4", "jupyterhub~=6.1"];
+/** For kernels and notebooks. They are added to an environment that has the servers, which is not rebuilt for them. */
+const notebookRequirements = [
+  ...["bash_kernel~=0.10.0", "ipywidgets~=8.1", "matplotlib~=3.11", "nbclient~=0.11.0", "nbformat~=5.11"],
+  "pandas~=3.1",
+];
 const debianPackages = ["jupyter-server", "python3-ipykernel", "jupyterhub"];
+const debianNotebookPackages = [
+  ...["python3-ipywidgets", "python3-matplotlib", "python3-nbclient", "python3-nbformat", "python3-pandas"],
+];
 const modules = ["jupyter_server", "ipykernel", "jupyterhub"];
+const notebookModules = ["ipywidgets", "matplotlib", "nbclient", "nbformat", "pandas"];
 const directory = join(partsDirectory, "python");
 const stampFile = join(directory, "installed.json");
-const stampVersion = createHash("sha256").update(requirements.join("\n")).digest("hex").slice(0, 16);
+const stampVersion = versionOf(requirements);
+const notebookVersion = versionOf(notebookRequirements);
+
+interface Stamp extends PythonEnvironment {
+  readonly version: string;
+  /** Of the requirements of notebooks; absent until they are installed. */
+  readonly notebooks?: string;
+}
 
 export const pythonEnvironment: Part<PythonEnvironment> = {
   id: "python",
   name: `the Python environment of the content server (${requirements.join(", ")})`,
-  duration: "about 60 s, once",
+  duration: "about 90 s, once",
   remedy:
     "Install Python 3.10 or newer with venv (Debian: apt-get install python3 python3-venv) and check the connection to PyPI.",
 
   async find() {
-    try {
-      const stamp: unknown = JSON.parse(await readFile(stampFile, "utf8"));
-      if (!isStamp(stamp) || stamp.version !== stampVersion) return undefined;
-      const probe = await runProgram(stamp.python, ["-c", "pass"]);
-      return probe.code === 0 ? { python: stamp.python, source: stamp.source } : undefined;
-    } catch {
-      return undefined;
-    }
+    const stamp = await readStamp();
+    return stamp?.notebooks === notebookVersion ? { python: stamp.python, source: stamp.source } : undefined;
   },
 
   async install(say) {
-    await rm(directory, { recursive: true, force: true });
-    await mkdir(directory, { recursive: true });
-    const attempt = await fromPyPi(say);
-    const found =
-      typeof attempt === "string"
-        ? ({ python: await fromDebian(attempt, say), source: "debian" } as const)
-        : ({ python: attempt.python, source: "pypi" } as const);
-    await writeFile(stampFile, JSON.stringify({ version: stampVersion, ...found }));
+    let stamp = await readStamp();
+    if (stamp === undefined) {
+      await rm(directory, { recursive: true, force: true });
+      await mkdir(directory, { recursive: true });
+      const attempt = await fromPyPi(say);
+      stamp =
+        typeof attempt === "string"
+          ? { version: stampVersion, python: await fromDebian(attempt, say), source: "debian" }
+          : { version: stampVersion, python: attempt.python, source: "pypi" };
+      await writeFile(stampFile, JSON.stringify(stamp));
+    }
+    await addNotebookPackages(stamp, say);
+    await writeFile(stampFile, JSON.stringify({ ...stamp, notebooks: notebookVersion }));
   },
 };
+
+/** What is installed, where it is of these requirements and runs. */
+async function readStamp(): Promise<Stamp | undefined> {
+  try {
+    const stamp: unknown = JSON.parse(await readFile(stampFile, "utf8"));
+    if (!isStamp(stamp) || stamp.version !== stampVersion) return undefined;
+    const probe = await runProgram(stamp.python, ["-c", "pass"]);
+    return probe.code === 0 ? stamp : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function addNotebookPackages({ python, source }: PythonEnvironment, say: (line: string) => void): Promise<void> {
+  if (source === "debian") {
+    if ((await importsAll(python, notebookModules)).code !== 0) await aptInstall(debianNotebookPackages, say);
+  } else {
+    say(`pip install ${notebookRequirements.join(" ")}…`);
+    const installed = await runProgram(python, ["-m", "pip", "install", "--quiet", ...notebookRequirements]);
+    if (installed.code !== 0) throw new Error(`pip install failed.\n${lastLines(installed.output)}`);
+    const registered = await runProgram(python, ["-m", "bash_kernel.install", "--sys-prefix"]);
+    if (registered.code !== 0) throw new Error(`bash_kernel cannot be installed.\n${lastLines(registered.output)}`);
+  }
+  const imported = await importsAll(python, notebookModules);
+  if (imported.code !== 0) throw new Error(`the packages of notebooks do not load.\n${lastLines(imported.output)}`);
+}
 
 /** A virtual environment with current releases; a string says why there is none. */
 async function fromPyPi(say: (line: string) => void): Promise<{ python: string } | string> {
@@ -69,20 +110,20 @@ async function fromPyPi(say: (line: string) => void): Promise<{ python: string }
   say(`pip install ${requirements.join(" ")}…`);
   const installed = await runProgram(python, ["-m", "pip", "install", "--quiet", ...requirements]);
   if (installed.code !== 0) return `pip install failed.\n${lastLines(installed.output)}`;
-  const imported = await importsAll(python);
+  const imported = await importsAll(python, modules);
   return imported.code === 0 ? { python } : `the installed packages do not load.\n${lastLines(imported.output)}`;
 }
 
 async function fromDebian(reason: string, say: (line: string) => void): Promise<string> {
   say(`${reason.split("\n")[0]} Falling back to Debian's packages (older: Jupyter Server 1.23)…`);
   const python = "/usr/bin/python3";
-  if ((await importsAll(python)).code === 0) return python;
+  if ((await importsAll(python, modules)).code === 0) return python;
   try {
     await aptInstall(debianPackages, say);
   } catch (error) {
     throw new Error(`${reason}\n${error instanceof Error ? error.message : String(error)}`);
   }
-  const imported = await importsAll(python);
+  const imported = await importsAll(python, modules);
   if (imported.code !== 0) throw new Error(`Debian's packages do not load.\n${lastLines(imported.output)}`);
   return python;
 }
@@ -96,11 +137,15 @@ export async function basePython(): Promise<string | undefined> {
   return undefined;
 }
 
-function importsAll(python: string): Promise<{ code: number; output: string }> {
-  return runProgram(python, ["-c", `import ${modules.join(", ")}`]);
+function importsAll(python: string, names: readonly string[]): Promise<{ code: number; output: string }> {
+  return runProgram(python, ["-c", `import ${names.join(", ")}`]);
 }
 
-function isStamp(value: unknown): value is { version: string; python: string; source: "pypi" | "debian" } {
+function versionOf(packages: readonly string[]): string {
+  return createHash("sha256").update(packages.join("\n")).digest("hex").slice(0, 16);
+}
+
+function isStamp(value: unknown): value is Stamp {
   return (
     typeof value === "object" &&
     value !== null &&

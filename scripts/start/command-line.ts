@@ -30,9 +30,8 @@ export function portOf(text: string | undefined): number | undefined {
   return port;
 }
 
-export function contentServerOf(text: string | undefined): "embedded" | "jupyter" {
-  if (text === undefined || text === "embedded") return "embedded";
-  if (text === "jupyter") return "jupyter";
+export function contentServerOf(text: string | undefined): "embedded" | "jupyter" | undefined {
+  if (text === undefined || text === "embedded" || text === "jupyter") return text;
   throw new CommandLineError(`--content-server ${text} is not known: give embedded or jupyter.`);
 }
 

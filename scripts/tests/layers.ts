@@ -41,6 +41,7 @@ export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>>
     contract: mochaLayer("contract", []),
     "front-door": mochaLayer("front-door", [nginx, stateServer, chartTools]),
     "content-server": mochaLayer("content-server", [pythonEnvironment]),
+    kernels: mochaLayer("kernels", [pythonEnvironment]),
     faults: mochaLayer("faults", [pythonEnvironment], ["--require", "./test/harness/editor-stand-in/register.ts"]),
     editor: {
       title: "editor",

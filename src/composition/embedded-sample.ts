@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
+import type { LocalKernels } from "../programs/sample-tenant/local-kernels.ts";
 import type { SampleTenant } from "../programs/sample-tenant/server.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
@@ -7,7 +8,8 @@ import { sampleTriedKey } from "./provided-tenants.ts";
 
 /**
  * The sample tenant inside of the extension host. Once tried it comes back with each window, on a new port and with new
- * tokens that only live in memory, until the person removes it; its files stay in the extension's own storage.
+ * tokens that only live in memory, until the person removes it; its files stay in the extension's own storage. Where this
+ * computer has a Python with Jupyter Server and ipykernel, its notebooks run.
  */
 export class EmbeddedSample implements vscode.Disposable {
   readonly #context: vscode.ExtensionContext;
@@ -17,6 +19,7 @@ export class EmbeddedSample implements vscode.Disposable {
   readonly #listener: vscode.Disposable;
   #running: Promise<SampleTenant> | undefined;
   #tenantId: string | undefined;
+  #kernels: LocalKernels | undefined;
 
   constructor(
     context: vscode.ExtensionContext,
@@ -66,9 +69,22 @@ export class EmbeddedSample implements vscode.Disposable {
   }
 
   async #launch(): Promise<SampleTenant> {
-    const { startSampleTenant } = await import("../programs/sample-tenant/server.ts");
+    const [{ startSampleTenant }, { localKernels }] = await Promise.all([
+      import("../programs/sample-tenant/server.ts"),
+      import("../programs/sample-tenant/local-kernels.ts"),
+    ]);
     const dataDirectory = join(this.#context.globalStorageUri.fsPath, "sample-tenant");
-    const tenant = await startSampleTenant({ dataDirectory, log: (line) => this.#log.debug(`sample tenant: ${line}`) });
+    const log = (line: string): void => this.#log.debug(`sample tenant: ${line}`);
+    const kernels = await localKernels(dataDirectory, log);
+    const tenant = await startSampleTenant({
+      dataDirectory,
+      log,
+      contentServer: {
+        kind: "proxied",
+        addressOf: (workspaceId) => kernels.addressOf(tenant.contentRoot(workspaceId)),
+      },
+    });
+    this.#kernels = kernels;
     const file = tenant.tenantFile();
     const { provideTenant } = await import("../tenants/tenant-file.ts");
     await provideTenant({ ...file, account: "sample" }, this.#registry, this.#secrets);
@@ -87,6 +103,7 @@ export class EmbeddedSample implements vscode.Disposable {
   async #stop(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;
+    this.#kernels?.stop();
     await (await running)?.stop();
   }
 }

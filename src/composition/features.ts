@@ -3,6 +3,7 @@ import { checkpoints } from "../features/checkpoints/index.ts";
 import { conflicts } from "../features/conflicts/index.ts";
 import { designs } from "../features/designs/index.ts";
 import { frontDoor } from "../features/front-door/index.ts";
+import { kernels } from "../features/kernels/index.ts";
 import { languageModel } from "../features/language-model/index.ts";
 import { navigation } from "../features/navigation/index.ts";
 import { pages } from "../features/pages/index.ts";
@@ -24,6 +25,7 @@ export const features = [
   navigation,
   remoteSearch,
   transfers,
+  kernels,
   designs,
   pages,
   sandbox,

@@ -5,7 +5,7 @@ import type { Connections } from "../tenants/connections.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
-import { remedies } from "./remedies.ts";
+import { failureShower } from "./remedies.ts";
 
 /** Repeats what failed in a workspace once its cause is gone: after it was started, or a new token was entered. */
 export function registerRecovery(parts: {
@@ -19,10 +19,7 @@ export function registerRecovery(parts: {
   const { files, registry, connections, secrets, lifecycle, log } = parts;
   const failedOperations = lazy(async () => {
     const { FailedOperations } = await import("../file-system/provider/failed-operations.ts");
-    return new FailedOperations(files, async (error, context) => {
-      const { showFailure } = await import("../ui/commands/failure.ts");
-      await showFailure(error, context, { connections, log, remedies });
-    });
+    return new FailedOperations(files, failureShower(connections, log));
   });
   const settle = (work: Promise<void>): void => {
     work.catch((error: unknown) => log.error(error instanceof Error ? error.message : String(error)));

@@ -1,3 +1,6 @@
+import type * as vscode from "vscode";
+import type { Connections } from "../tenants/connections.ts";
+import type { ErrorContext } from "../ui/commands/error-context.ts";
 import type { RemedyCommands } from "../ui/commands/failure.ts";
 import type { CommandId } from "./features.ts";
 
@@ -8,3 +11,14 @@ export const remedies: RemedyCommands = {
   enterToken: "platformWorkbench.setNotebookToken",
   start: "platformWorkbench.startWorkspace",
 } satisfies Readonly<Record<string, CommandId>>;
+
+/** Shows failures, each with its way out. */
+export function failureShower(
+  connections: Connections,
+  log: vscode.LogOutputChannel,
+): (error: unknown, context: ErrorContext) => Promise<void> {
+  return async (error, context) => {
+    const { showFailure } = await import("../ui/commands/failure.ts");
+    await showFailure(error, context, { connections, log, remedies });
+  };
+}

@@ -12,7 +12,7 @@ import { PlatformDocuments } from "../ui/documents/platform-documents.ts";
 import type { ResourceType } from "../ui/resources/resource.ts";
 import { LazyTrees } from "../ui/tree/lazy-trees.ts";
 import { features } from "./features.ts";
-import { remedies } from "./remedies.ts";
+import { failureShower, remedies } from "./remedies.ts";
 
 /** The parts that all features share. */
 export interface WorkbenchParts {
@@ -33,6 +33,7 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
   const trees = new LazyTrees({ registry, secrets, connections, log });
   const readers = new Map<ResourceType, DetailsContribution>();
   const disposables: vscode.Disposable[] = [documents, trees];
+  const showError = failureShower(connections, log);
   const services = {
     registry,
     secrets,
@@ -43,11 +44,13 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     documents,
     trees,
     state: context.globalState,
+    windowState: context.workspaceState,
     storage: context.globalStorageUri,
     extensionUri: context.extensionUri,
     manifest: context.extension.packageJSON as unknown,
     subscriptions: context.subscriptions,
     trySampleTenant: parts.trySampleTenant,
+    showError,
   };
   for (const feature of features) {
     const contribution = feature.create(services);

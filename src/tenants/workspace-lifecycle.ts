@@ -1,32 +1,21 @@
-import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
-import type { Workspace } from "../api/catalogue/models/workspaces.ts";
-import { stopInstance } from "../api/catalogue/operations/workspaces.ts";
-import type { PlatformClient } from "../api/client/client.ts";
-import { startWorkspace, stateOf } from "../api/families/workspaces.ts";
-import { causeOf } from "../api/http/errors.ts";
+import { lazy } from "../api/lazy.ts";
 import type { Connections } from "./connections.ts";
-import { waitUntilRunning } from "./start-waiting.ts";
-
-/** A workspace moved on, as this window caused or saw it. After `waiting` comes `settled`, with `started` before it if it runs. */
-export interface LifecycleChange {
-  readonly tenantId: string;
-  readonly workspaceId: string;
-  readonly state: "waiting" | "started" | "stopped" | "settled";
-  /** As last read, where it was read. */
-  readonly workspace?: Workspace;
-}
+import type { LifecycleChange, WorkspaceInstances } from "./workspace-instances.ts";
 
 /** Starts and stops workspaces, and waits for the started ones with progress. */
 export class WorkspaceLifecycle implements vscode.Disposable {
-  readonly #connections: Connections;
+  readonly #instances: () => Promise<WorkspaceInstances>;
   readonly #changed = new vscode.EventEmitter<LifecycleChange>();
   readonly #starting = new Map<string, Promise<boolean>>();
 
   readonly onDidChangeState = this.#changed.event;
 
   constructor(connections: Connections) {
-    this.#connections = connections;
+    this.#instances = lazy(async () => {
+      const { WorkspaceInstances } = await import("./workspace-instances.ts");
+      return new WorkspaceInstances(connections, (change) => this.#changed.fire(change));
+    });
   }
 
   /** True while this window waits for the workspace to run. */
@@ -45,7 +34,7 @@ export class WorkspaceLifecycle implements vscode.Disposable {
     if (running !== undefined) {
       return running;
     }
-    const starting = this.#startWithProgress(tenantId, workspaceId).finally(() => {
+    const starting = this.#start(tenantId, workspaceId).finally(() => {
       this.#starting.delete(key);
       this.#changed.fire({ tenantId, workspaceId, state: "settled" });
     });
@@ -53,96 +42,8 @@ export class WorkspaceLifecycle implements vscode.Disposable {
     return starting;
   }
 
-  async #startWithProgress(tenantId: string, workspaceId: string): Promise<boolean> {
-    const client = await this.#connections.platform(tenantId);
-    const before = await this.#connections.workspace(tenantId, workspaceId);
-    if (stateOf(before).state === "running") {
-      await this.#started(tenantId, before);
-      return true;
-    }
-    const name = before.name ?? workspaceId;
-    return vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t("Starting {0}", name),
-        cancellable: true,
-      },
-      (progress, token) => this.#run(client, { tenantId, before, name }, progress, token),
-    );
-  }
-
-  async #run(
-    client: PlatformClient,
-    { tenantId, before, name }: { readonly tenantId: string; readonly before: Workspace; readonly name: string },
-    progress: vscode.Progress<{ readonly message?: string }>,
-    token: vscode.CancellationToken,
-  ): Promise<boolean> {
-    const workspaceId = before.id;
-    const abort = new AbortController();
-    const cancelling = token.onCancellationRequested(() => abort.abort());
-    try {
-      if (stateOf(before).state === "stopped") {
-        progress.report({ message: vscode.l10n.t("asking the platform…") });
-        const outcome = await this.#start(client, tenantId, workspaceId);
-        progress.report({
-          message:
-            outcome === "started"
-              ? vscode.l10n.t("workspace started; waiting until it runs…")
-              : outcome === "runs"
-                ? vscode.l10n.t("waiting until it runs…")
-                : vscode.l10n.t("the workspace is starting; its answer did not come through…"),
-        });
-      } else {
-        progress.report({ message: vscode.l10n.t("it is starting already; waiting until it runs…") });
-      }
-      this.#changed.fire({ tenantId, workspaceId, state: "waiting" });
-      const waited = await waitUntilRunning({
-        read: () => this.#connections.workspace(tenantId, workspaceId, { signal: abort.signal }),
-        sleep: (milliseconds) => pause(milliseconds, undefined, { signal: abort.signal }),
-        onRead: (workspace) => this.#changed.fire({ tenantId, workspaceId, state: "waiting", workspace }),
-      });
-      switch (waited.result) {
-        case "running":
-          await this.#started(tenantId, waited.workspace);
-          return true;
-        case "ended":
-          throw new Error(
-            vscode.l10n.t("{0} stopped again before it was running. Open it in the browser to see why.", name),
-          );
-        case "timeLimit":
-          throw new Error(
-            vscode.l10n.t("{0} is not running after 5 minutes. Refresh the view later, or start it again.", name),
-          );
-      }
-    } catch (error) {
-      if (abort.signal.aborted) {
-        return false;
-      }
-      throw error;
-    } finally {
-      cancelling.dispose();
-    }
-  }
-
-  /** A refusal can mean that it was started meanwhile (API description, 7): then it is no failure. */
-  async #start(
-    client: PlatformClient,
-    tenantId: string,
-    workspaceId: string,
-  ): Promise<"started" | "starting" | "runs"> {
-    try {
-      return (await startWorkspace(client, workspaceId)).outcome;
-    } catch (error) {
-      const cause = causeOf(error);
-      if (cause?.type !== "status" || (cause.status !== 403 && cause.status !== 500 && cause.status !== 409)) {
-        throw error;
-      }
-      const { state } = stateOf(await this.#connections.workspace(tenantId, workspaceId));
-      if (state === "stopped") {
-        throw error;
-      }
-      return "runs";
-    }
+  async #start(tenantId: string, workspaceId: string): Promise<boolean> {
+    return (await this.#instances()).start(tenantId, workspaceId);
   }
 
   /**
@@ -150,36 +51,10 @@ export class WorkspaceLifecycle implements vscode.Disposable {
    * when the instance has no id.
    */
   async stop(tenantId: string, workspaceId: string): Promise<boolean> {
-    const client = await this.#connections.platform(tenantId);
-    const workspace = await this.#connections.workspace(tenantId, workspaceId);
-    const state = stateOf(workspace);
-    if (state.state === "stopped") {
-      this.#changed.fire({ tenantId, workspaceId, state: "stopped", workspace });
-      return false;
-    }
-    const instanceId = state.instance.id;
-    if (instanceId === undefined || instanceId === null) {
-      throw new Error(
-        vscode.l10n.t(
-          "Cannot stop {0}: the platform does not tell its instance's id. Stop it in the browser.",
-          workspace.name ?? workspaceId,
-        ),
-      );
-    }
-    await client.call(stopInstance, { workspaceId, instanceId: String(instanceId) });
-    await this.#connections.forget(tenantId, workspaceId);
-    const left = (workspace.instances ?? []).filter((instance) => instance !== state.instance);
-    this.#changed.fire({ tenantId, workspaceId, state: "stopped", workspace: { ...workspace, instances: left } });
-    return true;
+    return (await this.#instances()).stop(tenantId, workspaceId);
   }
 
   dispose(): void {
     this.#changed.dispose();
-  }
-
-  async #started(tenantId: string, workspace: Workspace): Promise<void> {
-    await this.#connections.forget(tenantId, workspace.id);
-    await this.#connections.learn(tenantId, workspace);
-    this.#changed.fire({ tenantId, workspaceId: workspace.id, state: "started", workspace });
   }
 }

@@ -86,7 +86,7 @@ async function oneWindow(suite: string, roundTrip: number): Promise<ActionRun> {
     stops.push(() => control.stop());
     const tenantFile = join(directory, "tenants.json");
     await writeFile(tenantFile, JSON.stringify([started.file]), { mode: 0o600 });
-    const servers: OutsideServers = { control: control.url, tenants: [started.outside] };
+    const servers: OutsideServers = { control: control.url, python: "", tenants: [started.outside] };
     const costsFile = join(directory, "costs.json");
     await runTests({
       vscodeExecutablePath: join(projectDirectory, "scripts", "editor-launcher"),

@@ -6,6 +6,7 @@ import { ready } from "../../scripts/set-up/part.ts";
 import { measureActions } from "./actions.ts";
 import { startBenchServer } from "./content-place.ts";
 import { type Figures, forScripts } from "./figures.ts";
+import { measureKernels } from "./kernels.ts";
 import { measureListing } from "./listing.ts";
 import { measureMemory } from "./memory.ts";
 import { writeReport } from "./report.ts";
@@ -13,7 +14,7 @@ import { measureSize, measureStart } from "./size.ts";
 import { printSummary } from "./summary.ts";
 import { measureTransfers } from "./transfers.ts";
 
-const parts = ["size", "start", "memory", "transfers", "listing", "actions"] as const;
+const parts = ["size", "start", "memory", "transfers", "listing", "actions", "kernels"] as const;
 type Part = (typeof parts)[number];
 
 const isForScripts = process.argv.includes("--json");
@@ -53,15 +54,18 @@ if (isWanted("listing")) {
 if (isWanted("actions")) {
   figures.actions = await measureActions(say);
 }
+if (isWanted("kernels")) {
+  figures.kernels = await measureKernels(say);
+}
 
 if (isForScripts) {
   console.log(JSON.stringify(forScripts(figures)));
 } else {
   printSummary(figures);
-  const { size, start, memory, transfers, listing, actions } = figures;
-  if (named.length === 0 && size && start && memory && transfers && listing && actions) {
+  const { size, start, memory, transfers, listing, actions, kernels } = figures;
+  if (named.length === 0 && size && start && memory && transfers && listing && actions && kernels) {
     const editor = (await ready(editorHost)).version;
-    const whole = { size, start, memory, transfers, listing, actions };
+    const whole = { size, start, memory, transfers, listing, actions, kernels };
     console.log(`\nWritten: ${await writeReport(whole, { jupyterServer, editor, date: new Date() })}`);
   }
 }

@@ -63,14 +63,14 @@ export async function writeReport(figures: Required<Figures>, ground: Ground): P
 }
 
 async function sections(figures: Required<Figures>, ground: Ground): Promise<readonly string[]> {
-  const { size, start, memory, transfers, listing } = figures;
+  const { size, start, memory, transfers, listing, kernels } = figures;
   const { version }: { readonly version: string } = JSON.parse(
     await readFile(join(projectDirectory, "package.json"), "utf8"),
   );
   const [processor] = cpus();
   return [
     "# Benchmarks",
-    "Written by `npm run bench`; `npm run bench -- --json` prints the figures for scripts, `npm run bench -- size` (or `start`, `memory`, `transfers`, `listing`, `actions`) one part. Nothing here is asserted by a test but the counts of requests.",
+    "Written by `npm run bench`; `npm run bench -- --json` prints the figures for scripts, `npm run bench -- size` (or `start`, `memory`, `transfers`, `listing`, `actions`, `kernels`) one part. Nothing here is asserted by a test but the counts of requests.",
     table(
       ["", ""],
       [
@@ -103,6 +103,8 @@ async function sections(figures: Required<Figures>, ground: Ground): Promise<rea
     "## Trees and folders",
     `A tree of ${listing.folders} folders at ${listing.roundTrip} ms round trip, five requests in flight: ${listing.seconds.toFixed(1)} s, where ${listing.limitSeconds.toFixed(1)} s (folders / 5 × round trip) is what no client can be faster than: ratio ${listing.ratio.toFixed(2)}, which should be 1.15 at most. Its server is the sample tenant's, in a process of its own: how long a server works on a folder counts for any client.`,
     `A folder of ${memory.nodes} files, listed and the status of each asked for: ${memory.seconds.toFixed(2)} s, requests: ${memory.requests}, and ${(memory.bytes / 1e6).toFixed(1)} MB of memory (${Math.round(memory.bytes / memory.nodes)} bytes for each).`,
+    "## Kernels",
+    `Cells on a real kernel, in turn with a plain WebSocket loop that parses each message and keeps nothing; the server's rate limit is off, the recorder in the kernel is on. From sending a cell to its first output: ${kernels.firstOutputRatio.toFixed(2)} of the loop, ${kernels.firstOutputExtraMilliseconds.toFixed(1)} ms beyond it (at most 1.15 and 60 ms). 50 MB of stdout: ${kernels.stdoutSeconds.toFixed(1)} s, ${kernels.stdoutRatio.toFixed(2)} of the loop (at most 1.3). The client has ${kilobytes(kernels.clientBytes)} (at most 80 KB) and loads with the first kernel. A notebook is connected to a running kernel with ${kernels.connectRequests} requests and ${kernels.connectSockets} socket.`,
     "## The extension",
     table(
       ["", "", "limit"],

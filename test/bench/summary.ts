@@ -2,7 +2,7 @@ import { actions } from "./actions.ts";
 import type { Figures } from "./figures.ts";
 
 /** Prints figures beside their limits. */
-export function printSummary({ size, start, memory, transfers, listing, actions: runs }: Figures): void {
+export function printSummary({ size, start, memory, transfers, listing, actions: runs, kernels }: Figures): void {
   if (size !== undefined) {
     row("entry bundle and what it loads", kilobytes(size.entryBytes), "150 KB", size.entryBytes <= 150_000);
     row(".vsix", kilobytes(size.vsixBytes), "1000 KB", size.vsixBytes <= 1_000_000);
@@ -20,6 +20,15 @@ export function printSummary({ size, start, memory, transfers, listing, actions:
   }
   if (memory !== undefined) {
     row("memory of 10,000 nodes", `${(memory.bytes / 1e6).toFixed(1)} MB`, "", true);
+  }
+  if (kernels !== undefined) {
+    const { firstOutputRatio, firstOutputExtraMilliseconds: extra, stdoutRatio, clientBytes } = kernels;
+    const kept = firstOutputRatio <= 1.15 || extra <= 60;
+    row("first output, of a plain loop", firstOutputRatio.toFixed(2), "1.15", kept);
+    row("first output, beyond a plain loop", `${extra.toFixed(1)} ms`, "60 ms", kept);
+    row("50 MB of stdout, of a plain loop", stdoutRatio.toFixed(2), "1.3", stdoutRatio <= 1.3);
+    row("kernel client", kilobytes(clientBytes), "80 KB", clientBytes <= 80_000);
+    row("connect to a running kernel", `${kernels.connectRequests} requests`, "3", kernels.connectRequests <= 3);
   }
   for (const action of runs === undefined ? [] : actions) {
     const costs = [...(runs?.values() ?? [])].map((run) => run[action]);

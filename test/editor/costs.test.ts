@@ -44,9 +44,12 @@ describe("requests per thing that a person does", () => {
         for (const name of ["text.txt", "text2.txt", "closed.txt", "closed2.txt"]) {
           await writeFile(`${tenant.root}/costs/${name}`, "one\n");
         }
-        for (const name of ["book.ipynb", "book2.ipynb", "book3.ipynb"]) {
+        for (const name of ["book.ipynb", "book2.ipynb", "book3.ipynb", "first.ipynb"]) {
           await writeFile(`${tenant.root}/costs/${name}`, JSON.stringify(notebook));
         }
+        // A server is asked once for its kernels, with the first notebook.
+        await vscode.window.showNotebookDocument(await vscode.workspace.openNotebookDocument(at("costs/first.ipynb")));
+        await vscode.commands.executeCommand("workbench.action.closeAllEditors");
         pass(2_600);
         await vscode.workspace.fs.readDirectory(at("costs"));
       });

@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ready } from "../../scripts/set-up/part.ts";
+import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
 import { type SampleTenant, startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import type { EditorEnvironment } from "../harness/editor-host/environment.ts";
 import { type JupyterHub, startJupyterHub } from "../harness/jupyter-hub.ts";
@@ -57,7 +59,8 @@ export async function prepare(): Promise<EditorEnvironment> {
   const following = followWorkspace(onHub, hub);
   const all = [embedded, proxied, onHub, described];
   const control = await startControl(new Map(all.map((one) => [one.outside.tenantId, one])));
-  const servers: OutsideServers = { control: control.url, tenants: all.map((one) => one.outside) };
+  const { python } = await ready(pythonEnvironment);
+  const servers: OutsideServers = { control: control.url, python, tenants: all.map((one) => one.outside) };
   const tenantFile = join(directory, "tenants.json");
   await writeFile(tenantFile, JSON.stringify(all.map((one) => one.file)), { mode: 0o600 });
   // The editor trusts every virtual folder: only a local one puts the window in Restricted Mode.

@@ -63,6 +63,7 @@ describe("language-model tools", () => {
       "platform_list_selection",
       "platform_open_file",
       "platform_read_notebook",
+      "platform_run_cells",
     ]);
     assert.ok(own.every(({ description }) => description.length > 40));
   });
@@ -164,6 +165,33 @@ describe("language-model tools", () => {
       /named by two edits/,
     );
     assert.equal((await read()).cells[2]?.source, "mine");
+  });
+
+  it("run cells after the person saw their code, and give what they put out", async () => {
+    const { version } = await read();
+    await vscode.commands.executeCommand("notebook.selectKernel", {
+      id: `${tenant.workspaceId}.${tenant.tenantId}/python3`,
+      extension: "platform-workbench.platform-workbench",
+    });
+    const given = { uri: uri.toString(), version, from: 1, count: 2 };
+    const tools = createEditorTools({
+      connections: { nameOf: () => "Sales" } as unknown as Connections,
+      registry: {} as TenantRegistry,
+      selection: () => [],
+    });
+    const prepared = await tools.get("platform_run_cells")?.prepareInvocation?.({ input: given }, token);
+    const message = prepared?.confirmationMessages?.message;
+    assert.ok(message instanceof vscode.MarkdownString);
+    assert.match(message.value, /```python\nprint\(1\)\n\nx = 1\n```$/);
+    const answer = await invoke("platform_run_cells", given);
+    assert.deepEqual(
+      (answer.cells as { state: string; output?: string }[]).map(({ state, output }) => [state, output]),
+      [
+        ["ok", "1\n"],
+        ["ok", undefined],
+      ],
+    );
+    await assert.rejects(invoke("platform_run_cells", { ...given, version: "older" }), /has changed since it was read/);
   });
 
   it("take no other files than those of workspaces", async () => {

@@ -19,6 +19,8 @@ export interface OutsideTenant {
 
 export interface OutsideServers {
   readonly control: string;
+  /** The Python of the Jupyter Server, which has nbclient and nbformat, too. */
+  readonly python: string;
   readonly tenants: readonly OutsideTenant[];
 }
 
@@ -32,7 +34,7 @@ export type ControlCommand =
   | { readonly type: "startWorkspace" | "stopWorkspace" | "crashWorkspace" };
 
 export const outside: OutsideServers = JSON.parse(
-  process.env.PLATFORM_WORKBENCH_OUTSIDE ?? '{"control":"","tenants":[]}',
+  process.env.PLATFORM_WORKBENCH_OUTSIDE ?? '{"control":"","python":"","tenants":[]}',
 );
 
 /** Asks the process that started the servers to do something with one of them. */

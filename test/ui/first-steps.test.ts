@@ -72,11 +72,12 @@ describe("the trees by keyboard alone, and the first steps", () => {
     await workbench.runCommand("Welcome: Open Walkthrough...");
     await workbench.quickInput.choose(/^First Steps with Platform Workbench/);
     const steps = page.locator(".gettingStartedContainer .getting-started-step:visible");
-    await waitFor("the steps of the walkthrough", async () => (await steps.count()) === 5);
+    await waitFor("the steps of the walkthrough", async () => (await steps.count()) === 6);
     const titles = [
       "Try the Sample Tenant",
       "Open a Workspace as a Folder",
       "Edit a Notebook",
+      "Run the Notebook",
       "Look Around",
       "Go to Anything",
     ];

@@ -3,7 +3,7 @@ import { type AnswerOf, type AnyOperation, type InputOf, takesQuery } from "../c
 import { getSignedInUser } from "../catalogue/operations/users.ts";
 import type { CredentialKind } from "../http/credentials.ts";
 import { type Dialect, pathTemplateOf } from "../http/dialects.ts";
-import type { BodyReceiver, DispatchAnswer } from "../http/dispatch.ts";
+import type { BodyReceiver, DispatchAnswer, SocketAnswer, SocketRequest } from "../http/dispatch.ts";
 import { PlatformError, type ResponseSnapshot } from "../http/errors.ts";
 import { type Log, silentLog } from "../http/log.ts";
 import type { Transport } from "../http/transport.ts";
@@ -130,6 +130,20 @@ export class Client<Kind extends CredentialKind> {
     url.protocol = base.protocol === "https:" ? "wss:" : "ws:";
     const { name, template } = dialect.headers[credential.kind];
     return { url, headers: { [name]: template.replace("{token}", () => credential.reveal()) } };
+  }
+
+  /** Asks for a WebSocket at a path below the destination, once. Undefined where this runtime opens none. */
+  async openSocket(
+    path: string,
+    options: Pick<SocketRequest, "headers" | "signal" | "idleLimit">,
+  ): Promise<SocketAnswer | undefined> {
+    const { url, headers } = this.socketTo(path);
+    return await this.#transport.openSocket?.({
+      ...options,
+      origin: url.origin.replace("ws", "http"),
+      path: url.pathname + url.search,
+      headers: { ...options.headers, ...headers },
+    });
   }
 
   /** The operation with the sentence of its failures: an error of kind `route` names method and path. */

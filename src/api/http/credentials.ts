@@ -12,7 +12,7 @@ class Secret {
     this.#value = value;
   }
 
-  /** The secret itself. Only the transport and the secret storage have a use for it. */
+  /** The secret itself: for the transport, the secret storage, and a server that the person adds to another extension. */
   reveal(): string {
     return this.#value;
   }

@@ -1,3 +1,5 @@
+import type { Duplex } from "node:stream";
+
 /** Takes the body of a successful answer part by part, in place of keeping it in memory. */
 export interface BodyReceiver {
   /** Before the first part of a try; what an earlier try brought does not count. */
@@ -50,8 +52,18 @@ export interface DispatchAnswer {
   readonly received?: number;
 }
 
+/** A request to speak the WebSocket protocol from now on; its headers name the key and the subprotocols. */
+export type SocketRequest = Pick<DispatchRequest, "origin" | "path" | "headers" | "signal" | "idleLimit">;
+
+/** The byte stream that a server opened, or its answer that says why it did not. */
+export type SocketAnswer =
+  | { readonly type: "opened"; readonly headers: Readonly<Record<string, string>>; readonly stream: Duplex }
+  | { readonly type: "refused"; readonly answer: DispatchAnswer };
+
 export interface Dispatcher {
   dispatch(request: DispatchRequest): Promise<DispatchAnswer>;
+  /** The stream is paused until it is read. Absent where no sockets are opened. */
+  openSocket?(request: SocketRequest): Promise<SocketAnswer>;
   close(): Promise<void>;
 }
 

@@ -2,7 +2,14 @@ import { lazy } from "../lazy.ts";
 import { shortened } from "../text.ts";
 import type { AnyCredential } from "./credentials.ts";
 import type { HeaderTemplate } from "./dialects.ts";
-import type { BodyReceiver, DispatchAnswer, Dispatcher, DispatcherOptions } from "./dispatch.ts";
+import type {
+  BodyReceiver,
+  DispatchAnswer,
+  Dispatcher,
+  DispatcherOptions,
+  SocketAnswer,
+  SocketRequest,
+} from "./dispatch.ts";
 import { hubAnswer } from "./hub.ts";
 import { type Log, silentLog } from "./log.ts";
 import { beginningOf, withoutSecretHeaders, withoutSecrets } from "./redaction.ts";
@@ -66,6 +73,8 @@ const systemTimer: Timer = {
 
 export interface Transport {
   send(request: TransportRequest): Promise<DispatchAnswer>;
+  /** Asks once for a WebSocket's byte stream. Its headers have the credential, whose origin the caller has checked. */
+  openSocket?(request: SocketRequest): Promise<SocketAnswer | undefined>;
   close(): Promise<void>;
 }
 
@@ -104,18 +113,22 @@ export function createTransport(options: TransportOptions = {}): Transport {
     return load();
   }
 
-  async function once(request: TransportRequest, end: End): Promise<DispatchAnswer> {
-    if (request.signal?.aborted === true) {
-      throw new TransportError({ type: "cancelled" });
-    }
+  async function using<T>(exchange: (dispatcher: Dispatcher) => Promise<T>): Promise<T> {
     const dispatcher = dispatcherForNow();
     underWay += 1;
     try {
-      return await exchanged(await dispatcher, request, end);
+      return await exchange(await dispatcher);
     } finally {
       underWay -= 1;
       lastUsed = now();
     }
+  }
+
+  async function once(request: TransportRequest, end: End): Promise<DispatchAnswer> {
+    if (request.signal?.aborted === true) {
+      throw new TransportError({ type: "cancelled" });
+    }
+    return await using((dispatcher) => exchanged(dispatcher, request, end));
   }
 
   async function exchanged(
@@ -205,6 +218,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
         end.forget();
       }
     },
+    openSocket: (request) => using(async (dispatcher) => dispatcher.openSocket?.(request)),
     async close() {
       const dispatcher = await load?.();
       await dispatcher?.close();

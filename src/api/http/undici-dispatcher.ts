@@ -1,7 +1,13 @@
 import request from "undici/lib/api/api-request.js";
 import EnvHttpProxyAgent from "undici/lib/dispatcher/env-http-proxy-agent.js";
 import { largestError } from "./answer-limits.ts";
-import { AnswerTooLargeError, type Dispatcher, type DispatcherOptions, ReceiverError } from "./dispatch.ts";
+import {
+  AnswerTooLargeError,
+  type Dispatcher,
+  type DispatcherOptions,
+  ReceiverError,
+  type SocketAnswer,
+} from "./dispatch.ts";
 
 /** The HTTP library behind the transport, a file of its own that loads with the first request. */
 export function createUndiciDispatcher(options: DispatcherOptions): Dispatcher {
@@ -63,6 +69,55 @@ export function createUndiciDispatcher(options: DispatcherOptions): Dispatcher {
       const body = Buffer.concat(parts);
       return receiver === undefined ? { status, headers, body } : { status, headers, body, received };
     },
+    openSocket: ({ origin, path, headers, signal, idleLimit }) =>
+      new Promise<SocketAnswer>((resolve, reject) => {
+        const parts: Uint8Array[] = [];
+        let received = 0;
+        let status = 0;
+        let refusal: Record<string, string> = {};
+        let abort = (): void => {};
+        const settle = (result: () => void): void => {
+          signal.removeEventListener("abort", abort);
+          result();
+        };
+        const refuse = (): void =>
+          settle(() => resolve({ type: "refused", answer: { status, headers: refusal, body: Buffer.concat(parts) } }));
+        agent.dispatch(
+          {
+            ...{ origin, path, method: "GET", headers: { ...headers }, upgrade: "websocket" },
+            ...{ headersTimeout: idleLimit, bodyTimeout: idleLimit },
+          },
+          {
+            onRequestStart(controller) {
+              abort = () => controller.abort(new Error("the request for a socket was cancelled"));
+              signal.addEventListener("abort", abort, { once: true });
+              if (signal.aborted) {
+                abort();
+              }
+            },
+            onRequestUpgrade(_, __, answered, stream) {
+              // Whoever reads the stream hears of its end; an error before that has no other listener.
+              stream.on("error", () => {});
+              settle(() => resolve({ type: "opened", headers: flattened(answered), stream }));
+            },
+            onResponseStart(_, code, answered) {
+              status = code;
+              refusal = flattened(answered);
+            },
+            onResponseData(controller, part) {
+              received += part.byteLength;
+              if (received <= largestError) {
+                parts.push(part);
+              } else {
+                refuse();
+                controller.abort(new AnswerTooLargeError(largestError));
+              }
+            },
+            onResponseEnd: refuse,
+            onResponseError: (_, error) => settle(() => reject(error)),
+          },
+        );
+      }),
     async close() {
       await agent.destroy();
     },

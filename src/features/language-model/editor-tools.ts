@@ -4,6 +4,7 @@ import type { EditorTool } from "./editor-tool.ts";
 import { findFilesTool, listSelectionTool, openFileTool } from "./file-tools.ts";
 import { editNotebookTool, readNotebookTool } from "./notebook-tools.ts";
 import type { EditorToolParts } from "./remote-places.ts";
+import { runCellsTool } from "./run-cells-tool.ts";
 import { type ToolName, toolInputs } from "./tool-declarations.ts";
 
 /** The language-model tools by name, loaded with the first one that a model calls. */
@@ -15,6 +16,7 @@ export function createEditorTools(parts: EditorToolParts): EditorTools {
     toolFor("platform_open_file", toolInputs.platform_open_file, openFileTool(parts)),
     toolFor("platform_read_notebook", toolInputs.platform_read_notebook, readNotebookTool(parts)),
     toolFor("platform_edit_notebook", toolInputs.platform_edit_notebook, editNotebookTool(parts)),
+    toolFor("platform_run_cells", toolInputs.platform_run_cells, runCellsTool(parts)),
     toolFor("platform_list_selection", toolInputs.platform_list_selection, listSelectionTool(parts)),
   ]);
 }
@@ -35,9 +37,9 @@ function toolFor<Shape extends z.ZodMiniType>(
   return [
     name,
     {
-      prepareInvocation: ({ input }) => {
+      prepareInvocation: async ({ input }) => {
         const given = checked(input);
-        const { title, message } = tool.confirmation(given);
+        const { title, message } = await tool.confirmation(given);
         return {
           invocationMessage: tool.progress(given),
           confirmationMessages: { title, message: new vscode.MarkdownString(message) },

@@ -87,7 +87,7 @@ export function editNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"
 }
 
 /** The notebook that a model names, else the active one; opened in the background where it has no editor. */
-async function opened(text: string | undefined): Promise<vscode.NotebookDocument> {
+export async function opened(text: string | undefined): Promise<vscode.NotebookDocument> {
   if (text !== undefined) {
     const uri = remoteUri(text);
     if (!isNotebookPath(uri.path)) {
@@ -106,7 +106,7 @@ async function opened(text: string | undefined): Promise<vscode.NotebookDocument
  * Which cells a notebook has, as a model gives it back. The editor's own number begins again when the notebook is closed
  * in between, and somebody else may have saved it by then.
  */
-function versionOf(notebook: vscode.NotebookDocument): string {
+export function versionOf(notebook: vscode.NotebookDocument): string {
   const cells = notebook.getCells().map(({ kind, document }) => [kind, document.languageId, document.getText()]);
   return createHash("sha256").update(JSON.stringify(cells)).digest("hex").slice(0, 24);
 }
@@ -174,7 +174,7 @@ function newCell(
   return new vscode.NotebookCellData(vscode.NotebookCellKind.Code, source, language ?? used ?? "python");
 }
 
-function cellOf(cell: vscode.NotebookCell): object {
+export function cellOf(cell: vscode.NotebookCell): object {
   const output = outputText(cell);
   return {
     index: cell.index,
@@ -202,7 +202,7 @@ function outputText({ outputs }: vscode.NotebookCell): string {
   return all.length > longestOutput ? `${all.slice(0, longestOutput)}…` : all;
 }
 
-function named(parts: EditorToolParts, text: string | undefined): string {
+export function named(parts: EditorToolParts, text: string | undefined): string {
   return text === undefined ? vscode.l10n.t("the notebook in the active editor") : placeText(parts, remoteUri(text));
 }
 

@@ -40,6 +40,13 @@ export const toolInputs = {
       )
       .check(z.minLength(1), z.maxLength(100)),
   }),
+  platform_run_cells: z.strictObject({
+    uri,
+    version: z.string().check(z.minLength(1), z.maxLength(100)),
+    from: index,
+    count: z.optional(z.int().check(z.minimum(1), z.maximum(50))),
+    seconds: z.optional(z.int().check(z.minimum(1), z.maximum(600))),
+  }),
   platform_list_selection: z.strictObject({}),
 } as const;
 
@@ -107,6 +114,21 @@ const texts: Readonly<Record<ToolName, ToolText>> = {
       uri: "As platform_find_files gives it.",
       version: "The version that platform_read_notebook gave.",
       edits: "What to do, with the indexes of the cells as they were read.",
+    },
+  },
+  platform_run_cells: {
+    displayName: "Run Notebook Cells",
+    reference: "platformRunCells",
+    icon: "$(run)",
+    userDescription: "Runs cells of a remote notebook on its kernel, after showing you their code",
+    modelDescription:
+      "Runs code cells of a remote notebook on the kernel of its workspace, and gives their outputs, each cut to a bounded length. The person sees the code and confirms first. It needs the version that platform_read_notebook gave, and runs nothing when the notebook has changed since. Cells behind one that fails are not run. Cells that still run after the time limit go on running.",
+    members: {
+      uri: "As platform_find_files gives it.",
+      version: "The version that platform_read_notebook gave.",
+      from: "Index of the first cell to run.",
+      count: "How many cells to run; 1 when left out.",
+      seconds: "How long to wait for the cells to end; 60 when left out.",
     },
   },
   platform_list_selection: {

@@ -21,8 +21,8 @@ import type { StateFile, WorkspaceState } from "./state.ts";
 import { isSameToken, type Tokens, tokenIn } from "./tokens.ts";
 import { shortIdOf, type Workspaces } from "./workspaces.ts";
 
-/** Another content server that stands behind a workspace; undefined for the embedded one. */
-export type AddressOfServer = (workspaceId: string) => Promise<ContentServerAddress> | undefined;
+/** Another content server that stands behind a workspace; undefined for the embedded one. It rejects when there is none. */
+export type AddressOfServer = (workspaceId: string) => Promise<ContentServerAddress | undefined>;
 
 /** Answers what is sent to the workspaces' content servers, `/user/{namespace}/{short id}/...`. */
 export class ContentRequests {
@@ -80,10 +80,11 @@ export class ContentRequests {
     const token = this.#tokens.notebook(workspace.id);
     const path = exchange.path.slice(prefix.length);
     const isScheduling = /\/notebooks\/[^/]+\/dataflow$/.test(path);
-    const address = isScheduling ? undefined : this.#addressOf(workspace.id);
+    const address = isScheduling ? undefined : await this.#addressOf(workspace.id).catch(() => "unreachable" as const);
     if (address !== undefined) {
-      const found = await address.catch(() => undefined);
-      if (found === undefined || !(await forward(exchange, { prefix, address: found, replacedToken: token }))) {
+      const isAnswered =
+        address !== "unreachable" && (await forward(exchange, { prefix, address, replacedToken: token }));
+      if (!isAnswered) {
         this.#hub.answerCrashed(exchange);
       }
       return;

@@ -25,7 +25,11 @@ import { lazyByKey, shortIdOf, type WorkspaceStatus, Workspaces } from "./worksp
 /** Which content server stands behind the workspaces: the tenant's own, or another one per workspace. */
 type ContentServerChoice =
   | { readonly kind: "embedded" }
-  | { readonly kind: "proxied"; addressOf(workspaceId: string): Promise<ContentServerAddress> };
+  | {
+      readonly kind: "proxied";
+      /** Undefined for a workspace that the tenant's own content server serves. */
+      addressOf(workspaceId: string): Promise<ContentServerAddress | undefined>;
+    };
 
 export interface SampleTenantOptions {
   /** A free port is taken when none is given. */
@@ -145,16 +149,19 @@ export async function startSampleTenant(options: SampleTenantOptions): Promise<S
   server.on("upgrade", (request, socket: Duplex, head: Buffer) => {
     const incoming = incomingOf(request);
     const workspace = content.workspaceOf(incoming.path);
-    const address = workspace === undefined ? undefined : addressOf(workspace.id);
-    if (workspace === undefined || address === undefined || workspaces.statusOf(workspace) !== "running") {
+    if (workspace === undefined || workspaces.statusOf(workspace) !== "running") {
       socket.destroy();
       return;
     }
     const prefix = `/user/${namespace}/${shortIdOf(workspace.id)}/`;
-    address.then(
-      (found) => {
+    addressOf(workspace.id).then(
+      (address) => {
+        if (address === undefined) {
+          socket.destroy();
+          return;
+        }
         const replacedToken = tokens.notebook(workspace.id);
-        forwardUpgrade(incoming, { prefix, address: found, replacedToken }, socket, head);
+        forwardUpgrade(incoming, { prefix, address, replacedToken }, socket, head);
       },
       () => socket.destroy(),
     );
@@ -223,7 +230,7 @@ function addressFinder(
   log: (line: string) => void,
 ): AddressOfServer {
   if (choice?.kind !== "proxied") {
-    return () => undefined;
+    return async () => undefined;
   }
   return lazyByKey(async (workspaceId) => {
     try {

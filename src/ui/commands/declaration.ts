@@ -8,6 +8,7 @@ export interface MenuEntry {
     | "editor/title"
     | "editor/title/context"
     | "explorer/context"
+    | "notebook/toolbar"
     | "scm/title";
   readonly when: string;
   /** The editor's group names: `navigation` and `inline` show as an icon. */
@@ -53,6 +54,9 @@ export const withTenant = "platformWorkbench.tenants != none";
 
 /** A file or folder of a workspace: in an editor, a tab, the Explorer, or the palette. */
 export const inWorkspaceFile = "resourceScheme == platform-contents";
+
+/** The notebook of the active editor runs on one of our kernels. */
+export const onOurKernel = "notebookKernel =~ /^platform-workbench\\.platform-workbench\\//";
 
 export const title = (group: string, when: string): MenuEntry => ({ menu: "view/title", when, group });
 export const row = (group: string, when: string): MenuEntry => ({ menu: "view/item/context", when, group });

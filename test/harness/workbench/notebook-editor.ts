@@ -74,6 +74,35 @@ export class NotebookEditor {
     await this.replaceCell(index + 1, text);
   }
 
+  /** Waits until the toolbar names this kernel as the notebook's. */
+  async waitForKernel(name: string | RegExp): Promise<void> {
+    const label = this.page.locator(".notebookOverlay:visible .notebook-toolbar-right", { hasText: name });
+    await waitFor(`the kernel ${name} of ${this.name}`, async () => (await label.count()) > 0, { seconds: 60 });
+  }
+
+  /** Runs all cells, as the toolbar's button does. */
+  async runAll(): Promise<void> {
+    const toolbar = this.page.locator(".notebookOverlay:visible .notebook-toolbar-container");
+    await toolbar.locator(".notebook-action-view-item", { hasText: /^\s*Run All\s*$/ }).click();
+  }
+
+  /** Runs a code cell, and stays in it. */
+  async runCell(index: number): Promise<void> {
+    await this.editCell(index);
+    await this.page.keyboard.press("Control+Enter");
+  }
+
+  /** Waits until a cell in sight has this execution order. */
+  async waitForOrder(order: number, seconds: number): Promise<void> {
+    const label = this.page.locator(".notebookOverlay:visible .execution-count-label", { hasText: `[${order}]` });
+    await waitFor(`a cell with the order ${order} in ${this.name}`, async () => (await label.count()) > 0, { seconds });
+  }
+
+  /** Scrolls until the cell is in sight. */
+  async showCell(index: number): Promise<void> {
+    await this.#scrollTo(index);
+  }
+
   /** Turns the wheel until the cell's upper part is in sight. */
   async #scrollTo(index: number): Promise<void> {
     const list = this.page.locator(".notebookOverlay:visible .cell-list-container").first();

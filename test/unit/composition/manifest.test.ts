@@ -98,7 +98,7 @@ describe("the manifest", () => {
 
   it("has a walkthrough whose steps have pictures, texts for those who cannot see them, and an end", async () => {
     const [firstSteps] = manifest.contributes.walkthroughs;
-    assert.ok(firstSteps !== undefined && firstSteps.steps.length === 5);
+    assert.ok(firstSteps !== undefined && firstSteps.steps.length === 6);
     for (const { id, media, completionEvents } of firstSteps.steps) {
       const { image } = media;
       for (const path of typeof image === "string" ? [image] : Object.values(image)) {

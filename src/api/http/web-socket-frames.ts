@@ -1,0 +1,178 @@
+import { randomFillSync } from "node:crypto";
+
+/** Operation codes of frames (RFC 6455, 5.2). */
+export const frameCodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
+
+/** A whole message, its fragments joined, or a control frame. */
+export interface WebSocketMessage {
+  readonly code: number;
+  readonly data: Buffer;
+}
+
+/** A server sent what no WebSocket server may send, or more than is taken. `closeCode` tells it so. */
+export class FrameError extends Error {
+  override readonly name = "FrameError";
+  readonly closeCode: number;
+
+  constructor(closeCode: number, message: string) {
+    super(message);
+    this.closeCode = closeCode;
+  }
+}
+
+/** What is taken of one message. Its frames are refused by their announced length, before they arrive. */
+export interface MessageLimits {
+  readonly bytes: number;
+  readonly fragments: number;
+}
+
+interface FrameHeader {
+  readonly isFinal: boolean;
+  readonly code: number;
+  readonly length: number;
+}
+
+/** Reads the frames of a server from its bytes, which come in parts of any size. */
+export class FrameReader {
+  readonly #limits: MessageLimits;
+  readonly #parts: Buffer[] = [];
+  #buffered = 0;
+  #header: FrameHeader | undefined;
+  #message: { readonly code: number; readonly fragments: Buffer[]; bytes: number } | undefined;
+
+  constructor(limits: MessageLimits) {
+    this.#limits = limits;
+  }
+
+  /** The messages that are complete with this part. Throws a FrameError. */
+  read(part: Buffer): WebSocketMessage[] {
+    this.#parts.push(part);
+    this.#buffered += part.length;
+    const messages: WebSocketMessage[] = [];
+    for (;;) {
+      this.#header ??= this.#readHeader();
+      if (this.#header === undefined || this.#buffered < this.#header.length) {
+        return messages;
+      }
+      const header = this.#header;
+      this.#header = undefined;
+      const message = this.#take(header, this.#consume(header.length));
+      if (message !== undefined) {
+        messages.push(message);
+      }
+    }
+  }
+
+  #readHeader(): FrameHeader | undefined {
+    const start = this.#peek(2);
+    if (start === undefined) {
+      return undefined;
+    }
+    const [first = 0, second = 0] = start;
+    const short = second & 0x7f;
+    const size = short === 127 ? 10 : short === 126 ? 4 : 2;
+    const bytes = this.#peek(size);
+    if (bytes === undefined) {
+      return undefined;
+    }
+    const length = size === 2 ? short : size === 4 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
+    const header = { isFinal: (first & 0x80) !== 0, code: first & 0x0f, length };
+    if ((first & 0x70) !== 0 || (second & 0x80) !== 0) {
+      throw new FrameError(1002, "the server sent a frame that uses an extension or a mask");
+    }
+    this.#check(header);
+    this.#consume(size);
+    return header;
+  }
+
+  #check({ code, isFinal, length }: FrameHeader): void {
+    if (code >= frameCodes.close) {
+      if (code > frameCodes.pong || !isFinal || length > 125) {
+        throw new FrameError(1002, "the server sent an invalid control frame");
+      }
+      return;
+    }
+    if (code > frameCodes.binary || (code === frameCodes.continuation) === (this.#message === undefined)) {
+      throw new FrameError(1002, "the server sent frames in an invalid order");
+    }
+    if (length + (this.#message?.bytes ?? 0) > this.#limits.bytes) {
+      throw new FrameError(1009, `the server sent a message of more than ${this.#limits.bytes} bytes`);
+    }
+    if ((this.#message?.fragments.length ?? 0) >= this.#limits.fragments) {
+      throw new FrameError(1009, `the server sent a message of more than ${this.#limits.fragments} fragments`);
+    }
+  }
+
+  #take({ code, isFinal }: FrameHeader, data: Buffer): WebSocketMessage | undefined {
+    if (code >= frameCodes.close || (isFinal && this.#message === undefined)) {
+      return { code, data };
+    }
+    this.#message ??= { code, fragments: [], bytes: 0 };
+    this.#message.fragments.push(data);
+    this.#message.bytes += data.length;
+    if (!isFinal) {
+      return undefined;
+    }
+    const message = this.#message;
+    this.#message = undefined;
+    return { code: message.code, data: Buffer.concat(message.fragments) };
+  }
+
+  #peek(length: number): Buffer | undefined {
+    const [first] = this.#parts;
+    if (this.#buffered < length || first === undefined) {
+      return undefined;
+    }
+    if (first.length >= length) {
+      return first;
+    }
+    const joined = Buffer.concat(this.#parts);
+    this.#parts.splice(0, this.#parts.length, joined);
+    return joined;
+  }
+
+  #consume(length: number): Buffer {
+    this.#buffered -= length;
+    const taken: Buffer[] = [];
+    let missing = length;
+    let count = 0;
+    for (const part of this.#parts) {
+      if (missing < part.length) {
+        break;
+      }
+      taken.push(part);
+      missing -= part.length;
+      count += 1;
+    }
+    const rest = this.#parts[count];
+    this.#parts.splice(0, count);
+    if (missing > 0 && rest !== undefined) {
+      taken.push(rest.subarray(0, missing));
+      this.#parts[0] = rest.subarray(missing);
+    }
+    const [only] = taken;
+    return taken.length === 1 && only !== undefined ? only : Buffer.concat(taken);
+  }
+}
+
+/** A client's frame: one that carries a whole message, masked as RFC 6455, 5.3 wants it. */
+export function frameOf(code: number, data: Uint8Array): Buffer {
+  const { length } = data;
+  const size = length > 0xffff ? 10 : length > 125 ? 4 : 2;
+  const frame = Buffer.allocUnsafe(size + 4 + length);
+  frame[0] = 0x80 | code;
+  if (size === 2) {
+    frame[1] = 0x80 | length;
+  } else if (size === 4) {
+    frame[1] = 0x80 | 126;
+    frame.writeUInt16BE(length, 2);
+  } else {
+    frame[1] = 0x80 | 127;
+    frame.writeBigUInt64BE(BigInt(length), 2);
+  }
+  randomFillSync(frame, size, 4);
+  for (let position = 0; position < length; position += 1) {
+    frame[size + 4 + position] = (data[position] ?? 0) ^ (frame[size + (position & 3)] ?? 0);
+  }
+  return frame;
+}

@@ -1,0 +1,190 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Duplex } from "node:stream";
+import { FrameError, FrameReader, frameCodes, frameOf, type MessageLimits } from "./web-socket-frames.ts";
+
+/** A message of the server. */
+export interface SocketMessage {
+  readonly isText: boolean;
+  readonly data: Buffer;
+}
+
+/** How a socket ended. Without a `code` it broke: what was under way at that moment may be lost. */
+export interface SocketEnd {
+  readonly code: number | undefined;
+  readonly reason: string;
+}
+
+export interface SocketListener {
+  /** What arrived together. While a returned promise is pending nothing more is read, so that the server has to wait. */
+  onMessages(messages: readonly SocketMessage[]): void | Promise<void>;
+  /** Called once, also after `close` and `destroy`. */
+  onEnd(end: SocketEnd): void;
+}
+
+/** What the request for a WebSocket says, and what its answer must say. */
+export interface SocketHandshake {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Why the answer's headers are not those of a WebSocket; undefined when they are. */
+  refusal(headers: Readonly<Record<string, string>>): string | undefined;
+}
+
+/** The value that RFC 6455, 1.3 has every server append to the key. */
+const keySuffix = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+
+/** The handshake for a WebSocket without extensions, with subprotocols in the order of preference. */
+export function socketHandshake(protocols: readonly string[]): SocketHandshake {
+  const key = randomBytes(16).toString("base64");
+  const accepted = createHash("sha1")
+    .update(key + keySuffix)
+    .digest("base64");
+  return {
+    headers: {
+      "sec-websocket-version": "13",
+      "sec-websocket-key": key,
+      ...(protocols.length === 0 ? {} : { "sec-websocket-protocol": protocols.join(", ") }),
+    },
+    refusal(headers) {
+      const protocol = headers["sec-websocket-protocol"];
+      if (headers["sec-websocket-accept"] !== accepted) {
+        return "its answer is not that of a WebSocket server";
+      }
+      if (headers["sec-websocket-extensions"] !== undefined) {
+        return "it uses a WebSocket extension that it was not offered";
+      }
+      return protocol === undefined || protocols.includes(protocol) ? undefined : "it chose an unknown subprotocol";
+    },
+  };
+}
+
+/** Milliseconds that a server has to answer a close. */
+const closeTime = 2000;
+
+/** A WebSocket over the byte stream of a finished handshake. */
+export class WebSocketConnection {
+  readonly #stream: Duplex;
+  readonly #listener: SocketListener;
+  readonly #reader: FrameReader;
+  #end: SocketEnd | undefined;
+  #isClosing = false;
+  #isPaused = false;
+  #bytesReceived = 0;
+
+  constructor(stream: Duplex, listener: SocketListener, limits: MessageLimits) {
+    this.#stream = stream;
+    this.#listener = listener;
+    this.#reader = new FrameReader(limits);
+    stream.on("data", (part: Buffer) => this.#take(part));
+    stream.on("error", (error) => this.#finish({ code: undefined, reason: error.message }));
+    stream.on("end", () => this.#finish({ code: undefined, reason: "the server ended the connection" }));
+    stream.on("close", () => this.#finish({ code: undefined, reason: "the connection broke" }));
+  }
+
+  /** Bytes that arrived so far. A paused socket receives nothing, and is not silent for that. */
+  get bytesReceived(): number {
+    return this.#bytesReceived;
+  }
+
+  /** True while the listener is busy with what arrived. */
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  send(data: string | Uint8Array): void {
+    const isText = typeof data === "string";
+    this.#write(isText ? frameCodes.text : frameCodes.binary, isText ? Buffer.from(data) : data);
+  }
+
+  ping(): void {
+    this.#write(frameCodes.ping, Buffer.alloc(0));
+  }
+
+  /** Says goodbye, and ends the connection when the server did the same, after 2 seconds at the latest. */
+  close(code = 1000): void {
+    if (this.#isClosing) {
+      return;
+    }
+    this.#write(frameCodes.close, closeBody(code));
+    this.#isClosing = true;
+    setTimeout(() => this.destroy(), closeTime).unref();
+  }
+
+  /** Ends the connection at once. */
+  destroy(reason = "the connection was closed"): void {
+    this.#finish({ code: undefined, reason });
+    this.#stream.destroy();
+  }
+
+  #write(code: number, data: Uint8Array): void {
+    if (this.#end === undefined && !this.#isClosing) {
+      this.#stream.write(frameOf(code, data));
+    }
+  }
+
+  #take(part: Buffer): void {
+    if (this.#end !== undefined) {
+      return;
+    }
+    this.#bytesReceived += part.length;
+    const messages: SocketMessage[] = [];
+    try {
+      for (const { code, data } of this.#reader.read(part)) {
+        switch (code) {
+          case frameCodes.text:
+          case frameCodes.binary:
+            messages.push({ isText: code === frameCodes.text, data });
+            break;
+          case frameCodes.ping:
+            this.#write(frameCodes.pong, data);
+            break;
+          case frameCodes.close:
+            this.#deliver(messages);
+            this.close(1000);
+            this.#finish({
+              code: data.length >= 2 ? data.readUInt16BE(0) : 1005,
+              reason: data.toString("utf8", 2) || "the server closed the connection",
+            });
+            return;
+        }
+      }
+    } catch (error) {
+      this.close(error instanceof FrameError ? error.closeCode : 1002);
+      this.destroy(error instanceof Error ? error.message : String(error));
+      return;
+    }
+    this.#deliver(messages);
+  }
+
+  #deliver(messages: readonly SocketMessage[]): void {
+    const taken = messages.length === 0 ? undefined : this.#listener.onMessages(messages);
+    if (taken === undefined) {
+      return;
+    }
+    this.#isPaused = true;
+    this.#stream.pause();
+    const proceed = (): void => {
+      this.#isPaused = false;
+      this.#stream.resume();
+    };
+    taken.then(proceed, proceed);
+  }
+
+  #finish(end: SocketEnd): void {
+    if (this.#end !== undefined) {
+      return;
+    }
+    this.#end = end;
+    if (this.#isClosing) {
+      // What was written, the goodbye among it, still leaves: `close` has set the time for that.
+      this.#stream.end(() => this.#stream.destroy());
+    } else {
+      this.#stream.destroy();
+    }
+    this.#listener.onEnd(end);
+  }
+}
+
+function closeBody(code: number): Buffer {
+  const body = Buffer.alloc(2);
+  body.writeUInt16BE(code);
+  return body;
+}

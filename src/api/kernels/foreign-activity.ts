@@ -1,0 +1,44 @@
+import type { ForeignActivity } from "./executions.ts";
+import type { IncomingMessage } from "./kernel-message.ts";
+import { textOf } from "./message-codec.ts";
+import { eventOf } from "./message-events.ts";
+
+type Listener = (activity: ForeignActivity) => void | Promise<void>;
+
+/** What other clients of a kernel do, for whoever follows them. Nothing is read while nobody does. */
+export class ForeignActivities {
+  readonly #listeners = new Set<Listener>();
+  readonly #batches = new Map<string, { code: string | undefined; events: ForeignActivity["events"][number][] }>();
+
+  listen(listener: Listener): { dispose(): void } {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+
+  take(message: IncomingMessage): void {
+    const parent = message.parentHeader?.msg_id;
+    const event = this.#listeners.size === 0 || parent === undefined ? undefined : eventOf(message);
+    if (event === undefined || parent === undefined) {
+      return;
+    }
+    const batch = this.#batches.get(parent) ?? { code: undefined, events: [] };
+    this.#batches.set(parent, batch);
+    if (event.type === "started") {
+      batch.code = textOf(message.content.code);
+    }
+    batch.events.push(event);
+  }
+
+  flush(): Promise<unknown> | undefined {
+    if (this.#batches.size === 0) {
+      return undefined;
+    }
+    const batches = [...this.#batches];
+    this.#batches.clear();
+    return Promise.allSettled(
+      batches.flatMap(([messageId, { code, events }]) =>
+        [...this.#listeners].map(async (listener) => await listener({ messageId, code, events })),
+      ),
+    );
+  }
+}

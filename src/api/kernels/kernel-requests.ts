@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import type { Fields, IncomingMessage, KernelChannel, MessageHeader, OutgoingMessage } from "./kernel-message.ts";
+
+/** What the ids of this client's own requests begin with: they belong to no cell, and no recorder keeps them. */
+export const internalPrefix = "platform-workbench-";
+
+/** The connection broke, or the kernel ended, before a reply came. */
+export class ReplyLostError extends Error {
+  override readonly name = "ReplyLostError";
+}
+
+interface Pending {
+  resolve(reply: IncomingMessage): void;
+  reject(error: Error): void;
+  reply: IncomingMessage | undefined;
+  isIdle: boolean;
+  readonly waitsForIdle: boolean;
+}
+
+/** Requests that belong to no cell, with their replies. */
+export class KernelRequests {
+  readonly #send: (message: OutgoingMessage) => boolean;
+  readonly #sessionId: string;
+  readonly #pending = new Map<string, Pending>();
+
+  constructor(sessionId: string, send: (message: OutgoingMessage) => boolean) {
+    this.#sessionId = sessionId;
+    this.#send = send;
+  }
+
+  /** A header for a message that this client sends. */
+  header(type: string, messageId: string = internalPrefix + randomUUID()): MessageHeader & Fields {
+    return {
+      ...{ msg_id: messageId, msg_type: type, session: this.#sessionId },
+      ...{ username: "", version: "5.4", date: new Date().toISOString() },
+    };
+  }
+
+  /**
+   * Sends a request and gives its reply. With `idle` it waits, too, until the kernel reported that it is done with it: all
+   * that the kernel had published until then has arrived. Rejects with a ReplyLostError.
+   */
+  request(
+    channel: KernelChannel,
+    type: string,
+    content: Fields,
+    { subshell, idle = false }: { readonly subshell?: string | undefined; readonly idle?: boolean } = {},
+  ): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const header = { ...this.header(type), ...(subshell === undefined ? {} : { subshell_id: subshell }) };
+      this.#pending.set(header.msg_id, { resolve, reject, reply: undefined, isIdle: false, waitsForIdle: idle });
+      if (!this.#send({ channel, header, content })) {
+        this.#pending.delete(header.msg_id);
+        reject(new ReplyLostError("the kernel is not connected"));
+      }
+    });
+  }
+
+  /** Takes a message whose parent is one of these requests. */
+  take(message: IncomingMessage): void {
+    const id = message.parentHeader?.msg_id ?? "";
+    const pending = this.#pending.get(id);
+    if (pending === undefined) {
+      return;
+    }
+    if (message.channel === "iopub") {
+      pending.isIdle ||= message.header.msg_type === "status" && message.content.execution_state === "idle";
+    } else {
+      pending.reply = message;
+    }
+    if (pending.reply !== undefined && (pending.isIdle || !pending.waitsForIdle)) {
+      this.#pending.delete(id);
+      pending.resolve(pending.reply);
+    }
+  }
+
+  /** No reply comes any more. */
+  lose(reason: string): void {
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { reject } of pending) {
+      reject(new ReplyLostError(reason));
+    }
+  }
+}
+
+/** True for a message that belongs to one of this client's own requests, or to another window's. */
+export function isInternal({ parentHeader }: IncomingMessage): boolean {
+  return parentHeader?.msg_id.startsWith(internalPrefix) ?? false;
+}

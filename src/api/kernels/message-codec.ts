@@ -1,0 +1,187 @@
+import { exceededLimit } from "../http/answer-limits.ts";
+import type { SocketMessage } from "../http/web-socket.ts";
+import {
+  type Fields,
+  type IncomingMessage,
+  MessageError,
+  type MessageHeader,
+  type OutgoingMessage,
+} from "./kernel-message.ts";
+
+/** The subprotocol with offsets and raw parts; without it messages are JSON. */
+export const binaryProtocol = "v1.kernel.websocket.jupyter.org";
+
+/** Parts of one message: five of text, the rest are buffers. */
+const mostParts = 1024;
+const jsonLimits = { values: 1_000_000, depth: 300 };
+
+/** The message as the subprotocol has it: bytes, or a JSON text where the server chose no subprotocol. */
+export function encodeMessage(message: OutgoingMessage, protocol: string | undefined): Uint8Array | string {
+  const { channel, header, parentHeader = {}, metadata = {}, content, buffers = [] } = message;
+  if (protocol === binaryProtocol) {
+    const texts = [header, parentHeader, metadata, content].map((part) => Buffer.from(JSON.stringify(part)));
+    return withOffsets([Buffer.from(channel), ...texts, ...buffers]);
+  }
+  const json = JSON.stringify({ channel, header, parent_header: parentHeader, metadata, content });
+  return buffers.length === 0 ? json : withCount([Buffer.from(json), ...buffers]);
+}
+
+/** Reads a message of the server. Throws a MessageError. */
+export function decodeMessage({ isText, data }: SocketMessage, protocol: string | undefined): IncomingMessage {
+  if (protocol === binaryProtocol && !isText) {
+    return decodeParts(data);
+  }
+  const [json = data, ...buffers] = isText ? [data] : partsByCount(data);
+  const fields = parsed(json);
+  return new DecodedMessage({
+    channel: textOf(fields.channel),
+    header: headerOf(fields.header),
+    parentHeader: headerOf(fields.parent_header),
+    metadata: () => fieldsOf(fields.metadata),
+    content: () => fieldsOf(fields.content),
+    buffers,
+    byteLength: data.length,
+  });
+}
+
+/** 64-bit little-endian: the number of offsets, the offsets of the parts, the end of the last part; then the parts. */
+function withOffsets(parts: readonly Uint8Array[]): Buffer {
+  const start = 8 * (parts.length + 2);
+  const table = Buffer.alloc(start);
+  table.writeBigUInt64LE(BigInt(parts.length + 1), 0);
+  let offset = start;
+  for (const [index, part] of parts.entries()) {
+    table.writeBigUInt64LE(BigInt(offset), 8 * (index + 1));
+    offset += part.byteLength;
+  }
+  table.writeBigUInt64LE(BigInt(offset), 8 * (parts.length + 1));
+  return Buffer.concat([table, ...parts]);
+}
+
+function decodeParts(data: Buffer): IncomingMessage {
+  const count = data.length >= 8 ? Number(data.readBigUInt64LE(0)) : 0;
+  if (count < 6 || count > mostParts + 1 || data.length < 8 * (count + 1)) {
+    throw new MessageError("the message has no valid table of its parts");
+  }
+  const offsets = Array.from({ length: count }, (_, index) => Number(data.readBigUInt64LE(8 * (index + 1))));
+  const [channel, header, parent, metadata, content, ...buffers] = partsAt(data, offsets, 8 * (count + 1));
+  if (channel === undefined || header === undefined || parent === undefined) {
+    throw new MessageError("the message lacks a part");
+  }
+  return new DecodedMessage({
+    channel: channel.toString("latin1"),
+    header: headerOf(parsed(header)),
+    parentHeader: headerOf(parsed(parent)),
+    metadata: () => parsed(metadata),
+    content: () => parsed(content),
+    buffers,
+    byteLength: data.length,
+  });
+}
+
+/** 32-bit big-endian: the number of parts and their offsets; then the parts, the last of which ends with the message. */
+function withCount(parts: readonly Uint8Array[]): Buffer {
+  const table = Buffer.alloc(4 * (parts.length + 1));
+  table.writeUInt32BE(parts.length, 0);
+  let offset = table.length;
+  for (const [index, part] of parts.entries()) {
+    table.writeUInt32BE(offset, 4 * (index + 1));
+    offset += part.byteLength;
+  }
+  return Buffer.concat([table, ...parts]);
+}
+
+function partsByCount(data: Buffer): Buffer[] {
+  const count = data.length >= 4 ? data.readUInt32BE(0) : 0;
+  if (count < 1 || count > mostParts || data.length < 4 * (count + 1)) {
+    throw new MessageError("the message has no valid table of its parts");
+  }
+  const offsets = Array.from({ length: count }, (_, index) => data.readUInt32BE(4 * (index + 1)));
+  return partsAt(data, [...offsets, data.length], 4 * (count + 1));
+}
+
+/** The parts between offsets, which must follow each other and lie behind the table. */
+function partsAt(data: Buffer, offsets: readonly number[], start: number): Buffer[] {
+  let before = start;
+  for (const offset of offsets) {
+    if (!Number.isSafeInteger(offset) || offset < before || offset > data.length) {
+      throw new MessageError("the parts of the message do not follow each other");
+    }
+    before = offset;
+  }
+  return offsets.slice(0, -1).map((offset, index) => data.subarray(offset, offsets[index + 1]));
+}
+
+interface MessageParts extends Pick<IncomingMessage, "channel" | "parentHeader" | "buffers" | "byteLength"> {
+  readonly header: MessageHeader | undefined;
+  readonly metadata: () => Fields;
+  readonly content: () => Fields;
+}
+
+class DecodedMessage implements IncomingMessage {
+  readonly channel: string;
+  readonly header: MessageHeader;
+  readonly parentHeader: MessageHeader | undefined;
+  readonly buffers: readonly Uint8Array[];
+  readonly byteLength: number;
+  readonly #metadata: () => Fields;
+  readonly #readContent: () => Fields;
+  #content: Fields | undefined;
+
+  constructor({ channel, header, parentHeader, buffers, byteLength, metadata, content }: MessageParts) {
+    if (header === undefined) {
+      throw new MessageError("the message has no header");
+    }
+    this.channel = channel;
+    this.header = header;
+    this.parentHeader = parentHeader;
+    this.buffers = buffers;
+    this.byteLength = byteLength;
+    this.#metadata = metadata;
+    this.#readContent = content;
+  }
+
+  get content(): Fields {
+    this.#content ??= this.#readContent();
+    return this.#content;
+  }
+
+  get metadata(): Fields {
+    return this.#metadata();
+  }
+}
+
+function parsed(json: Buffer | undefined): Fields {
+  if (json === undefined || exceededLimit(json, jsonLimits) !== undefined) {
+    throw new MessageError("the message lacks a part, or its values are too many or nested too deep");
+  }
+  try {
+    return fieldsOf(JSON.parse(json.toString("utf8")));
+  } catch {
+    throw new MessageError("a part of the message isn't valid JSON");
+  }
+}
+
+function headerOf(value: unknown): MessageHeader | undefined {
+  const { msg_id, msg_type, session, date, subshell_id } = fieldsOf(value);
+  if (typeof msg_id !== "string" || typeof msg_type !== "string") {
+    return undefined;
+  }
+  return {
+    msg_id,
+    msg_type,
+    session: textOf(session),
+    ...(typeof date === "string" ? { date } : {}),
+    ...(typeof subshell_id === "string" ? { subshell_id } : {}),
+  };
+}
+
+/** The value's members; none for what is no object. */
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+/** The value where it is a text, else the empty text. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

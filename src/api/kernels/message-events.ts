@@ -1,0 +1,117 @@
+import { shortened } from "../text.ts";
+import type { CommMessage } from "./comms.ts";
+import type { ExecutionEvent, MimeBundle } from "./executions.ts";
+import type { Fields, IncomingMessage, MessageHeader } from "./kernel-message.ts";
+import { fieldsOf, textOf } from "./message-codec.ts";
+import type { KernelInformation } from "./models.ts";
+
+/** Lines of a traceback, and items of a reply's payload, that are taken. */
+const mostLines = 10_000;
+const longestName = 200;
+
+/** What a message says about the execution that it belongs to; undefined for what says nothing. Replies are not among it. */
+export function eventOf({ header, content }: IncomingMessage): ExecutionEvent | undefined {
+  switch (header.msg_type) {
+    case "stream":
+      return { type: "stream", name: content.name === "stderr" ? "stderr" : "stdout", text: textOf(content.text) };
+    case "display_data":
+      return { type: "display", bundle: bundleOf(content), displayId: displayIdOf(content) };
+    case "execute_result":
+      return {
+        ...{ type: "result", bundle: bundleOf(content) },
+        ...{ executionCount: countOf(content), displayId: displayIdOf(content) },
+      };
+    case "update_display_data": {
+      const displayId = displayIdOf(content);
+      return displayId === undefined ? undefined : { type: "updateDisplay", bundle: bundleOf(content), displayId };
+    }
+    case "error":
+      return {
+        ...{ type: "error", name: textOf(content.ename), value: textOf(content.evalue) },
+        traceback: listOf(content.traceback).map(textOf),
+      };
+    case "clear_output":
+      return { type: "clearOutput", wait: content.wait === true };
+    case "execute_input":
+      return { type: "started", executionCount: countOf(content), at: timeOf(header) };
+    case "input_request":
+      return { type: "inputRequest", prompt: textOf(content.prompt), password: content.password === true };
+    case "status":
+      return content.execution_state === "busy" || content.execution_state === "idle"
+        ? { type: content.execution_state, at: timeOf(header) }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Bytes that output takes, nearly: what a message has beside its text is small. */
+export function isOutput(messageType: string): boolean {
+  return outputTypes.has(messageType);
+}
+
+const outputTypes: ReadonlySet<string> = new Set([
+  ...["stream", "display_data", "execute_result", "update_display_data", "error"],
+]);
+
+/** Milliseconds since 1970 at which the sender made the message; this machine's time where it does not say. */
+export function timeOf({ date }: MessageHeader): number {
+  const time = date === undefined ? Number.NaN : Date.parse(date);
+  return Number.isFinite(time) ? time : Date.now();
+}
+
+/** The execution count of a message; undefined where it has none. */
+export function countOf(content: Fields): number | undefined {
+  const count = content.execution_count;
+  return typeof count === "number" && Number.isSafeInteger(count) ? count : undefined;
+}
+
+/** The `payload` of a reply. */
+export function payloadOf(content: Fields): readonly Fields[] {
+  return listOf(content.payload).map(fieldsOf);
+}
+
+/** A comm's message; undefined for any other. */
+export function commOf(message: IncomingMessage): CommMessage | undefined {
+  const type = commTypes[message.header.msg_type];
+  if (type === undefined) {
+    return undefined;
+  }
+  const { content, metadata, buffers, parentHeader } = message;
+  return {
+    ...{ type, commId: textOf(content.comm_id), data: fieldsOf(content.data), metadata, buffers },
+    targetName: typeof content.target_name === "string" ? content.target_name : undefined,
+    parentId: parentHeader?.msg_id,
+  };
+}
+
+const commTypes: Readonly<Partial<Record<string, CommMessage["type"]>>> = {
+  comm_open: "open",
+  comm_msg: "message",
+  comm_close: "close",
+};
+
+/** What a `kernel_info_reply` tells. */
+export function informationOf(content: Fields): KernelInformation {
+  const languageInfo = fieldsOf(content.language_info);
+  return {
+    implementation: shortened(textOf(content.implementation), longestName),
+    languageName: shortened(textOf(languageInfo.name), longestName),
+    languageInfo,
+    banner: shortened(textOf(content.banner), 10_000),
+    features: new Set(listOf(content.supported_features).map(textOf)),
+  };
+}
+
+function bundleOf(content: Fields): MimeBundle {
+  return { data: fieldsOf(content.data), metadata: fieldsOf(content.metadata) };
+}
+
+function displayIdOf(content: Fields): string | undefined {
+  const id = fieldsOf(content.transient).display_id;
+  return typeof id === "string" ? id : undefined;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value.slice(0, mostLines) : [];
+}

@@ -1,0 +1,221 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../catalogue/operation.ts";
+
+// Kernels and sessions of a content server, as Jupyter Server has them. The API description does not know them: they are
+// no operations of the catalogue, and a server without them answers 404.
+
+const kernel = z.looseObject({
+  id: z.string(),
+  name: z.optional(z.string()),
+  execution_state: z.nullish(z.string()),
+  connections: z.nullish(z.number()),
+  last_activity: z.nullish(z.string()),
+});
+const session = z.looseObject({
+  id: z.string(),
+  path: z.nullish(z.string()),
+  name: z.nullish(z.string()),
+  type: z.nullish(z.string()),
+  kernel: z.nullish(kernel),
+});
+export type KernelAnswer = z.output<typeof kernel>;
+export type SessionAnswer = z.output<typeof session>;
+
+const id = z.string().check(z.minLength(1));
+const kernelChoice = z.union([z.strictObject({ name: z.string() }), z.strictObject({ id: z.string() })]);
+const errors = { otherwise: { kind: "crud" } } as const;
+const readErrors = { otherwise: { kind: "retrieval" } } as const;
+/** Starting a kernel takes as long as its interpreter does, which is long on a busy machine. */
+const startTime = 120_000;
+
+export const listKernelSpecs = defineOperation({
+  id: "kernels.specs.list",
+  section: "beyond",
+  summary: "List the kernels that the server can start",
+  method: "GET",
+  path: "api/kernelspecs",
+  pathParameters: {},
+  queryParameters: {},
+  body: z.undefined(),
+  answer: z.looseObject({
+    default: z.nullish(z.string()),
+    kernelspecs: z.record(
+      z.string(),
+      z.looseObject({
+        name: z.nullish(z.string()),
+        spec: z.looseObject({ display_name: z.nullish(z.string()), language: z.nullish(z.string()) }),
+        resources: z.nullish(z.record(z.string(), z.unknown())),
+      }),
+    ),
+  }),
+  credential: "notebook",
+  effect: "read",
+  failure: "Cannot list the kernels of this workspace",
+  entity: "kernels",
+  errors: readErrors,
+});
+
+export const listKernels = defineOperation({
+  id: "kernels.list",
+  section: "beyond",
+  summary: "List the running kernels",
+  method: "GET",
+  path: "api/kernels",
+  pathParameters: {},
+  queryParameters: {},
+  body: z.undefined(),
+  answer: z.array(kernel),
+  credential: "notebook",
+  effect: "read",
+  failure: "Cannot list the running kernels",
+  entity: "kernels",
+  errors: readErrors,
+});
+
+export const getKernel = defineOperation({
+  id: "kernels.get",
+  section: "beyond",
+  summary: "Read a running kernel's state",
+  method: "GET",
+  path: "api/kernels/{kernelId}",
+  pathParameters: { kernelId: id },
+  queryParameters: {},
+  body: z.undefined(),
+  answer: kernel,
+  credential: "notebook",
+  effect: "read",
+  failure: "Cannot read the state of kernel {kernelId}",
+  entity: "kernel {kernelId}",
+  errors: readErrors,
+});
+
+export const interruptKernel = defineOperation({
+  id: "kernels.interrupt",
+  section: "beyond",
+  summary: "Interrupt a kernel",
+  method: "POST",
+  path: "api/kernels/{kernelId}/interrupt",
+  pathParameters: { kernelId: id },
+  queryParameters: {},
+  body: z.undefined(),
+  answer: z.unknown(),
+  credential: "notebook",
+  effect: "destroy",
+  failure: "Cannot interrupt kernel {kernelId}",
+  entity: "kernel {kernelId}",
+  errors,
+});
+
+export const restartKernel = defineOperation({
+  id: "kernels.restart",
+  section: "beyond",
+  summary: "Restart a kernel",
+  method: "POST",
+  path: "api/kernels/{kernelId}/restart",
+  pathParameters: { kernelId: id },
+  queryParameters: {},
+  body: z.undefined(),
+  answer: z.unknown(),
+  credential: "notebook",
+  effect: "destroy",
+  failure: "Cannot restart kernel {kernelId}",
+  entity: "kernel {kernelId}",
+  errors,
+  timeLimit: startTime,
+});
+
+export const shutDownKernel = defineOperation({
+  id: "kernels.shutDown",
+  section: "beyond",
+  summary: "Shut a kernel down",
+  method: "DELETE",
+  path: "api/kernels/{kernelId}",
+  pathParameters: { kernelId: id },
+  queryParameters: {},
+  body: z.undefined(),
+  answer: z.unknown(),
+  credential: "notebook",
+  effect: "destroy",
+  failure: "Cannot shut kernel {kernelId} down",
+  entity: "kernel {kernelId}",
+  errors,
+});
+
+export const listSessions = defineOperation({
+  id: "kernels.sessions.list",
+  section: "beyond",
+  summary: "List the sessions: which notebook uses which kernel",
+  method: "GET",
+  path: "api/sessions",
+  pathParameters: {},
+  queryParameters: {},
+  body: z.undefined(),
+  answer: z.array(session),
+  credential: "notebook",
+  effect: "read",
+  failure: "Cannot list the sessions",
+  entity: "sessions",
+  errors: readErrors,
+});
+
+export const createSession = defineOperation({
+  id: "kernels.sessions.create",
+  section: "beyond",
+  summary: "Open the session of a notebook, and start its kernel where none runs",
+  method: "POST",
+  path: "api/sessions",
+  pathParameters: {},
+  queryParameters: {},
+  body: z.strictObject({
+    path: z.string().check(z.minLength(1)),
+    name: z.string(),
+    type: z.literal("notebook"),
+    kernel: kernelChoice,
+  }),
+  answer: session,
+  credential: "notebook",
+  effect: "change",
+  failure: "Cannot start a kernel",
+  entity: "sessions",
+  errors,
+  timeLimit: startTime,
+});
+
+export const updateSession = defineOperation({
+  id: "kernels.sessions.update",
+  section: "beyond",
+  summary: "Move a session to another path, or give it another kernel",
+  method: "PATCH",
+  path: "api/sessions/{sessionId}",
+  pathParameters: { sessionId: id },
+  queryParameters: {},
+  body: z.strictObject({
+    path: z.optional(z.string().check(z.minLength(1))),
+    name: z.optional(z.string()),
+    kernel: z.optional(kernelChoice),
+  }),
+  answer: session,
+  credential: "notebook",
+  effect: "change",
+  failure: "Cannot change session {sessionId}",
+  entity: "session {sessionId}",
+  errors,
+  timeLimit: startTime,
+});
+
+export const deleteSession = defineOperation({
+  id: "kernels.sessions.delete",
+  section: "beyond",
+  summary: "End a session and its kernel",
+  method: "DELETE",
+  path: "api/sessions/{sessionId}",
+  pathParameters: { sessionId: id },
+  queryParameters: {},
+  body: z.undefined(),
+  answer: z.unknown(),
+  credential: "notebook",
+  effect: "destroy",
+  failure: "Cannot end session {sessionId}",
+  entity: "session {sessionId}",
+  errors,
+});

@@ -1,0 +1,120 @@
+/** What the recorder keeps, at most: bytes of messages, and how many. What is beyond is dropped from the beginning. */
+export interface RecorderLimits {
+  readonly bytes: number;
+  readonly messages: number;
+}
+
+/** The module of the recorder in the kernel's `sys.modules`. No name of it is in the person's namespace. */
+const moduleName = "_platform_workbench_recorder";
+
+/**
+ * Wraps the one method through which ipykernel makes the bytes of each message, for all threads and streams: what it gives
+ * is kept, in order, until the ring is full. The person's code, display hooks and streams stay as they are.
+ */
+const source = `
+import collections, itertools, os, sys, threading, types
+
+def install(name, most_bytes, most_messages, own):
+    if name in sys.modules:
+        return True
+    from ipykernel.kernelbase import Kernel
+    kernel = Kernel.instance() if Kernel.initialized() else None
+    if kernel is None:
+        from ipykernel.kernelapp import IPKernelApp
+        kernel = IPKernelApp.instance().kernel
+    session = kernel.session
+    serialize = session.serialize
+    process = os.getpid()
+    lock = threading.RLock()
+    ring = collections.deque()
+    module = types.ModuleType(name)
+    module.last = 0
+    module.bytes = 0
+    module.parent = None
+    channels = dict.fromkeys(("stream", "display_data", "execute_result", "update_display_data", "error",
+                              "clear_output", "execute_input", "status"), "iopub")
+    channels.update(execute_reply="shell", input_request="stdin")
+
+    def record(msg, ident=None):
+        parts = serialize(msg, ident)
+        try:
+            kind = msg["header"]["msg_type"]
+            parent = (msg.get("parent_header") or {}).get("msg_id") or ""
+            if kind == "execute_input" and not parent.startswith(own):
+                module.parent = msg["parent_header"]
+            is_own = parent.startswith(own) and kind in ("status", "execute_reply", "execute_input")
+            if kind in channels and parent and not is_own and os.getpid() == process:
+                keep(msg["header"]["msg_id"], channels[kind], [bytes(part) for part in parts[-4:]])
+        except Exception:
+            pass
+        return parts
+
+    def keep(msg_id, channel, parts):
+        size = sum(map(len, parts)) + 300
+        with lock:
+            module.last += 1
+            ring.append((module.last, msg_id, channel, parts, size))
+            module.bytes += size
+            while ring and (module.bytes > most_bytes or len(ring) > most_messages):
+                module.bytes -= ring.popleft()[4]
+
+    class Page:
+        def __init__(self, text):
+            self.text = text
+        def _repr_mimebundle_(self, **_):
+            return {"text/plain": self.text}
+
+    def give_back():
+        # Threads write to the cell that ran last: this request is none.
+        for stream in (sys.stdout, sys.stderr):
+            if module.parent is not None and hasattr(stream, "_parent_header_global"):
+                stream._parent_header_global = module.parent
+
+    def read(after, ids, page_bytes):
+        give_back()
+        with lock:
+            entries = list(ring)
+            last = module.last
+        is_known = True
+        if ids:
+            known = set(ids)
+            found = next((entry[0] for entry in reversed(entries) if entry[1] in known), None)
+            is_known = found is not None
+            after = found or 0
+        first = entries[0][0] if entries else last + 1
+        texts, size = [], 0
+        for number, _, channel, parts, length in itertools.islice(entries, max(0, after + 1 - first), None):
+            if texts and size + length > page_bytes:
+                break
+            size += length
+            texts.append('[%d,"%s",%s]' % (number, channel, ",".join(part.decode("utf-8") for part in parts)))
+        return Page('{"after":%d,"known":%s,"first":%d,"last":%d,"entries":[%s]}' % (
+            after, "true" if is_known else "false", first, last, ",".join(texts)))
+
+    module.read = read
+    sys.modules[name] = module
+    session.serialize = record
+    return False
+`;
+
+/** Python that installs the recorder unless it is there, in a namespace of its own; `True` when it was there. */
+export function installationExpression({ bytes, messages }: RecorderLimits, internalPrefix: string): string {
+  const call = `install(${[pythonText(moduleName), bytes, messages, pythonText(internalPrefix)].join(", ")})`;
+  const code = pythonText(`${source}\nwas_there = ${call}\n`);
+  const namespace = `{"__name__": ${pythonText(moduleName)}}`;
+  return `(lambda n: (__import__("builtins").exec(${code}, n), n["was_there"])[1])(${namespace})`;
+}
+
+/** Python that gives a page of what was recorded after a number, or after the newest of these messages. */
+export function readingExpression(after: number, ids: readonly string[], pageBytes: number): string {
+  const module = `__import__("sys").modules[${pythonText(moduleName)}]`;
+  return `${module}.read(${after}, [${ids.map(pythonText).join(", ")}], ${pageBytes})`;
+}
+
+/** A JSON string of ASCII characters alone is a Python string, too. */
+function pythonText(text: string): string {
+  return JSON.stringify(text).replace(
+    /[^\x20-\x7e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

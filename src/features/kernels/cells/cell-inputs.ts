@@ -1,0 +1,69 @@
+import * as vscode from "vscode";
+import { nameOf } from "../../../api/catalogue/content-path.ts";
+import type { NotebookKernel } from "../notebook-kernel.ts";
+import type { CellRun } from "./cell-run.ts";
+
+/** The inputs that running cells wait for: a box where the notebook shows, and a notification that leads to the cell. */
+export class CellInputs implements vscode.Disposable {
+  readonly #open = new Map<CellRun, vscode.InputBox>();
+
+  /** A cell waits for input. */
+  async asked(kernel: NotebookKernel, run: CellRun): Promise<void> {
+    const isInFront = vscode.window.state.focused && vscode.window.activeNotebookEditor?.notebook === kernel.notebook;
+    if (isInFront) {
+      await this.ask(kernel, run);
+      return;
+    }
+    const enter = vscode.l10n.t("Enter Input");
+    const chosen = await vscode.window.showInformationMessage(
+      vscode.l10n.t("Cell {0} of {1} waits for input.", run.cell.index + 1, nameOf(kernel.notebook.uri.path)),
+      enter,
+    );
+    if (chosen === enter && run.input !== undefined) {
+      await showCell(run.cell);
+      await this.ask(kernel, run);
+    }
+  }
+
+  /** Shows the box. A person who closes it finds it again in the cell's status bar. */
+  async ask(kernel: NotebookKernel, run: CellRun): Promise<void> {
+    const request = run.input;
+    if (request === undefined || this.#open.has(run)) {
+      this.#open.get(run)?.show();
+      return;
+    }
+    const box = vscode.window.createInputBox();
+    this.#open.set(run, box);
+    box.title = vscode.l10n.t("Input for Cell {0} of {1}", run.cell.index + 1, nameOf(kernel.notebook.uri.path));
+    box.prompt = request.prompt;
+    box.password = request.password;
+    box.ignoreFocusOut = true;
+    await new Promise<void>((resolve) => {
+      box.onDidAccept(() => {
+        kernel.answer(run, box.value);
+        box.hide();
+      });
+      box.onDidHide(() => resolve());
+      box.show();
+    });
+    this.#open.delete(run);
+    box.dispose();
+  }
+
+  /** The cell no longer waits: it was interrupted, or its kernel ended. */
+  close(run: CellRun): void {
+    this.#open.get(run)?.hide();
+  }
+
+  dispose(): void {
+    for (const box of this.#open.values()) {
+      box.dispose();
+    }
+  }
+}
+
+async function showCell(cell: vscode.NotebookCell): Promise<void> {
+  const range = new vscode.NotebookRange(cell.index, cell.index + 1);
+  const editor = await vscode.window.showNotebookDocument(cell.notebook, { selections: [range] });
+  editor.revealRange(range, vscode.NotebookEditorRevealType.InCenterIfOutsideViewport);
+}

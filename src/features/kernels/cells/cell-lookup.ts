@@ -1,0 +1,17 @@
+import * as vscode from "vscode";
+import type { JournalEntry } from "../../../api/kernels/execution-journal.ts";
+import { sourceHashOf } from "../../../api/kernels/live-connection.ts";
+import { cellIdOf } from "../notebook-metadata.ts";
+
+/** The cell that a request was sent for: by its id, else by its source, and of several with that source the nearest. */
+export function cellOfEntry(notebook: vscode.NotebookDocument, entry: JournalEntry): vscode.NotebookCell | undefined {
+  const cells = notebook.getCells().filter(({ kind }) => kind === vscode.NotebookCellKind.Code);
+  const byId = entry.cellId === undefined ? undefined : cells.find((cell) => cellIdOf(cell) === entry.cellId);
+  if (byId !== undefined) {
+    return byId;
+  }
+  const [nearest] = cells
+    .filter((cell) => sourceHashOf(cell.document.getText()) === entry.sourceHash)
+    .toSorted((one, other) => Math.abs(one.index - entry.cellIndex) - Math.abs(other.index - entry.cellIndex));
+  return nearest;
+}

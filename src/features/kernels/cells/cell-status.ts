@@ -1,0 +1,119 @@
+import * as vscode from "vscode";
+import type { ConnectionState } from "../../../api/kernels/connection-state.ts";
+import type { GapReason } from "../../../api/kernels/executions.ts";
+import type { NotebookKernel } from "../notebook-kernel.ts";
+import { notebookType } from "../notebook-metadata.ts";
+import { rendererHint } from "../output/renderers.ts";
+
+/** What the status bars of cells say of their runs. */
+export class CellStatus implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #registration: vscode.Disposable;
+
+  constructor(kernelOf: (notebook: vscode.NotebookDocument) => NotebookKernel | undefined) {
+    this.#registration = vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebookType, {
+      onDidChangeCellStatusBarItems: this.#changed.event,
+      provideCellStatusBarItems: (cell) => {
+        const kernel = kernelOf(cell.notebook);
+        return kernel === undefined ? [] : itemsOf(kernel, cell);
+      },
+    });
+  }
+
+  update(): void {
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    this.#changed.dispose();
+  }
+}
+
+function itemsOf(kernel: NotebookKernel, cell: vscode.NotebookCell): vscode.NotebookCellStatusBarItem[] {
+  const run = kernel.runOf(cell);
+  if (run === undefined) {
+    return [];
+  }
+  const items: vscode.NotebookCellStatusBarItem[] = [];
+  const { state } = kernel.connection ?? {};
+  if (run.input !== undefined) {
+    items.push(
+      item(
+        `$(edit) ${vscode.l10n.t("Enter input…")}`,
+        vscode.l10n.t("The cell waits for input: {0}", run.input.prompt),
+        {
+          command: "platformWorkbench.enterCellInput",
+          title: vscode.l10n.t("Enter Input"),
+          arguments: [cell],
+        },
+      ),
+    );
+  }
+  if (!run.isEnded && state !== undefined && state.type !== "connected") {
+    items.push(item(`$(debug-disconnect) ${stateText(state)}`, vscode.l10n.t("The cell continues in the kernel.")));
+  }
+  if (run.gap !== undefined) {
+    items.push(item(`$(warning) ${vscode.l10n.t("Output may be missing")}`, gapText(run.gap)));
+  }
+  if (run.fullOutput !== undefined) {
+    items.push(
+      item(
+        `$(output) ${vscode.l10n.t("Open full output")}`,
+        vscode.l10n.t("The cell shows only the beginning and the end of its output."),
+        {
+          command: "platformWorkbench.openFullOutput",
+          title: vscode.l10n.t("Open Full Output"),
+          arguments: [cell],
+        },
+      ),
+    );
+  }
+  const hint = run.isEnded ? rendererHint(cell.outputs) : undefined;
+  if (hint !== undefined) {
+    items.push(item(`$(info) ${hint.text}`, hint.tooltip));
+  }
+  return items;
+}
+
+function item(text: string, tooltip: string, command?: vscode.Command): vscode.NotebookCellStatusBarItem {
+  const created = new vscode.NotebookCellStatusBarItem(text, vscode.NotebookCellStatusBarAlignment.Left);
+  created.tooltip = tooltip;
+  if (command !== undefined) {
+    created.command = command;
+  }
+  return created;
+}
+
+/** The state of a connection in a few words. */
+export function stateText(state: ConnectionState): string {
+  switch (state.type) {
+    case "connecting":
+      return vscode.l10n.t("Connecting…");
+    case "connected":
+      return vscode.l10n.t("Connected");
+    case "waiting":
+      return vscode.l10n.t("Waiting for the connection");
+    case "serverStopped":
+      return vscode.l10n.t("The workspace is not running");
+    case "credentialRejected":
+      return vscode.l10n.t("The notebook token is no longer valid");
+    case "kernelDead":
+      return vscode.l10n.t("The kernel has ended");
+    case "disposed":
+      return vscode.l10n.t("Not connected");
+  }
+}
+
+function gapText(reason: GapReason): string {
+  switch (reason.type) {
+    case "connectionLost":
+      return vscode.l10n.t("The connection was lost while the cell ran, and this kernel does not keep output.");
+    case "rateLimit":
+      return vscode.l10n.t("The server limits how much output it sends, and dropped some of it.");
+    case "recorderFull":
+      return vscode.l10n.t(
+        "The kernel kept as much output as it may while the connection was lost, and dropped what was before.",
+      );
+  }
+}

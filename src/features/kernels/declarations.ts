@@ -1,0 +1,45 @@
+import { type CommandDeclarations, type MenuEntry, onOurKernel } from "../../ui/commands/declaration.ts";
+
+const toolbar = (group: string): MenuEntry => ({ menu: "notebook/toolbar", when: onOurKernel, group });
+
+export const kernelsDeclarations = {
+  "platformWorkbench.interruptKernel": {
+    title: "Interrupt Kernel",
+    icon: "$(debug-stop)",
+    inPalette: onOurKernel,
+  },
+  "platformWorkbench.restartKernel": {
+    title: "Restart Kernel…",
+    icon: "$(debug-restart)",
+    inPalette: onOurKernel,
+    menus: [toolbar("navigation/execute@5")],
+  },
+  "platformWorkbench.restartKernelAndRunAll": {
+    title: "Restart Kernel and Run All Cells…",
+    inPalette: onOurKernel,
+    menus: [toolbar("navigation/execute@6")],
+  },
+  "platformWorkbench.shutDownKernel": {
+    title: "Shut Down Kernel…",
+    inPalette: onOurKernel,
+  },
+  "platformWorkbench.changeKernel": {
+    title: "Change Kernel…",
+    icon: "$(server-environment)",
+    inPalette: "notebookType == jupyter-notebook && resourceScheme == platform-contents",
+  },
+  "platformWorkbench.showKernelActions": {
+    title: "Show Kernel Actions…",
+    inPalette: onOurKernel,
+  },
+  "platformWorkbench.enterCellInput": {
+    title: "Enter Input for Running Cell…",
+    inPalette: onOurKernel,
+  },
+  "platformWorkbench.openFullOutput": {
+    title: "Open Full Output of Cell",
+    inPalette: onOurKernel,
+  },
+} as const satisfies CommandDeclarations;
+
+export type KernelsCommandId = keyof typeof kernelsDeclarations;

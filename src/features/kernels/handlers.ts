@@ -1,0 +1,122 @@
+import * as vscode from "vscode";
+import { nameOf } from "../../api/catalogue/content-path.ts";
+import { scheme } from "../../tenants/workspace-uri.ts";
+import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { confirm } from "../../ui/commands/confirmation.ts";
+import { pickItem } from "../../ui/quick-input/show-input.ts";
+import type { KernelsCommandId } from "./declarations.ts";
+import { changeKernel } from "./kernel-choice.ts";
+import type { NotebookKernel } from "./notebook-kernel.ts";
+import type { NotebookKernels } from "./notebook-kernels.ts";
+import { notebookType } from "./notebook-metadata.ts";
+
+/** What toolbars, status bars, and the palette offer for the kernel of a notebook. */
+export function kernelCommands(kernels: NotebookKernels): CommandHandlers<KernelsCommandId> {
+  const active = (run: CommandRun): NotebookKernel => {
+    const notebook = activeNotebook(run);
+    const kernel = kernels.kernelOf(notebook);
+    if (kernel === undefined) {
+      throw new Error(
+        vscode.l10n.t("No kernel runs for {0} in this window. Run a cell first.", nameOf(notebook.uri.path)),
+      );
+    }
+    return kernel;
+  };
+  return {
+    "platformWorkbench.interruptKernel": (run) => active(run).interrupt(),
+    "platformWorkbench.restartKernel": (run) => restart(active(run)),
+    "platformWorkbench.restartKernelAndRunAll": async (run) => {
+      const notebook = activeNotebook(run);
+      const kernel = kernels.kernelOf(notebook);
+      if (kernel !== undefined) {
+        await restart(kernel);
+      }
+      await vscode.commands.executeCommand("notebook.execute", notebook.uri);
+    },
+    "platformWorkbench.shutDownKernel": async (run) => {
+      const kernel = active(run);
+      const { session, notebook } = kernel;
+      const name = nameOf(notebook.uri.path);
+      await confirm({
+        question: vscode.l10n.t("Shut down the kernel of {0}?", name),
+        consequence: vscode.l10n.t("Its variables are lost, and running cells end."),
+        action: vscode.l10n.t("Shut Down"),
+      });
+      if (session !== undefined) {
+        await kernels.workspaceOf(notebook).server.endSession(session.id);
+      }
+      await kernels.forget(notebook);
+    },
+    "platformWorkbench.changeKernel": (run) => changeKernel(kernels, activeNotebook(run)),
+    "platformWorkbench.showKernelActions": async () => {
+      const chosen = await pickItem(kernelActions(), { title: vscode.l10n.t("Kernel") });
+      await vscode.commands.executeCommand(chosen.command);
+    },
+    "platformWorkbench.enterCellInput": async (run, argument) => {
+      const cell = cellIn(argument);
+      await kernels.enterInput(cell?.notebook ?? activeNotebook(run), cell);
+    },
+    "platformWorkbench.openFullOutput": async (run, argument) => {
+      const cell = cellIn(argument) ?? selectedCell(activeNotebook(run));
+      const path = cell === undefined ? undefined : kernels.kernelOf(cell.notebook)?.runOf(cell)?.fullOutput;
+      if (path === undefined) {
+        throw new Error(vscode.l10n.t("The cell shows all of its output."));
+      }
+      await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
+    },
+  };
+}
+
+function kernelActions(): readonly (vscode.QuickPickItem & { readonly command: KernelsCommandId })[] {
+  return [
+    { label: `$(debug-stop) ${vscode.l10n.t("Interrupt")}`, command: "platformWorkbench.interruptKernel" },
+    { label: `$(debug-restart) ${vscode.l10n.t("Restart…")}`, command: "platformWorkbench.restartKernel" },
+    {
+      label: `$(run-all) ${vscode.l10n.t("Restart and Run All Cells…")}`,
+      command: "platformWorkbench.restartKernelAndRunAll",
+    },
+    { label: `$(server-environment) ${vscode.l10n.t("Change Kernel…")}`, command: "platformWorkbench.changeKernel" },
+    { label: `$(circle-slash) ${vscode.l10n.t("Shut Down…")}`, command: "platformWorkbench.shutDownKernel" },
+  ];
+}
+
+async function restart(kernel: NotebookKernel): Promise<void> {
+  const { connection, notebook, running } = kernel;
+  const name = nameOf(notebook.uri.path);
+  await confirm({
+    question: vscode.l10n.t("Restart the kernel of {0}?", name),
+    consequence:
+      running.length === 0
+        ? vscode.l10n.t("Its variables are lost.")
+        : vscode.l10n.t("Its variables are lost, and running cells end."),
+    action: vscode.l10n.t("Restart"),
+  });
+  await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window, title: vscode.l10n.t("Restarting the kernel of {0}", name) },
+    async () => (connection === undefined ? kernel.connected() : connection.restart()),
+  );
+}
+
+function activeNotebook(run: CommandRun): vscode.NotebookDocument {
+  const notebook = vscode.window.activeNotebookEditor?.notebook;
+  if (notebook === undefined || notebook.uri.scheme !== scheme || notebook.notebookType !== notebookType) {
+    throw new Error(vscode.l10n.t("The active editor shows no notebook of a workspace. Open one, then try again."));
+  }
+  const [workspaceId = "", tenantId = ""] = notebook.uri.authority.split(".", 2);
+  run.setErrorContext({ tenantId, workspaceId });
+  return notebook;
+}
+
+/** The cell whose status bar a command was chosen in. */
+function cellIn(argument: unknown): vscode.NotebookCell | undefined {
+  return vscode.workspace.notebookDocuments
+    .flatMap((notebook) => notebook.getCells())
+    .find((cell) => cell === argument);
+}
+
+function selectedCell(notebook: vscode.NotebookDocument): vscode.NotebookCell | undefined {
+  const [selection] = vscode.window.activeNotebookEditor?.selections ?? [];
+  return selection === undefined || selection.start >= notebook.cellCount
+    ? undefined
+    : notebook.cellAt(selection.start);
+}

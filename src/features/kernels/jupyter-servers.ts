@@ -1,0 +1,84 @@
+import * as vscode from "vscode";
+import { allWorkspaces, stateOf } from "../../api/families/workspaces.ts";
+import type { Connections } from "../../tenants/connections.ts";
+import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
+import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
+
+/** A server as Microsoft's Jupyter extension takes it (`@vscode/jupyter-extension`). */
+interface JupyterServer {
+  readonly id: string;
+  readonly label: string;
+  readonly connectionInformation?: { readonly baseUrl: vscode.Uri; readonly token: string };
+}
+
+interface JupyterServerProvider {
+  provideJupyterServers(token: vscode.CancellationToken): Promise<JupyterServer[]>;
+  resolveJupyterServer(server: JupyterServer, token: vscode.CancellationToken): Promise<JupyterServer>;
+}
+
+/** The part of that extension's interface that is used here. */
+interface JupyterInterface {
+  createJupyterServerCollection(id: string, label: string, provider: JupyterServerProvider): vscode.Disposable;
+}
+
+interface JupyterServerParts {
+  readonly connections: Connections;
+  readonly registry: TenantRegistry;
+  readonly secrets: TenantSecrets;
+}
+
+/**
+ * Adds the running workspaces of the current tenant to the servers that Microsoft's Jupyter extension offers. Undefined
+ * where that extension has another interface. A workspace's token is handed over when the person chooses its server.
+ */
+export function offerJupyterServers(jupyter: unknown, parts: JupyterServerParts): vscode.Disposable | undefined {
+  return isJupyterInterface(jupyter)
+    ? jupyter.createJupyterServerCollection("platformWorkbench", "Platform Workbench", serverProvider(parts))
+    : undefined;
+}
+
+function isJupyterInterface(jupyter: unknown): jupyter is JupyterInterface {
+  return (
+    typeof jupyter === "object" &&
+    jupyter !== null &&
+    "createJupyterServerCollection" in jupyter &&
+    typeof jupyter.createJupyterServerCollection === "function"
+  );
+}
+
+function serverProvider({ connections, registry, secrets }: JupyterServerParts): JupyterServerProvider {
+  return {
+    async provideJupyterServers(token) {
+      const tenant = registry.current;
+      if (tenant === undefined) {
+        return [];
+      }
+      const abort = new AbortController();
+      token.onCancellationRequested(() => abort.abort());
+      const client = await connections.platform(tenant.id);
+      const servers: JupyterServer[] = [];
+      for await (const page of allWorkspaces(client, "", { signal: abort.signal })) {
+        for (const workspace of page.filter((candidate) => stateOf(candidate).state === "running")) {
+          await connections.learn(tenant.id, workspace);
+          servers.push({ id: `${workspace.id}.${tenant.id}`, label: workspace.name ?? workspace.id });
+        }
+      }
+      return servers;
+    },
+    async resolveJupyterServer(server) {
+      const [workspaceId = "", tenantId = ""] = server.id.split(".", 2);
+      const base = await connections.contentServer(tenantId, workspaceId);
+      const saved = await secrets.notebookToken(tenantId, workspaceId);
+      if (saved === undefined || saved.origin !== base.origin) {
+        throw new Error(
+          vscode.l10n.t(
+            "There is no notebook token for {0}. Run Platform: Set Notebook Token, then select the server again.",
+            server.label,
+          ),
+        );
+      }
+      const baseUrl = vscode.Uri.parse(base.href, true);
+      return { ...server, connectionInformation: { baseUrl, token: saved.reveal() } };
+    },
+  };
+}

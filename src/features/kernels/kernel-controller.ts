@@ -1,0 +1,73 @@
+import * as vscode from "vscode";
+import type { KernelSpec } from "../../api/kernels/models.ts";
+import { authorityOf } from "../../tenants/workspace-uri.ts";
+import type { WorkspaceAddress } from "./kernel-services.ts";
+import { notebookType } from "./notebook-metadata.ts";
+
+/** What a kernel of the editor's list does with a notebook. */
+export interface ControllerActions {
+  run(controller: KernelController, notebook: vscode.NotebookDocument, cells: readonly vscode.NotebookCell[]): void;
+  interrupt(notebook: vscode.NotebookDocument): Promise<void>;
+  selected(controller: KernelController, notebook: vscode.NotebookDocument): void;
+}
+
+/** One kernel spec of one workspace, as the editor's list of kernels has it. Its id stays the same across windows. */
+export class KernelController implements vscode.Disposable {
+  readonly address: WorkspaceAddress;
+  readonly controller: vscode.NotebookController;
+  #spec: KernelSpec;
+
+  constructor(address: WorkspaceAddress, workspaceName: string, spec: KernelSpec, actions: ControllerActions) {
+    this.address = address;
+    this.#spec = spec;
+    const id = `${authorityOf(address.tenantId, address.workspaceId)}/${spec.name}`;
+    this.controller = vscode.notebooks.createNotebookController(id, notebookType, spec.displayName, (cells, notebook) =>
+      actions.run(this, notebook, cells),
+    );
+    this.controller.description = workspaceName;
+    this.controller.detail = vscode.l10n.t("Runs in the workspace {0}", workspaceName);
+    this.controller.supportsExecutionOrder = true;
+    this.controller.interruptHandler = (notebook) => actions.interrupt(notebook);
+    this.controller.onDidChangeSelectedNotebooks(({ notebook, selected }) => {
+      if (selected) {
+        actions.selected(this, notebook);
+      }
+    });
+    this.spec = spec;
+  }
+
+  get spec(): KernelSpec {
+    return this.#spec;
+  }
+
+  /** The spec as the server has it, once that is known. */
+  set spec(spec: KernelSpec) {
+    this.#spec = spec;
+    this.controller.label = spec.displayName;
+    if (spec.language !== "") {
+      this.controller.supportedLanguages = [languageId(spec.language), "raw"];
+    }
+  }
+
+  dispose(): void {
+    this.controller.dispose();
+  }
+}
+
+const languageIds: Readonly<Record<string, string>> = {
+  bash: "shellscript",
+  "c#": "csharp",
+  "c++": "cpp",
+  "c++11": "cpp",
+  "c++14": "cpp",
+  "c++17": "cpp",
+  "c++20": "cpp",
+  "f#": "fsharp",
+  "q#": "qsharp",
+};
+
+/** The editor's id of a language that Jupyter names. */
+function languageId(language: string): string {
+  const name = language.toLowerCase();
+  return languageIds[name] ?? name;
+}

@@ -1,0 +1,60 @@
+import * as vscode from "vscode";
+import { nameOf } from "../../api/catalogue/content-path.ts";
+import type { KernelEvent } from "../../api/kernels/connection.ts";
+import type { JournalEntry } from "../../api/kernels/execution-journal.ts";
+import { cellOfEntry } from "./cells/cell-lookup.ts";
+
+const longestLine = 60;
+const mostNamed = 3;
+
+/** What a person is told when the kernel of a notebook ended, with what ran in it; undefined for what they asked for. */
+export function kernelEndText(notebook: vscode.NotebookDocument, event: KernelEvent): string | undefined {
+  const name = nameOf(notebook.uri.path);
+  switch (event.type) {
+    case "activity":
+      return undefined;
+    case "restarted":
+      return event.isAutomatic
+        ? vscode.l10n.t(
+            "The kernel of {0} ended unexpectedly, often because it ran out of memory, and was started again without its variables. {1}",
+            name,
+            runningText(notebook, event.running),
+          )
+        : undefined;
+    case "ended":
+      switch (event.end) {
+        case "died":
+          return vscode.l10n.t(
+            "The kernel of {0} ended unexpectedly, often because it ran out of memory. {1}",
+            name,
+            runningText(notebook, event.running),
+          );
+        case "gone":
+          return vscode.l10n.t(
+            "The kernel of {0} no longer exists: it was shut down, or its server was restarted. {1}",
+            name,
+            runningText(notebook, event.running),
+          );
+        case "shutDown":
+          return undefined;
+      }
+  }
+}
+
+function runningText(notebook: vscode.NotebookDocument, running: readonly JournalEntry[]): string {
+  if (running.length === 0) {
+    return vscode.l10n.t("No cell was running.");
+  }
+  const cells = running.slice(0, mostNamed).map((entry) => cellText(notebook, entry));
+  const more = running.length - cells.length;
+  return more > 0
+    ? vscode.l10n.t("Running or queued: {0}, and {1} more.", cells.join(", "), more)
+    : vscode.l10n.t("Running or queued: {0}.", cells.join(", "));
+}
+
+function cellText(notebook: vscode.NotebookDocument, entry: JournalEntry): string {
+  const cell = cellOfEntry(notebook, entry);
+  const line = cell?.document.lineAt(0).text ?? "";
+  const shown = line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
+  return vscode.l10n.t("cell {0} ({1})", (cell?.index ?? entry.cellIndex) + 1, shown);
+}

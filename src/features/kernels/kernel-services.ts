@@ -1,0 +1,27 @@
+import type * as vscode from "vscode";
+import type { Connections } from "../../tenants/connections.ts";
+import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
+import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
+import type { ErrorContext } from "../../ui/commands/error-context.ts";
+
+/** What running notebooks needs of the parts that all features share. */
+export interface KernelServices {
+  readonly connections: Connections;
+  readonly secrets: TenantSecrets;
+  readonly lifecycle: WorkspaceLifecycle;
+  readonly log: vscode.LogOutputChannel;
+  /** The extension's own folder on this computer, which all windows share. */
+  readonly storage: vscode.Uri;
+  /** Kept for all windows. */
+  readonly state: vscode.Memento;
+  /** Kept with the window's workspace. */
+  readonly windowState: vscode.Memento;
+  /** Shows an error with its way out. */
+  readonly showError: (error: unknown, context: ErrorContext) => Promise<void>;
+}
+
+/** The workspace whose content server runs a notebook's kernel. */
+export interface WorkspaceAddress {
+  readonly tenantId: string;
+  readonly workspaceId: string;
+}

@@ -1,0 +1,77 @@
+import * as vscode from "vscode";
+import type { KernelActivity } from "../../api/kernels/connection-state.ts";
+import { stateText } from "./cells/cell-status.ts";
+import type { NotebookKernel } from "./notebook-kernel.ts";
+
+/** The kernel of the notebook in front, in the window's status bar. */
+export class KernelStatus implements vscode.Disposable {
+  readonly #item = vscode.window.createStatusBarItem("platformWorkbench.kernel", vscode.StatusBarAlignment.Right, 100);
+  readonly #kernelOf: (notebook: vscode.NotebookDocument) => NotebookKernel | undefined;
+  readonly #listener: vscode.Disposable;
+
+  constructor(kernelOf: (notebook: vscode.NotebookDocument) => NotebookKernel | undefined) {
+    this.#kernelOf = kernelOf;
+    this.#item.name = vscode.l10n.t("Notebook Kernel");
+    this.#item.command = "platformWorkbench.showKernelActions";
+    this.#listener = vscode.window.onDidChangeActiveNotebookEditor(() => this.update());
+  }
+
+  update(): void {
+    const notebook = vscode.window.activeNotebookEditor?.notebook;
+    const kernel = notebook === undefined ? undefined : this.#kernelOf(notebook);
+    const text = kernel === undefined ? undefined : kernelText(kernel);
+    if (kernel === undefined || text === undefined) {
+      this.#item.hide();
+      return;
+    }
+    const { displayName } = kernel.controller.spec;
+    this.#item.text = `$(${text.icon}) ${vscode.l10n.t("{0}: {1}", displayName, text.words)}`;
+    this.#item.tooltip = vscode.l10n.t("Kernel of this notebook. Select for its actions.");
+    this.#item.show();
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
+    this.#item.dispose();
+  }
+}
+
+function kernelText(kernel: NotebookKernel): { readonly icon: string; readonly words: string } | undefined {
+  const { connection } = kernel;
+  if (connection === undefined) {
+    return kernel.isConnecting ? { icon: "loading~spin", words: vscode.l10n.t("Connecting…") } : undefined;
+  }
+  const { state } = connection;
+  switch (state.type) {
+    case "connected":
+      return activityText(connection.activity);
+    case "connecting":
+      return { icon: "loading~spin", words: stateText(state) };
+    case "waiting":
+    case "serverStopped":
+      return { icon: "debug-disconnect", words: stateText(state) };
+    case "credentialRejected":
+      return { icon: "key", words: stateText(state) };
+    case "kernelDead":
+      return { icon: "error", words: stateText(state) };
+    case "disposed":
+      return undefined;
+  }
+}
+
+function activityText(activity: KernelActivity): { readonly icon: string; readonly words: string } {
+  switch (activity) {
+    case "busy":
+      return { icon: "circle-filled", words: vscode.l10n.t("Busy") };
+    case "idle":
+      return { icon: "circle-outline", words: vscode.l10n.t("Idle") };
+    case "starting":
+      return { icon: "loading~spin", words: vscode.l10n.t("Starting…") };
+    case "restarting":
+      return { icon: "loading~spin", words: vscode.l10n.t("Restarting…") };
+    case "dead":
+      return { icon: "error", words: vscode.l10n.t("The kernel has ended") };
+    case "unknown":
+      return { icon: "circle-outline", words: vscode.l10n.t("Connected") };
+  }
+}

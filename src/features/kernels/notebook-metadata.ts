@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from "node:util";
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import type { KernelInformation, KernelSpec } from "../../api/kernels/models.ts";
+
+export const notebookType = "jupyter-notebook";
+
+const shape = z.looseObject({
+  metadata: z.optional(z.looseObject({ kernelspec: z.optional(z.looseObject({ name: z.optional(z.string()) })) })),
+});
+
+/** Name of the kernel spec that a notebook was run with last; undefined for one that was never run. */
+export function kernelNameOf(notebook: vscode.NotebookDocument): string | undefined {
+  const parsed = z.safeParse(shape, notebook.metadata);
+  return parsed.success ? parsed.data.metadata?.kernelspec?.name : undefined;
+}
+
+/** Writes the kernel and its language into the notebook's metadata, as Jupyter does; a notebook that has them stays unchanged. */
+export async function writeKernelMetadata(
+  notebook: vscode.NotebookDocument,
+  spec: KernelSpec,
+  information: KernelInformation,
+): Promise<void> {
+  const parsed = z.safeParse(shape, notebook.metadata);
+  const before = parsed.success ? (parsed.data.metadata ?? {}) : {};
+  const kernelspec = { display_name: spec.displayName, language: spec.language, name: spec.name };
+  const after = { ...before, kernelspec, language_info: information.languageInfo };
+  if (isDeepStrictEqual(before, after) || notebook.isClosed) {
+    return;
+  }
+  const edit = new vscode.WorkspaceEdit();
+  edit.set(notebook.uri, [vscode.NotebookEdit.updateNotebookMetadata({ ...notebook.metadata, metadata: after })]);
+  await vscode.workspace.applyEdit(edit);
+}
+
+/** The id of a cell in the notebook's file, where the file has ids. */
+export function cellIdOf(cell: vscode.NotebookCell): string | undefined {
+  const { id } = cell.metadata;
+  return typeof id === "string" ? id : undefined;
+}

@@ -1,0 +1,265 @@
+import type { ExecutionEvent, MimeBundle } from "../../../api/kernels/executions.ts";
+import { sizeOf } from "./mime-bundle.ts";
+import { TerminalText } from "./terminal-text.ts";
+
+/** One output of a cell, as Jupyter saves it. */
+export type Output =
+  | { readonly type: "stream"; readonly name: "stdout" | "stderr"; readonly text: string }
+  | { readonly type: "display"; readonly bundle: MimeBundle; readonly displayId: string | undefined }
+  | {
+      readonly type: "result";
+      readonly bundle: MimeBundle;
+      readonly executionCount: number | undefined;
+      readonly displayId: string | undefined;
+    }
+  | { readonly type: "error"; readonly name: string; readonly value: string; readonly traceback: readonly string[] };
+
+/** Names an output of a cell for as long as the cell has it. */
+export type OutputKey = number;
+
+/** What has to be done in the editor so that it shows what the model has; in this order. */
+export type OutputChange =
+  /** All outputs of the cell become these. */
+  | { readonly type: "replaceAll"; readonly outputs: readonly KeyedOutput[] }
+  | { readonly type: "append"; readonly outputs: readonly KeyedOutput[] }
+  | { readonly type: "appendText"; readonly key: OutputKey; readonly name: "stdout" | "stderr"; readonly text: string }
+  | { readonly type: "replace"; readonly key: OutputKey; readonly output: Output };
+
+export interface KeyedOutput {
+  readonly key: OutputKey;
+  readonly output: Output;
+}
+
+/** What of the output is not shown, because the cell has too much of it. */
+export interface LeftOut {
+  readonly characters: number;
+  readonly outputs: number;
+}
+
+type Content =
+  | { readonly type: "text"; readonly name: "stdout" | "stderr"; readonly text: TerminalText }
+  | { readonly type: "tail"; readonly name: "stdout" | "stderr"; readonly text: TerminalText }
+  | { readonly type: "output"; output: Exclude<Output, { readonly type: "stream" }> };
+
+interface Entry {
+  readonly key: OutputKey;
+  content: Content;
+  /** What the editor does not show yet. */
+  change: "new" | "none" | "replace" | { readonly appended: string };
+}
+
+/** Characters at the end of a flood that are shown. */
+const tailLength = 32_768;
+
+/**
+ * The outputs of one cell as the kernel's messages make them. Messages change the model alone; `takeChanges` gives what
+ * came together since the last time, so that 10,000 updates of a progress bar are a few changes of the editor.
+ *
+ * Above a limit the beginning and the end are kept and what lies between is counted, never silently.
+ */
+export class CellOutputs {
+  readonly #limit: number;
+  readonly #notice: (leftOut: LeftOut) => string;
+  #entries: Entry[] = [];
+  #nextKey = 0;
+  #isReplaced = false;
+  #clearsWithNext = false;
+  #size = 0;
+  #leftOut: LeftOut = { characters: 0, outputs: 0 };
+
+  /** `limit`: characters that are shown. `notice`: the line that stands where something is left out. */
+  constructor(limit: number, notice: (leftOut: LeftOut) => string) {
+    this.#limit = limit;
+    this.#notice = notice;
+  }
+
+  get leftOut(): LeftOut {
+    return this.#leftOut;
+  }
+
+  /** Takes a message that is about output; gives the key of a display with an id, for later updates. */
+  take(event: ExecutionEvent): { readonly displayId: string; readonly key: OutputKey } | undefined {
+    switch (event.type) {
+      case "stream":
+        this.#clearIfAsked();
+        this.#write(event.name, event.text);
+        return undefined;
+      case "display":
+      case "result":
+        this.#clearIfAsked();
+        return this.#addDisplay(event);
+      case "error":
+        this.#clearIfAsked();
+        this.#add({ type: "output", output: event });
+        return undefined;
+      case "clearOutput":
+        if (event.wait) {
+          this.#clearsWithNext = true;
+        } else {
+          this.clear();
+        }
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  /** Gives a display another content; it stays what it was, as `update_display_data` demands. */
+  update(key: OutputKey, bundle: MimeBundle): void {
+    const entry = this.#entries.find((candidate) => candidate.key === key);
+    if (entry === undefined || entry.content.type !== "output" || entry.content.output.type === "error") {
+      return;
+    }
+    const { output } = entry.content;
+    this.#size += sizeOf(bundle.data) - sizeOf(output.bundle.data);
+    entry.content = { type: "output", output: { ...output, bundle } };
+    entry.change = entry.change === "new" ? "new" : "replace";
+  }
+
+  /** Removes everything. */
+  clear(): void {
+    this.#entries = [];
+    this.#isReplaced = true;
+    this.#clearsWithNext = false;
+    this.#size = 0;
+    this.#leftOut = { characters: 0, outputs: 0 };
+  }
+
+  /** What came since the last call. */
+  takeChanges(): readonly OutputChange[] {
+    const changes: OutputChange[] = [];
+    if (this.#isReplaced) {
+      changes.push({ type: "replaceAll", outputs: this.#entries.map((entry) => this.#keyed(entry)) });
+    } else {
+      for (const entry of this.#entries) {
+        changes.push(...this.#changeOf(entry));
+      }
+      const added = this.#entries.filter(({ change }) => change === "new");
+      if (added.length > 0) {
+        changes.push({ type: "append", outputs: added.map((entry) => this.#keyed(entry)) });
+      }
+    }
+    this.#isReplaced = false;
+    for (const entry of this.#entries) {
+      entry.change = "none";
+    }
+    return changes;
+  }
+
+  /** Everything, as it is now. */
+  get outputs(): readonly Output[] {
+    return this.#entries.map((entry) => this.#keyed(entry).output);
+  }
+
+  #changeOf({ key, content, change }: Entry): readonly OutputChange[] {
+    if (change === "new" || change === "none") {
+      return [];
+    }
+    return change === "replace" || content.type !== "text"
+      ? [{ type: "replace", key, output: this.#outputOf(content) }]
+      : [{ type: "appendText", key, name: content.name, text: change.appended }];
+  }
+
+  #clearIfAsked(): void {
+    if (this.#clearsWithNext) {
+      this.clear();
+    }
+  }
+
+  #addDisplay(
+    event: Extract<ExecutionEvent, { readonly type: "display" | "result" }>,
+  ): { readonly displayId: string; readonly key: OutputKey } | undefined {
+    const size = sizeOf(event.bundle.data);
+    if (this.#size + size > this.#limit && this.#entries.length > 0) {
+      this.#leftOut = { characters: this.#leftOut.characters + size, outputs: this.#leftOut.outputs + 1 };
+      this.#writeTail("stdout", "");
+      return undefined;
+    }
+    this.#size += size;
+    const key = this.#add({ type: "output", output: event });
+    return event.displayId === undefined ? undefined : { displayId: event.displayId, key };
+  }
+
+  #write(name: "stdout" | "stderr", text: string): void {
+    let rest = text;
+    while (rest !== "") {
+      const room = this.#limit - this.#size;
+      if (room <= 0 || this.#entries.at(-1)?.content.type === "tail") {
+        this.#writeTail(name, rest);
+        return;
+      }
+      // Overwritten text takes no room: what a piece takes is known once it is written.
+      this.#writeText(name, rest.slice(0, room));
+      rest = rest.slice(room);
+    }
+  }
+
+  #writeText(name: "stdout" | "stderr", text: string): void {
+    const last = this.#entries.at(-1);
+    if (last?.content.type === "text" && last.content.name === name) {
+      const before = last.content.text.text.length;
+      this.#writeTo(last, last.content.text, text);
+      this.#size += last.content.text.text.length - before;
+      return;
+    }
+    const terminal = new TerminalText();
+    terminal.write(text);
+    this.#add({ type: "text", name, text: terminal });
+    this.#size += terminal.text.length;
+  }
+
+  #writeTo(entry: Entry, terminal: TerminalText, text: string): void {
+    const change = terminal.write(text);
+    if (change.type === "none" || entry.change === "new") {
+      return;
+    }
+    if (change.type === "replace" || entry.change === "replace") {
+      entry.change = "replace";
+      return;
+    }
+    const before = entry.change === "none" ? "" : entry.change.appended;
+    entry.change = { appended: before + change.text };
+  }
+
+  /** From here on the end alone is shown, with the number of characters that are not. */
+  #writeTail(name: "stdout" | "stderr", text: string): void {
+    const last = this.#entries.at(-1);
+    const isTail = last?.content.type === "tail";
+    const terminal = last?.content.type === "tail" ? last.content.text : new TerminalText();
+    terminal.write(text);
+    const { characters, outputs } = this.#leftOut;
+    this.#leftOut = { characters: characters + terminal.keepEnd(tailLength), outputs };
+    if (!isTail) {
+      this.#add({ type: "tail", name, text: terminal });
+    } else if (last.change !== "new") {
+      last.change = "replace";
+    }
+  }
+
+  #add(content: Content): OutputKey {
+    const key = this.#nextKey;
+    this.#nextKey += 1;
+    this.#entries.push({ key, content, change: "new" });
+    return key;
+  }
+
+  #keyed({ key, content }: Entry): KeyedOutput {
+    return { key, output: this.#outputOf(content) };
+  }
+
+  #outputOf(content: Content): Output {
+    switch (content.type) {
+      case "text":
+        return { type: "stream", name: content.name, text: content.text.text };
+      case "tail":
+        return { type: "stream", name: content.name, text: this.#tailText(content.text.text) };
+      case "output":
+        return content.output;
+    }
+  }
+
+  #tailText(text: string): string {
+    const { characters, outputs } = this.#leftOut;
+    return characters === 0 && outputs === 0 ? text : `\n${this.#notice(this.#leftOut)}\n${text}`;
+  }
+}

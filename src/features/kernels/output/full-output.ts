@@ -1,0 +1,103 @@
+import { createWriteStream, type WriteStream } from "node:fs";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Bytes of one file, and of all of them together. */
+const mostBytes = 200_000_000;
+const mostBytesTogether = 1_000_000_000;
+/** Milliseconds. */
+const keptFor = 7 * 24 * 60 * 60_000;
+
+/**
+ * The whole text that a cell put out, where the cell does not show all of it. It stays in memory up to the length that
+ * cells show, and goes to a file of the extension's own storage then.
+ */
+export class FullOutput {
+  readonly #path: string;
+  readonly #directory: string;
+  readonly #threshold: number;
+  readonly #onError: (error: unknown) => void;
+  #held: string[] = [];
+  #heldLength = 0;
+  #written = 0;
+  #stream: WriteStream | undefined;
+
+  /** `threshold`: characters that are held in memory. */
+  constructor(directory: string, name: string, threshold: number, onError: (error: unknown) => void) {
+    this.#directory = directory;
+    this.#path = join(directory, `${name}.txt`);
+    this.#threshold = threshold;
+    this.#onError = onError;
+  }
+
+  /** The file, where there is one. */
+  get path(): string | undefined {
+    return this.#stream === undefined ? undefined : this.#path;
+  }
+
+  async write(text: string): Promise<void> {
+    if (this.#stream === undefined) {
+      this.#held.push(text);
+      this.#heldLength += text.length;
+      if (this.#heldLength <= this.#threshold) {
+        return;
+      }
+      await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+      this.#stream = createWriteStream(this.#path, { mode: 0o600 });
+      this.#stream.on("error", this.#onError);
+      const held = this.#held.join("");
+      this.#held = [];
+      await this.#append(this.#stream, held);
+      return;
+    }
+    await this.#append(this.#stream, text);
+  }
+
+  /** Begins anew: all output comes once more. */
+  async restart(): Promise<void> {
+    await this.end();
+    this.#stream = undefined;
+    this.#held = [];
+    this.#heldLength = 0;
+    this.#written = 0;
+  }
+
+  async end(): Promise<void> {
+    this.#held = [];
+    const stream = this.#stream;
+    if (stream !== undefined && !stream.closed) {
+      await new Promise<void>((resolve) => stream.end(resolve));
+    }
+  }
+
+  async #append(stream: WriteStream, text: string): Promise<void> {
+    const room = mostBytes - this.#written;
+    if (room <= 0 || stream.writableEnded) {
+      return;
+    }
+    const bytes = Buffer.from(text);
+    const cut = bytes.subarray(0, room);
+    this.#written += bytes.length;
+    const note = this.#written >= mostBytes ? "\n…\n" : "";
+    await new Promise<void>((resolve) => stream.write(Buffer.concat([cut, Buffer.from(note)]), () => resolve()));
+  }
+}
+
+/** Removes full outputs of more than a week ago, and the oldest of those that are too many. */
+export async function sweepFullOutputs(directory: string): Promise<void> {
+  const names = await readdir(directory).catch(() => []);
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const path = join(directory, name);
+      const { mtimeMs, size } = await stat(path);
+      return { path, mtimeMs, size };
+    }),
+  );
+  let together = 0;
+  for (const { path, mtimeMs, size } of files.toSorted((one, other) => other.mtimeMs - one.mtimeMs)) {
+    together += size;
+    if (together > mostBytesTogether || Date.now() - mtimeMs > keptFor) {
+      await rm(path, { force: true });
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/** Values by MIME type as Jupyter sends and saves them: text, lines, base64 for images, or JSON. */
+export type MimeBundle = Readonly<Record<string, unknown>>;
+
+/** An output item as bytes, in the form that the editor's notebook serializer reads back. */
+export interface MimeItem {
+  readonly mime: string;
+  readonly data: Uint8Array;
+}
+
+/** The richest first, in the order of the editor's own notebooks; a type of its own comes after all of these. */
+const order: readonly string[] = [
+  "application/vnd.",
+  "application/vdom.",
+  "application/geo+json",
+  "application/x-nteract-model-debug+json",
+  "text/html",
+  "application/javascript",
+  "image/gif",
+  "text/latex",
+  "text/markdown",
+  "image/png",
+  "image/svg+xml",
+  "image/jpeg",
+  "application/json",
+  "text/plain",
+];
+
+/** The items of a bundle in the order in which the editor chooses one to show. */
+export function mimeItems(bundle: MimeBundle): readonly MimeItem[] {
+  return Object.entries(bundle)
+    .map(([mime, value]) => ({ mime, data: bytesOf(mime, value) }))
+    .map((item, position) => ({ item, position, rank: rankOf(item) }))
+    .toSorted((one, other) => one.rank - other.rank || one.position - other.position)
+    .map(({ item }) => item);
+}
+
+function rankOf({ mime, data }: MimeItem): number {
+  const isEmptyVendorType = mime.startsWith("application/vnd.") && data.length === 0;
+  const isKind = (known: string): boolean => (known.endsWith(".") ? mime.startsWith(known) : mime === known);
+  const rank = order.findIndex(isKind);
+  return rank < 0 || isEmptyVendorType ? order.length : rank;
+}
+
+const encoder = new TextEncoder();
+
+function bytesOf(mime: string, value: unknown): Uint8Array {
+  const text = textOf(value);
+  if (mime.startsWith("image/") && mime !== "image/svg+xml" && typeof text === "string") {
+    return Buffer.from(text, "base64");
+  }
+  if (isJson(mime) && typeof value !== "string") {
+    return encoder.encode(JSON.stringify(value) ?? "");
+  }
+  return encoder.encode(text ?? JSON.stringify(value) ?? "");
+}
+
+function isJson(mime: string): boolean {
+  return mime === "application/json" || mime.endsWith("+json");
+}
+
+/** Text, whole or as lines; undefined for anything else. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") {
+    return value;
+  }
+  return Array.isArray(value) && value.every((line) => typeof line === "string") ? value.join("") : undefined;
+}
+
+/** About how many bytes a bundle takes. */
+export function sizeOf(bundle: MimeBundle): number {
+  return Object.values(bundle).reduce<number>((sum, value) => {
+    const text = textOf(value);
+    return sum + (text === undefined ? (JSON.stringify(value)?.length ?? 0) : text.length);
+  }, 0);
+}

@@ -1,0 +1,92 @@
+import type * as vscode from "vscode";
+import type { CellExecutions } from "../cells/cell-executions.ts";
+import type { CellOutputs, KeyedOutput, OutputChange, OutputKey } from "./cell-outputs.ts";
+import { notebookOutput, outputItems, streamItem } from "./output-items.ts";
+
+/** Milliseconds for which output is collected before the editor gets it. */
+const collected = 75;
+
+/** Brings what the model of a cell's outputs has into the editor, a few times a second and in order. */
+export class OutputWriter {
+  readonly #cell: vscode.NotebookCell;
+  readonly #model: CellOutputs;
+  readonly #executions: CellExecutions;
+  readonly #shown = new Map<OutputKey, vscode.NotebookCellOutput>();
+  readonly #onError: (error: unknown) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    cell: vscode.NotebookCell,
+    model: CellOutputs,
+    executions: CellExecutions,
+    onError: (error: unknown) => void,
+  ) {
+    this.#cell = cell;
+    this.#model = model;
+    this.#executions = executions;
+    this.#onError = onError;
+  }
+
+  /** The model has changed: the editor gets it soon. */
+  schedule(): void {
+    this.#timer ??= setTimeout(() => void this.flush(), collected);
+  }
+
+  /** The editor gets everything now; settles when it has it. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(() => this.#write()).catch(this.#onError);
+    return this.#writing;
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+  }
+
+  async #write(): Promise<void> {
+    const changes = this.#model.takeChanges();
+    if (changes.length === 0) {
+      return;
+    }
+    await this.#executions.change(this.#cell, async (execution) => {
+      for (const change of changes) {
+        await this.#apply(execution, change);
+      }
+    });
+  }
+
+  async #apply(execution: vscode.NotebookCellExecution, change: OutputChange): Promise<void> {
+    switch (change.type) {
+      case "replaceAll":
+        this.#shown.clear();
+        await execution.replaceOutput(this.#created(change.outputs), this.#cell);
+        return;
+      case "append":
+        await execution.appendOutput(this.#created(change.outputs), this.#cell);
+        return;
+      case "appendText": {
+        const output = this.#shown.get(change.key);
+        if (output !== undefined) {
+          await execution.appendOutputItems(streamItem(change.name, change.text), output);
+        }
+        return;
+      }
+      case "replace": {
+        const output = this.#shown.get(change.key);
+        if (output !== undefined) {
+          await execution.replaceOutputItems(outputItems(change.output), output);
+        }
+      }
+    }
+  }
+
+  #created(outputs: readonly KeyedOutput[]): vscode.NotebookCellOutput[] {
+    return outputs.map(({ key, output }) => {
+      const created = notebookOutput(output);
+      this.#shown.set(key, created);
+      return created;
+    });
+  }
+}

@@ -1,0 +1,121 @@
+import type * as vscode from "vscode";
+import * as z from "zod/mini";
+import { KernelServer } from "../../api/kernels/kernel-server.ts";
+import type { KernelSpec } from "../../api/kernels/models.ts";
+import { authorityOf } from "../../tenants/workspace-uri.ts";
+import { type ControllerActions, KernelController } from "./kernel-controller.ts";
+import type { KernelServices, WorkspaceAddress } from "./kernel-services.ts";
+import { kernelNameOf } from "./notebook-metadata.ts";
+
+const remembered = z.object({
+  defaultName: z.string(),
+  specs: z.array(
+    z.object({
+      name: z.string(),
+      displayName: z.string(),
+      language: z.string(),
+      logoPath: z.optional(z.string()),
+    }),
+  ),
+});
+
+type RememberedSpecs = z.output<typeof remembered>;
+
+/** What is offered until the server said what it has. */
+const assumedSpec: KernelSpec = { name: "python3", displayName: "Python 3", language: "python", logoPath: undefined };
+
+/**
+ * The kernels of one workspace: its server, and a controller for each kernel spec. What the server offered last is
+ * remembered, so that a notebook opens without asking, and while the workspace is stopped, too.
+ */
+export class WorkspaceKernels implements vscode.Disposable {
+  readonly address: WorkspaceAddress;
+  readonly server: KernelServer;
+  readonly #services: KernelServices;
+  readonly #actions: ControllerActions;
+  readonly #controllers = new Map<string, KernelController>();
+
+  constructor(address: WorkspaceAddress, services: KernelServices, actions: ControllerActions) {
+    this.address = address;
+    this.#services = services;
+    this.#actions = actions;
+    this.server = new KernelServer(() => services.connections.content(address.tenantId, address.workspaceId));
+    this.#offer(this.#remembered.specs);
+  }
+
+  get name(): string {
+    return this.#services.connections.nameOf(this.address.tenantId, this.address.workspaceId);
+  }
+
+  /** Whether the server was never asked for its kernels. */
+  get isUnknown(): boolean {
+    return this.#services.state.get(this.#key) === undefined;
+  }
+
+  /** The controllers that the editor has, with the spec's name. */
+  get controllers(): ReadonlyMap<string, KernelController> {
+    return this.#controllers;
+  }
+
+  /** The controller for the kernel that a notebook names, else for the server's default. */
+  controllerOf(notebook: vscode.NotebookDocument): KernelController {
+    const named = kernelNameOf(notebook);
+    const known = this.#remembered;
+    const name = [named, known.defaultName].find((candidate) => this.#controllers.has(candidate ?? ""));
+    const spec = named === undefined || !this.isUnknown ? assumedSpec : { ...assumedSpec, name: named };
+    return this.#controllers.get(name ?? "") ?? this.#add(spec);
+  }
+
+  /** Asks the server for its kernels, once, and offers them. False where it runs none. */
+  async discover(): Promise<boolean> {
+    const support = await this.server.support();
+    const found = support.type === "none" ? { defaultName: "", specs: [] } : support;
+    await this.#services.state.update(this.#key, { defaultName: found.defaultName, specs: found.specs });
+    if (support.type === "none") {
+      return false;
+    }
+    this.#offer(support.specs);
+    const names = new Set(support.specs.map(({ name }) => name));
+    for (const [name, controller] of this.#controllers) {
+      if (!names.has(name)) {
+        this.#controllers.delete(name);
+        controller.dispose();
+      }
+    }
+    return true;
+  }
+
+  dispose(): void {
+    for (const controller of this.#controllers.values()) {
+      controller.dispose();
+    }
+    this.#controllers.clear();
+  }
+
+  get #key(): string {
+    return `kernels.specs/${authorityOf(this.address.tenantId, this.address.workspaceId)}`;
+  }
+
+  get #remembered(): RememberedSpecs {
+    const parsed = z.safeParse(remembered, this.#services.state.get(this.#key));
+    return parsed.success ? parsed.data : { defaultName: "", specs: [] };
+  }
+
+  #offer(specs: readonly (Omit<KernelSpec, "logoPath"> & { readonly logoPath?: string | undefined })[]): void {
+    for (const spec of specs) {
+      const whole = { ...spec, logoPath: spec.logoPath };
+      const controller = this.#controllers.get(spec.name);
+      if (controller === undefined) {
+        this.#add(whole);
+      } else {
+        controller.spec = whole;
+      }
+    }
+  }
+
+  #add(spec: KernelSpec): KernelController {
+    const controller = new KernelController(this.address, this.name, spec, this.#actions);
+    this.#controllers.set(spec.name, controller);
+    return controller;
+  }
+}

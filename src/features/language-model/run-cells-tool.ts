@@ -1,0 +1,143 @@
+import * as vscode from "vscode";
+import type { EditorTool } from "./editor-tool.ts";
+import { cellOf, named, opened, versionOf } from "./notebook-tools.ts";
+import type { EditorToolParts } from "./remote-places.ts";
+import type { ToolInput } from "./tool-declarations.ts";
+
+type RunInput = ToolInput<"platform_run_cells">;
+
+const longestCode = 20_000;
+const defaultSeconds = 60;
+
+/** Runs cells of a remote notebook on the kernel that it has. What is confirmed is the code itself. */
+export function runCellsTool(parts: EditorToolParts): EditorTool<RunInput> {
+  return {
+    async confirmation(input) {
+      const cells = await cellsOf(parts, input);
+      const code = cells.map(({ document }) => document.getText()).join("\n\n");
+      return {
+        title: vscode.l10n.t("Run Notebook Cells"),
+        message: [
+          vscode.l10n.t("Run this code on the kernel of {0}:", named(parts, input.uri)),
+          "",
+          codeBlock(code, cells[0]?.document.languageId ?? ""),
+        ].join("\n"),
+      };
+    },
+    progress: ({ uri }) => vscode.l10n.t("Running cells of {0}", named(parts, uri)),
+    async run(input, token) {
+      const cells = await cellsOf(parts, input);
+      const [first] = cells;
+      if (first === undefined) {
+        throw new Error(vscode.l10n.t("None of these cells has code. Nothing was run."));
+      }
+      const { notebook } = first;
+      await vscode.window.showNotebookDocument(notebook, { preserveFocus: true, preview: false });
+      const running = new CellsRunning(cells);
+      try {
+        await vscode.commands.executeCommand("notebook.cell.execute", {
+          ranges: cells.map(({ index }) => ({ start: index, end: index + 1 })),
+          document: notebook.uri,
+        });
+        await running.wait((input.seconds ?? defaultSeconds) * 1000, token);
+        return {
+          uri: notebook.uri.toString(),
+          version: versionOf(notebook),
+          saved: !notebook.isDirty,
+          cells: cells.map((cell) => ({ ...cellOf(cell), state: running.stateOf(cell) })),
+        };
+      } finally {
+        running.dispose();
+      }
+    },
+  };
+}
+
+/** The code cells that are meant; throws an Error in words when the notebook is another one by now. */
+async function cellsOf(
+  parts: EditorToolParts,
+  { uri, version, from, count = 1 }: RunInput,
+): Promise<readonly vscode.NotebookCell[]> {
+  const notebook = await opened(uri);
+  if (versionOf(notebook) !== version) {
+    throw new Error(
+      vscode.l10n.t(
+        "{0} has changed since it was read. Nothing was run. Read it again, then run it with the version that it has then.",
+        named(parts, uri),
+      ),
+    );
+  }
+  const cells = notebook
+    .getCells()
+    .slice(from, from + count)
+    .filter(({ kind, document }) => kind === vscode.NotebookCellKind.Code && document.getText().trim() !== "");
+  const length = cells.reduce((sum, { document }) => sum + document.getText().length, 0);
+  if (length > longestCode) {
+    throw new Error(vscode.l10n.t("The code of these cells is too long to be confirmed at once. Run fewer cells."));
+  }
+  return cells;
+}
+
+/** The code as it is: no backticks in it can end the block. */
+function codeBlock(code: string, language: string): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language.replace(/[^\w-]/g, "")}\n${code}\n${fence}`;
+}
+
+/** Follows the runs of cells, from before they begin. */
+class CellsRunning implements vscode.Disposable {
+  readonly #cells: readonly vscode.NotebookCell[];
+  readonly #before: ReadonlyMap<vscode.NotebookCell, string>;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #listener: vscode.Disposable;
+
+  constructor(cells: readonly vscode.NotebookCell[]) {
+    this.#cells = cells;
+    this.#before = new Map(cells.map((cell) => [cell, summaryOf(cell)]));
+    this.#listener = vscode.workspace.onDidChangeNotebookDocument(({ cellChanges }) => {
+      if (cellChanges.some(({ cell }) => this.#before.has(cell))) {
+        this.#changed.fire();
+      }
+    });
+  }
+
+  stateOf(cell: vscode.NotebookCell): "ok" | "failed" | "not run" | "running" {
+    const { success } = cell.executionSummary ?? {};
+    const hasEnded = success !== undefined && summaryOf(cell) !== this.#before.get(cell);
+    if (hasEnded) {
+      return success ? "ok" : "failed";
+    }
+    const index = this.#cells.indexOf(cell);
+    return this.#cells.slice(0, index).some((before) => this.stateOf(before) === "failed") ? "not run" : "running";
+  }
+
+  /** Settles when all cells have ended, or the time is over; rejects when the person cancels. */
+  wait(milliseconds: number, token: vscode.CancellationToken): Promise<void> {
+    const isOver = (): boolean => this.#cells.every((cell) => this.stateOf(cell) !== "running");
+    return new Promise((resolve, reject) => {
+      const limit = setTimeout(resolve, milliseconds);
+      const look = (): void => {
+        if (isOver()) {
+          clearTimeout(limit);
+          resolve();
+        }
+      };
+      this.#changed.event(look);
+      token.onCancellationRequested(() => {
+        clearTimeout(limit);
+        reject(new vscode.CancellationError());
+      });
+      look();
+    });
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
+    this.#changed.dispose();
+  }
+}
+
+function summaryOf({ executionSummary }: vscode.NotebookCell): string {
+  return JSON.stringify([executionSummary?.executionOrder, executionSummary?.timing, executionSummary?.success]);
+}

@@ -1,0 +1,71 @@
+import { writeFile } from "node:fs/promises";
+import * as vscode from "vscode";
+import { uriOf } from "../../src/tenants/workspace-uri.ts";
+import { tenantNamed } from "./outside.ts";
+
+/** The tenant with a real Jupyter Server. */
+export const kernelTenant = tenantNamed("jupyter");
+const tenant = kernelTenant;
+const controllerId = `${tenant.workspaceId}.${tenant.tenantId}/python3`;
+let count = 0;
+
+/** Waits until the condition gives something, 60 s at most. */
+export async function until<Value>(what: string, look: () => Value | undefined | false): Promise<Value> {
+  for (const limit = Date.now() + 60_000; Date.now() < limit; ) {
+    const found = look();
+    if (found !== undefined && found !== false) {
+      return found;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`waited too long for ${what}`);
+}
+
+/** Opens a notebook as a person does: it is closed with its editor. */
+export async function shownNotebook(uri: vscode.Uri): Promise<vscode.NotebookDocument> {
+  await vscode.commands.executeCommand("vscode.openWith", uri, "jupyter-notebook");
+  return until("the notebook to show", () => {
+    const shown = vscode.window.activeNotebookEditor?.notebook;
+    return shown?.uri.toString() === uri.toString() && shown;
+  });
+}
+
+/** Opens a new notebook with these code cells, on our kernel. */
+export async function openNotebook(...sources: readonly string[]): Promise<vscode.NotebookDocument> {
+  count += 1;
+  const name = `kernel ${count}.ipynb`;
+  const cells = sources.map((source, index) => ({
+    ...{ cell_type: "code", id: `cell-${index}`, metadata: {}, source, execution_count: null, outputs: [] },
+  }));
+  const content = { cells, metadata: {}, nbformat: 4, nbformat_minor: 5 };
+  await writeFile(`${tenant.root}/${name}`, JSON.stringify(content));
+  const notebook = await shownNotebook(uriOf(tenant.tenantId, tenant.workspaceId, name));
+  const id = controllerId;
+  const extension = "platform-workbench.platform-workbench";
+  await until("the kernel to be offered", () => vscode.extensions.getExtension(extension)?.isActive);
+  await vscode.commands.executeCommand("notebook.selectKernel", { id, extension });
+  return notebook;
+}
+
+export function runAll(notebook: vscode.NotebookDocument): Thenable<unknown> {
+  return vscode.commands.executeCommand("notebook.execute", notebook.uri);
+}
+
+export const isDone = (cell: vscode.NotebookCell): boolean => cell.executionSummary?.success !== undefined;
+
+export async function ran(notebook: vscode.NotebookDocument): Promise<void> {
+  await runAll(notebook);
+  await until("the cells to end", () => notebook.getCells().every(isDone));
+}
+
+export function textOf({ outputs }: vscode.NotebookCell): string {
+  return outputs
+    .flatMap(({ items }) => items.slice(0, 1))
+    .map(({ data }) => new TextDecoder().decode(data))
+    .join("|");
+}
+
+export function executionTimes(cell: vscode.NotebookCell): unknown {
+  const { metadata } = cell.metadata;
+  return typeof metadata === "object" && metadata !== null ? Reflect.get(metadata, "execution") : undefined;
+}

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import * as vscode from "vscode";
+import { executionTimes, openNotebook, runAll, kernelTenant as tenant, textOf, until } from "./kernel-notebooks.ts";
+import { onDisk, outside } from "./outside.ts";
+
+/** Notebooks that cover each kind of message, by what they are about. */
+const notebooks: Readonly<Record<string, readonly string[]>> = {
+  "streams and results": [
+    "print('a')\nprint('b', end='')",
+    "import sys\nprint('out', flush=True)\nprint('err', file=sys.stderr, flush=True)\nprint('out again')",
+    "{'text': 'é 😀', 'number': 1}",
+    "None",
+    "x = 1\nx",
+  ],
+  "tables and pictures": [
+    "import pandas as pd\npd.DataFrame({'a': [1, 2], 'b': ['x', 'y']})",
+    "%matplotlib inline\nimport matplotlib.pyplot as plt\nplt.plot([1, 2, 3])\nplt.show()",
+    "from IPython.display import Image\nImage(data=bytes.fromhex('89504e470d0a1a0a'), format='png', width=20)",
+  ],
+  "MIME types": [
+    "from IPython.display import *\ndisplay(HTML('<b>bold</b>'), Markdown('# head'), Latex('$x$'), SVG('<svg xmlns=\"http://www.w3.org/2000/svg\"/>'))",
+    "display(JSON({'a': [1, 2]}), Javascript('1 + 1'))",
+    "display({'text/plain': 'plain', 'application/vnd.custom+json': {'k': 1}}, raw=True, metadata={'text/plain': {'m': 1}})",
+  ],
+  "updates and clearing": [
+    "from IPython.display import display, clear_output, update_display\nshown = display('first', display_id='here')",
+    "display('second place', display_id='here')",
+    "update_display('updated', display_id='here')",
+    "print('gone')\nclear_output()\nprint('stays')",
+    "print('old')\nclear_output(wait=True)\nprint('new')",
+  ],
+  "an error at the end": ["print('before')\nraise ValueError('no')"],
+};
+
+/** Executes the notebook of the standard input as nbclient does, in the folder that is given. */
+const program = [
+  "import nbclient, nbformat, sys",
+  "notebook = nbformat.reads(sys.stdin.read(), as_version=4)",
+  "client = nbclient.NotebookClient(notebook, kernel_name='python3', allow_errors=True, timeout=60,",
+  "    resources={'metadata': {'path': sys.argv[1]}})",
+  "sys.stdout.write(nbformat.writes(client.execute()))",
+].join("\n");
+
+interface Cell {
+  readonly execution_count: number | null;
+  readonly outputs: readonly Readonly<Record<string, unknown>>[];
+}
+
+async function executedByNbclient(text: string): Promise<readonly Cell[]> {
+  const running = promisify(execFile)(outside.python, ["-c", program, tenant.root], { maxBuffer: 10_000_000 });
+  running.child.stdin?.end(text);
+  const { stdout } = await running;
+  return JSON.parse(stdout).cells;
+}
+
+/** The same for both: text whole, base64 without line ends, one output for what one stream put out in a row. */
+function normalized(cells: readonly Cell[]): readonly unknown[] {
+  return cells.map((cell) => {
+    const outputs: Record<string, unknown>[] = [];
+    for (const output of cell.outputs.map(wholeText)) {
+      const last = outputs.at(-1);
+      if (output.output_type === "stream" && last?.output_type === "stream" && last.name === output.name) {
+        last.text = `${String(last.text)}${String(output.text)}`;
+      } else {
+        outputs.push(output);
+      }
+    }
+    return { count: cell.execution_count, outputs };
+  });
+}
+
+function wholeText(output: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const joined = (value: unknown): unknown =>
+    Array.isArray(value) && value.every((line) => typeof line === "string") ? value.join("") : value;
+  const data = Object.entries(Object(output.data)).map(([mime, value]) => {
+    const text = joined(value);
+    return [mime, mime.startsWith("image/png") && typeof text === "string" ? text.replaceAll("\n", "") : text];
+  });
+  return {
+    ...output,
+    ...("text" in output ? { text: joined(output.text) } : {}),
+    ...("data" in output ? { data: Object.fromEntries(data) } : {}),
+  };
+}
+
+describe("notebooks that are run here and by nbclient", function () {
+  this.timeout(150_000);
+  afterEach(async () => {
+    await vscode.commands.executeCommand("workbench.action.files.revert");
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  for (const [about, sources] of Object.entries(notebooks)) {
+    it(`are saved with the same outputs: ${about}`, async () => {
+      const notebook = await openNotebook(...sources);
+      const path = notebook.uri.path.slice(1);
+      const expected = executedByNbclient((await onDisk(tenant, path)).toString());
+      await runAll(notebook);
+      await until("the cells to end", () =>
+        notebook.getCells().every(({ executionSummary }) => executionSummary?.success !== undefined),
+      );
+      if (about === "updates and clearing") {
+        await until("the update", () => textOf(notebook.cellAt(1)).startsWith("'updated'"));
+      }
+      // The editor writes the order of a cell into its metadata a little after the cell has ended.
+      await until("the cells' orders", () => notebook.getCells().every((cell) => executionTimes(cell) !== undefined));
+      assert.ok(await notebook.save());
+      const saved: { readonly cells: readonly Cell[] } = JSON.parse((await onDisk(tenant, path)).toString());
+      assert.deepEqual(normalized(saved.cells), normalized(await expected));
+    });
+  }
+});

@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { realpath } from "node:fs/promises";
+import * as vscode from "vscode";
+import {
+  executionTimes,
+  isDone,
+  openNotebook,
+  ran,
+  runAll,
+  shownNotebook,
+  kernelTenant as tenant,
+  textOf,
+  until,
+} from "./kernel-notebooks.ts";
+import { onDisk } from "./outside.ts";
+
+describe("running notebooks on a kernel", function () {
+  this.timeout(120_000);
+
+  afterEach(async () => {
+    await vscode.commands.executeCommand("workbench.action.files.revert");
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  it("shows output, results, and order", async () => {
+    const notebook = await openNotebook("print('one')\nprint('two')", "6 * 7");
+    await ran(notebook);
+    assert.equal(textOf(notebook.cellAt(0)), "one\ntwo\n");
+    assert.equal(textOf(notebook.cellAt(1)), "42");
+    assert.deepEqual(
+      notebook.getCells().map(({ executionSummary }) => [executionSummary?.executionOrder, executionSummary?.success]),
+      [
+        [1, true],
+        [2, true],
+      ],
+    );
+  });
+
+  it("shows an error with its traceback, and does not run the cells behind it", async () => {
+    const notebook = await openNotebook("1 / 0", "print('not run')");
+    await runAll(notebook);
+    await until("the first cell to fail", () => isDone(notebook.cellAt(0)));
+    assert.equal(notebook.cellAt(0).executionSummary?.success, false);
+    const [output] = notebook.cellAt(0).outputs;
+    const item = output?.items[0];
+    assert.equal(item?.mime, "application/vnd.code.notebook.error");
+    const error: { readonly name: string; readonly message: string; readonly stack: string } = JSON.parse(
+      new TextDecoder().decode(item.data),
+    );
+    assert.deepEqual([error.name, error.message], ["ZeroDivisionError", "division by zero"]);
+    assert.match(error.stack, /ZeroDivisionError/);
+    assert.deepEqual(notebook.cellAt(1).outputs, []);
+    assert.equal(notebook.cellAt(1).executionSummary?.success, undefined);
+  });
+
+  it("joins a progress bar's updates into one line, and clears with the next output", async () => {
+    const notebook = await openNotebook(
+      "import time\nfor n in range(2000):\n    print(f'\\r{n}', end='')",
+      "from IPython.display import clear_output\nprint('old')\nclear_output(wait=True)\nprint('new')",
+    );
+    await ran(notebook);
+    assert.equal(textOf(notebook.cellAt(0)), "1999");
+    assert.equal(textOf(notebook.cellAt(1)), "new\n");
+  });
+
+  it("updates a display in another cell, and shows late output of a thread in its own cell", async () => {
+    const notebook = await openNotebook(
+      "from IPython.display import display\nshown = display('before', display_id=True)",
+      [
+        "import contextvars, threading, time",
+        "def late():",
+        "    time.sleep(0.5)",
+        "    print('late')",
+        "threading.Thread(target=contextvars.copy_context().run, args=(late,)).start()",
+      ].join("\n"),
+      "shown.update('after')",
+    );
+    await ran(notebook);
+    await until("the update", () => textOf(notebook.cellAt(0)) === "'after'");
+    await until("the late output", () => textOf(notebook.cellAt(1)) === "late\n");
+    await until("the cell to be as it was", () => notebook.cellAt(1).executionSummary?.success === true);
+    assert.equal(notebook.cellAt(1).executionSummary?.executionOrder, 2);
+  });
+
+  it("interrupts a running cell, and drops those that are queued", async () => {
+    const notebook = await openNotebook("import time\nprint('began')\ntime.sleep(60)", "print('not run')");
+    await runAll(notebook);
+    await until("the cell to begin", () => textOf(notebook.cellAt(0)).startsWith("began"));
+    await vscode.commands.executeCommand("notebook.cancelExecution", {
+      ranges: [{ start: 0, end: 2 }],
+      document: notebook.uri,
+    });
+    await until("the interrupt", () => isDone(notebook.cellAt(0)));
+    assert.match(textOf(notebook.cellAt(0)), /KeyboardInterrupt/);
+    assert.deepEqual(notebook.cellAt(1).outputs, []);
+  });
+
+  it("runs in the notebook's folder, and a later run finds its variables", async () => {
+    const notebook = await openNotebook("import os\nx = 5\nprint(os.path.realpath(os.getcwd()))");
+    await ran(notebook);
+    assert.equal(textOf(notebook.cellAt(0)).trim(), await realpath(tenant.root));
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(notebook.uri, [
+      vscode.NotebookEdit.insertCells(1, [
+        new vscode.NotebookCellData(vscode.NotebookCellKind.Code, "x + 1", "python"),
+      ]),
+    ]);
+    await vscode.workspace.applyEdit(edit);
+    await vscode.commands.executeCommand("notebook.cell.execute", {
+      ranges: [{ start: 1, end: 2 }],
+      document: notebook.uri,
+    });
+    await until("the second run", () => isDone(notebook.cellAt(1)));
+    assert.equal(textOf(notebook.cellAt(1)), "6");
+  });
+
+  it("shows what a cell put out while its notebook was closed, once the notebook is open again", async () => {
+    const first = await openNotebook(
+      "import time\nfor n in range(8):\n    print('tick', n)\n    time.sleep(1)\nprint('done')",
+    );
+    await runAll(first);
+    await until("the cell to begin", () => textOf(first.cellAt(0)).includes("tick 1"));
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    await until("the notebook to be closed", () => first.isClosed);
+    const again = await shownNotebook(first.uri);
+    await until("all output", () => textOf(again.cellAt(0)).endsWith("done\n"));
+    const ticks = Array.from({ length: 8 }, (_, tick) => `tick ${tick}\n`).join("");
+    assert.equal(textOf(again.cellAt(0)), `${ticks}done\n`);
+    await until("the cell to end", () => isDone(again.cellAt(0)));
+    assert.equal(again.cellAt(0).executionSummary?.executionOrder, 1);
+  });
+
+  it("saves what Jupyter saves: outputs, counts, kernel, language, and times", async () => {
+    const notebook = await openNotebook("print('saved')\n7");
+    await ran(notebook);
+    await until("the times", () => executionTimes(notebook.cellAt(0)) !== undefined);
+    assert.ok(await notebook.save());
+    const saved = JSON.parse((await onDisk(tenant, notebook.uri.path.slice(1))).toString());
+    assert.equal(saved.metadata.kernelspec.name, "python3");
+    assert.equal(saved.metadata.language_info.name, "python");
+    const [cell] = saved.cells;
+    assert.equal(cell.execution_count, 1);
+    assert.deepEqual(cell.outputs, [
+      { name: "stdout", output_type: "stream", text: ["saved\n"] },
+      { data: { "text/plain": ["7"] }, execution_count: 1, metadata: {}, output_type: "execute_result" },
+    ]);
+    assert.deepEqual(Object.keys(cell.metadata.execution).toSorted(), [
+      "iopub.execute_input",
+      "iopub.status.busy",
+      "iopub.status.idle",
+      "shell.execute_reply",
+    ]);
+  });
+
+  it("shows the beginning and the end of a flood, and keeps all of it", async () => {
+    const settings = vscode.workspace.getConfiguration("platformWorkbench.kernels");
+    await settings.update("outputLimit", 0.05, vscode.ConfigurationTarget.Global);
+    try {
+      const notebook = await openNotebook("for n in range(100_000):\n    print('line', n)");
+      await ran(notebook);
+      const text = textOf(notebook.cellAt(0));
+      assert.ok(text.startsWith("line 0\n") && text.endsWith("line 99999\n"));
+      assert.match(text, /… [\d,.]+ characters of output are not shown here …/);
+      assert.ok(text.length < 200_000);
+      await vscode.commands.executeCommand("platformWorkbench.openFullOutput", notebook.cellAt(0));
+      const full = vscode.window.activeTextEditor?.document;
+      assert.equal(full?.lineCount, 100_001);
+      assert.equal(full?.lineAt(50_000).text, "line 50000");
+    } finally {
+      await settings.update("outputLimit", undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+});

@@ -1,0 +1,272 @@
+import assert from "node:assert/strict";
+import type { ConnectionState } from "../../src/api/kernels/connection-state.ts";
+import { Cell, type KernelRig, MemoryJournal, run, startRig, until } from "./rig.ts";
+
+/** Prints lines with pauses between them, and says with a file that it began. */
+function lines(count: number, pause: number): string {
+  return `import time\nfor i in range(${count}):\n    print('line', i, flush=True)\n    time.sleep(${pause})`;
+}
+
+function expected(count: number): string {
+  return Array.from({ length: count }, (_, index) => `line ${index}\n`).join("");
+}
+
+describe("Disconnects", function () {
+  this.timeout(60_000);
+  let rig: KernelRig;
+
+  before(async () => {
+    rig = await startRig();
+  });
+  after(async () => await rig.stop());
+  afterEach(() => rig.proxy.accept());
+
+  for (const recorder of ["on", "off"] as const) {
+    it(`loses no line when the connection is cut, recorder ${recorder}`, async () => {
+      const connection = await rig.connect(await rig.startKernel(), { recorder });
+      await connection.ready();
+      const states: ConnectionState["type"][] = [];
+      connection.onState(({ type }) => states.push(type));
+      const cell = new Cell(lines(20, 0.05));
+      const [execution] = await connection.execute([cell.request()]);
+      await until("some lines", () => cell.text().includes("line 4"));
+      rig.proxy.refuse();
+      rig.proxy.cut();
+      await until("waiting", () => connection.state.type === "waiting");
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      rig.proxy.accept();
+      assert.deepEqual(await execution?.ended, { type: "ok" });
+      assert.equal(cell.text(), expected(20));
+      assert.ok(states.includes("waiting") && states.at(-1) === "connected");
+      assert.equal(cell.of("gap").length, recorder === "on" ? 0 : 1);
+      assert.equal(cell.of("ended").length, 1);
+    });
+  }
+
+  it("fills what a half-open socket swallowed, in order", async () => {
+    const connection = await rig.connect(await rig.startKernel(), {
+      times: { ping: 300, firstPause: 20, longestPause: 100, handshake: 30_000, check: 500 },
+    });
+    await connection.ready();
+    const cell = new Cell(lines(30, 0.1));
+    const [execution] = await connection.execute([cell.request()]);
+    await until("some lines", () => cell.text().includes("line 3"));
+    rig.proxy.freeze();
+    await execution?.ended;
+    assert.equal(cell.text(), expected(30));
+    assert.equal(cell.of("gap").length, 0);
+  });
+
+  it("says that output may be missing where a half-open socket swallowed it and nothing recorded it", async () => {
+    const connection = await rig.connect(await rig.startKernel("bash"), {
+      times: { ping: 300, firstPause: 20, longestPause: 100, handshake: 30_000, check: 500 },
+    });
+    await connection.ready();
+    const cell = new Cell("for i in 1 2 3 4 5 6 7 8 9 10; do echo line $i; sleep 0.2; done");
+    const [execution] = await connection.execute([cell.request()]);
+    await until("some lines", () => cell.text().includes("line 2"));
+    rig.proxy.freeze();
+    await execution?.ended;
+    assert.equal(cell.of("gap").length >= 1, true);
+    assert.equal(cell.of("ended").length, 1);
+  });
+
+  it("fills what the server discarded because another client connected meanwhile", async () => {
+    const kernelId = await rig.startKernel();
+    const connection = await rig.connect(kernelId);
+    await connection.ready();
+    const cell = new Cell(lines(20, 0.05));
+    const [execution] = await connection.execute([cell.request()]);
+    await until("some lines", () => cell.text().includes("line 2"));
+    rig.proxy.refuse();
+    rig.proxy.cut();
+    const other = await rig.connect(kernelId, { client: async () => rig.direct });
+    await other.ready();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    rig.proxy.accept();
+    await execution?.ended;
+    assert.equal(cell.text(), expected(20));
+    assert.equal(cell.of("gap").length, 0);
+  });
+
+  it("brings all of 6,000 displays and 10 MB of text that came while nobody listened", async () => {
+    const connection = await rig.connect(await rig.startKernel());
+    await connection.ready();
+    const displays = new Cell("import time\ntime.sleep(0.3)\nfor i in range(6000): display(i)");
+    const text = new Cell("for i in range(1000): print(str(i) + 'x' * 10_000)");
+    const executions = await connection.execute([displays.request(0), text.request(1)]);
+    await until("the start", () => displays.types().includes("started"));
+    rig.proxy.refuse();
+    rig.proxy.cut();
+    await until("the end of the kernel's work", () => connection.state.type === "waiting");
+    for (;;) {
+      const kernel = await rig.direct.raw((await import("../../src/api/kernels/operations.ts")).getKernel, {
+        kernelId: connection.kernelId,
+      });
+      if (Buffer.from(kernel.body).toString().includes('"idle"')) break;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    rig.proxy.accept();
+    await Promise.all(executions.map(({ ended }) => ended));
+    assert.equal(displays.of("display").length, 6000);
+    assert.deepEqual(
+      displays.of("display").map(({ bundle }) => bundle.data["text/plain"]),
+      Array.from({ length: 6000 }, (_, i) => String(i)),
+    );
+    assert.equal(text.text(), Array.from({ length: 1000 }, (_, i) => `${i}${"x".repeat(10_000)}\n`).join(""));
+    assert.deepEqual([...displays.of("gap"), ...text.of("gap")], []);
+  });
+
+  it("brings what the server drops because of its rate limit while the client listens", async () => {
+    const connection = await rig.connect(await rig.startKernel());
+    await connection.ready();
+    const cell = await run(connection, "for i in range(2000): print(str(i) + 'x' * 10_000)");
+    assert.equal(
+      cell.text().length,
+      Array.from({ length: 2000 }, (_, i) => `${i}`.length + 10_001).reduce((a, b) => a + b),
+    );
+    assert.equal(cell.text("stderr"), "");
+    assert.deepEqual(cell.of("gap"), []);
+  });
+
+  it("says that output is missing where the server drops it and nothing recorded it", async () => {
+    const connection = await rig.connect(await rig.startKernel(), { recorder: "off" });
+    await connection.ready();
+    const cell = await run(connection, "for i in range(2000): print(str(i) + 'x' * 10_000)");
+    assert.equal(cell.text("stderr"), "");
+    assert.deepEqual(cell.of("gap")[0]?.reason, { type: "rateLimit" });
+  });
+
+  it("takes a question up that was asked while nobody listened", async () => {
+    const connection = await rig.connect(await rig.startKernel());
+    await connection.ready();
+    const cell = new Cell("import time\nprint('a', flush=True)\ntime.sleep(0.4)\nprint(input('Name? '))");
+    const [execution] = await connection.execute([cell.request()]);
+    await until("the output", () => cell.text() === "a\n");
+    rig.proxy.refuse();
+    rig.proxy.cut();
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    rig.proxy.accept();
+    await until("the question", () => cell.of("inputRequest").length === 1);
+    connection.answerInput(execution?.entry.messageId ?? "", "Ada");
+    await execution?.ended;
+    assert.equal(cell.text(), "a\nAda\n");
+  });
+
+  it("sends what was queued without a connection once, and in order", async () => {
+    const connection = await rig.connect(await rig.startKernel());
+    await connection.ready();
+    await run(connection, "runs = []");
+    rig.proxy.refuse();
+    rig.proxy.cut();
+    await until("waiting", () => connection.state.type === "waiting");
+    const executions = await connection.execute([1, 2, 3].map((n) => new Cell(`runs.append(${n})`).request(n)));
+    assert.deepEqual(
+      executions.map(({ phase }) => phase),
+      ["queued", "queued", "queued"],
+    );
+    rig.proxy.accept();
+    await Promise.all(executions.map(({ ended }) => ended));
+    assert.equal((await run(connection, "print(runs)")).text(), "[1, 2, 3]\n");
+  });
+
+  it("says that a cell was not received when its request was lost, and never sends it twice", async () => {
+    const connection = await rig.connect(await rig.startKernel(), {
+      times: { ping: 300, firstPause: 20, longestPause: 100, handshake: 30_000, check: 500 },
+    });
+    await connection.ready();
+    await run(connection, "runs = []");
+    rig.proxy.freeze();
+    const cell = new Cell("runs.append(1)");
+    const [execution] = await connection.execute([cell.request()]);
+    assert.deepEqual(await execution?.ended, { type: "notReceived" });
+    assert.equal((await run(connection, "print(runs)")).text(), "[]\n");
+  });
+
+  it("waits for a new token when the token is rejected, and the run continues", async () => {
+    let token = rig.token;
+    const connection = await rig.connect(await rig.startKernel(), { client: async () => rig.client(token) });
+    await connection.ready();
+    const cell = new Cell(lines(20, 0.05));
+    const [execution] = await connection.execute([cell.request()]);
+    await until("some lines", () => cell.text().includes("line 2"));
+    token = "expired";
+    rig.proxy.cut();
+    await until("the rejection", () => connection.state.type === "credentialRejected");
+    token = rig.token;
+    connection.retry();
+    await execution?.ended;
+    assert.equal(cell.text(), expected(20));
+  });
+
+  it("says when the kernel is gone after the connection broke, with what was running", async () => {
+    const kernelId = await rig.startKernel();
+    const connection = await rig.connect(kernelId);
+    await connection.ready();
+    const cell = new Cell("print('runs', flush=True)\nimport time\ntime.sleep(60)");
+    const [execution] = await connection.execute([cell.request()]);
+    await until("the output", () => cell.text() !== "");
+    const ended: unknown[] = [];
+    connection.onKernel((event) => event.type === "ended" && ended.push([event.end, event.running.length]));
+    rig.proxy.refuse();
+    rig.proxy.cut();
+    await rig.direct.call((await import("../../src/api/kernels/operations.ts")).shutDownKernel, { kernelId });
+    rig.proxy.accept();
+    assert.deepEqual(await execution?.ended, { type: "kernelEnded" });
+    assert.deepEqual(ended, [["gone", 1]]);
+    assert.deepEqual(cell.types().slice(-2), ["gap", "ended"]);
+  });
+
+  describe("after a reload of the window", () => {
+    it("gives running, finished and queued cells all of their output", async () => {
+      const kernelId = await rig.startKernel();
+      const journal = new MemoryJournal();
+      const before = await rig.connect(kernelId, { journal });
+      await before.ready();
+      const codes = ["print('done')", lines(20, 0.05), "print('last')"];
+      await before.execute(codes.map((code, index) => new Cell(code).request(index)));
+      await until("the second cell", () => before.pending.length === 2);
+      before.dispose();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const after = await rig.connect(kernelId, { journal });
+      const cells = codes.map(() => new Cell());
+      const executions = await after.resume(({ cellIndex }) => cells[cellIndex]);
+      await Promise.all(executions.map(({ ended }) => ended));
+      await until("the last cell", () => cells[2]?.text() === "last\n");
+      assert.deepEqual(
+        cells.map((cell) => cell.text()),
+        ["done\n", expected(20), "last\n"],
+      );
+      assert.deepEqual(
+        cells.map((cell) => cell.of("gap").length),
+        [0, 0, 0],
+      );
+      assert.deepEqual(
+        cells.map((cell) => cell.of("ended").length),
+        [1, 1, 1],
+      );
+    });
+
+    it("gives late output, and says what may be missing, without a recorder", async () => {
+      const kernelId = await rig.startKernel();
+      const journal = new MemoryJournal();
+      const before = await rig.connect(kernelId, { journal, recorder: "off" });
+      await before.ready();
+      const first = new Cell(lines(20, 0.05));
+      await before.execute([first.request()]);
+      await until("some lines", () => first.text().includes("line 2"));
+      before.dispose();
+      const after = await rig.connect(kernelId, { journal, recorder: "off" });
+      await after.ready();
+      const second = new Cell();
+      const [execution] = await after.resume(() => second);
+      const fresh = await run(after, "print('fresh')");
+      assert.deepEqual([fresh.text(), fresh.of("ended")[0]?.outcome], ["fresh\n", { type: "ok" }]);
+      assert.deepEqual(fresh.of("gap"), []);
+      await execution?.ended;
+      assert.equal(second.of("gap").length, 1);
+      assert.ok((first.text() + second.text()).endsWith("line 19\n"));
+      assert.equal(second.types().at(-1), "ended");
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { Client } from "../../src/api/client/client.ts";
+import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
+import { NotebookToken } from "../../src/api/http/credentials.ts";
+import { dialects } from "../../src/api/http/dialects.ts";
+import { createTransport } from "../../src/api/http/transport.ts";
+import type { KernelConnection } from "../../src/api/kernels/connection.ts";
+import type { ConnectionState } from "../../src/api/kernels/connection-state.ts";
+import { KernelServer } from "../../src/api/kernels/kernel-server.ts";
+import { openKernelConnection } from "../../src/api/kernels/open-connection.ts";
+import { occupancyOf } from "../../src/api/kernels/ownership.ts";
+import { type JupyterHub, startJupyterHub } from "../harness/jupyter-hub.ts";
+import { Cell, MemoryJournal, run, until } from "./rig.ts";
+
+describe("Kernels behind a hub", function () {
+  this.timeout(180_000);
+  const name = "f47c21aa";
+  const transport = createTransport({ sleep: async () => {} });
+  let hub: JupyterHub;
+  let connection: KernelConnection | undefined;
+  let states: ConnectionState["type"][] = [];
+
+  before(async () => {
+    hub = await startJupyterHub({ user: "alice", servers: [name] });
+    await hub.startServer(name);
+  });
+  after(async () => {
+    connection?.dispose();
+    await transport.close();
+    await hub.stop();
+  });
+
+  /** A kernel with a cell that runs. */
+  async function start(path: string): Promise<{ readonly cell: Cell; readonly ended: Promise<unknown> }> {
+    const base = new URL(hub.url + hub.prefix(name));
+    const credential = new NotebookToken(base.origin, await hub.userToken());
+    const client = new Client(
+      { kind: "notebook", base, dialect: dialects.documented, credential, limits: singleUserLimits },
+      transport,
+    );
+    const server = new KernelServer(async () => client);
+    const session = await server.openSession(path, { type: "new", specName: "python3" });
+    assert.ok(session.kernel !== undefined);
+    assert.deepEqual(occupancyOf(session.kernel), { type: "free" });
+    const { id: kernelId } = session.kernel;
+    connection = await openKernelConnection({
+      ...{ client: async () => client, kernelId, journal: new MemoryJournal(), recorder: "on" },
+      times: { firstPause: 50, longestPause: 300 },
+    });
+    connection.onState(({ type }) => states.push(type));
+    assert.equal((await run(connection, "print('through the hub')")).text(), "through the hub\n");
+    const attached = await server.kernel(kernelId);
+    assert.ok(attached !== undefined);
+    assert.deepEqual(occupancyOf(attached), { type: "shared", otherConnections: 1 });
+
+    const cell = new Cell("print('runs', flush=True)\nimport time\ntime.sleep(300)");
+    const [execution] = await connection.execute([cell.request()]);
+    await until("the output", () => cell.text() !== "");
+    return { cell, ended: execution?.ended ?? Promise.resolve() };
+  }
+
+  it("says that the kernel ended when the workspace is stopped", async () => {
+    const { ended } = await start("stopped.ipynb");
+    await hub.stopServer(name);
+    assert.deepEqual(await ended, { type: "kernelEnded" });
+    assert.ok(connection?.state.type === "kernelDead" && connection.state.end === "shutDown");
+    connection.dispose();
+    await hub.startServer(name);
+  });
+
+  it("waits while the workspace does not run, and says that the kernel is gone when it runs again", async () => {
+    states = [];
+    const { ended } = await start("crashed.ipynb");
+    await hub.crashServer(name);
+    await until("the stopped server", () => states.includes("serverStopped"));
+    await hub.stopServer(name);
+    await hub.startServer(name);
+    assert.deepEqual(await ended, { type: "kernelEnded" });
+    assert.ok(connection?.state.type === "kernelDead" && connection.state.end === "gone");
+  });
+});

@@ -1,0 +1,149 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { Client, type ContentClient } from "../../src/api/client/client.ts";
+import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
+import { NotebookToken } from "../../src/api/http/credentials.ts";
+import { dialects } from "../../src/api/http/dialects.ts";
+import { createTransport, type Transport } from "../../src/api/http/transport.ts";
+import type { KernelConnection, KernelConnectionOptions } from "../../src/api/kernels/connection.ts";
+import type { ExecutionJournal, KernelJournal } from "../../src/api/kernels/execution-journal.ts";
+import type { ExecutionEvent, ExecutionRequest, ExecutionSink } from "../../src/api/kernels/executions.ts";
+import { KernelServer } from "../../src/api/kernels/kernel-server.ts";
+import { openKernelConnection } from "../../src/api/kernels/open-connection.ts";
+import { startJupyterServer } from "../harness/jupyter-server.ts";
+import { type SocketProxy, startSocketProxy } from "../harness/socket-proxy.ts";
+
+/** A real Jupyter Server behind a proxy that breaks connections, with a client of the API layer. */
+export interface KernelRig {
+  readonly root: string;
+  readonly proxy: SocketProxy;
+  readonly server: KernelServer;
+  /** As JupyterLab would be: past the proxy. */
+  readonly direct: ContentClient;
+  readonly url: string;
+  readonly token: string;
+  client(token?: string): ContentClient;
+  /** Starts a kernel for a notebook of its own. */
+  startKernel(specName?: string): Promise<string>;
+  connect(kernelId: string, options?: Partial<KernelConnectionOptions>): Promise<KernelConnection>;
+  stop(): Promise<void>;
+}
+
+export async function startRig(extraArguments: readonly string[] = []): Promise<KernelRig> {
+  const root = await mkdtemp(join(tmpdir(), "platform-workbench-kernels-"));
+  const token = randomBytes(16).toString("hex");
+  const jupyter = await startJupyterServer({ root, token, extraArguments });
+  const proxy = await startSocketProxy(jupyter.url);
+  const transports: Transport[] = [];
+  const connections: KernelConnection[] = [];
+  const clientAt = (url: string, secret = token): ContentClient => {
+    const transport = createTransport({ sleep: async () => {} });
+    transports.push(transport);
+    const base = new URL(url);
+    const credential = new NotebookToken(base.origin, secret);
+    return new Client(
+      { kind: "notebook", base, dialect: dialects.documented, credential, limits: singleUserLimits },
+      transport,
+    );
+  };
+  const proxied = clientAt(proxy.url(jupyter.url));
+  const server = new KernelServer(async () => proxied);
+  let notebooks = 0;
+  return {
+    ...{ root, proxy, server, token, url: jupyter.url, direct: clientAt(jupyter.url) },
+    client: (secret) => clientAt(proxy.url(jupyter.url), secret),
+    async startKernel(specName = "python3") {
+      notebooks += 1;
+      const session = await server.openSession(`notebook-${notebooks}.ipynb`, { type: "new", specName });
+      if (session.kernel === undefined) throw new Error("The session has no kernel.");
+      return session.kernel.id;
+    },
+    async connect(kernelId, options = {}) {
+      const connection = await openKernelConnection({
+        ...{ client: async () => proxied, kernelId, journal: new MemoryJournal(), recorder: "on" as const },
+        times: { ping: 5000, firstPause: 20, longestPause: 200, handshake: 30_000, check: 500 },
+        ...options,
+      });
+      connections.push(connection);
+      return connection;
+    },
+    async stop() {
+      for (const connection of connections) connection.dispose();
+      await Promise.all(transports.map((transport) => transport.close()));
+      await proxy.stop();
+      await jupyter.stop();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A journal that outlives connections, as the editor's storage outlives windows. */
+export class MemoryJournal implements ExecutionJournal {
+  readonly stored = new Map<string, KernelJournal>();
+
+  async read(kernelId: string): Promise<KernelJournal | undefined> {
+    return this.stored.get(kernelId);
+  }
+
+  async write(kernelId: string, journal: KernelJournal): Promise<void> {
+    this.stored.set(kernelId, structuredClone(journal));
+  }
+
+  async remove(kernelId: string): Promise<void> {
+    this.stored.delete(kernelId);
+  }
+}
+
+/** A cell that keeps what happens to it. */
+export class Cell implements ExecutionSink {
+  readonly code: string;
+  events: ExecutionEvent[] = [];
+
+  constructor(code = "") {
+    this.code = code;
+  }
+
+  onEvents(events: readonly ExecutionEvent[]): void {
+    for (const event of events) {
+      if (event.type === "replay") this.events = [];
+      this.events.push(event);
+    }
+  }
+
+  request(cellIndex = 0): ExecutionRequest {
+    return { code: this.code, cellId: `cell-${cellIndex}`, cellIndex, sink: this };
+  }
+
+  /** The texts of its streams, joined. */
+  text(name: "stdout" | "stderr" = "stdout"): string {
+    return this.events
+      .flatMap((event) => (event.type === "stream" && event.name === name ? [event.text] : []))
+      .join("");
+  }
+
+  types(): readonly string[] {
+    return this.events.map(({ type }) => type);
+  }
+
+  of<Type extends ExecutionEvent["type"]>(type: Type): readonly Extract<ExecutionEvent, { type: Type }>[] {
+    return this.events.filter((event): event is Extract<ExecutionEvent, { type: Type }> => event.type === type);
+  }
+}
+
+/** Runs one cell and waits for its end. */
+export async function run(connection: KernelConnection, code: string): Promise<Cell> {
+  const cell = new Cell(code);
+  const [execution] = await connection.execute([cell.request()]);
+  await execution?.ended;
+  return cell;
+}
+
+/** Waits until a condition holds, 20 s at most. */
+export async function until(what: string, holds: () => boolean): Promise<void> {
+  for (const limit = Date.now() + 20_000; !holds(); await delay(10)) {
+    if (Date.now() > limit) throw new Error(`It took too long: ${what}.`);
+  }
+}

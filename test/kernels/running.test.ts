@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import type { CommMessage } from "../../src/api/kernels/comms.ts";
+import type { KernelConnection, KernelEvent } from "../../src/api/kernels/connection.ts";
+import { Cell, type KernelRig, MemoryJournal, run, startRig, until } from "./rig.ts";
+
+describe("Running cells", function () {
+  this.timeout(60_000);
+  let rig: KernelRig;
+  let connection: KernelConnection;
+
+  before(async () => {
+    rig = await startRig();
+    connection = await rig.connect(await rig.startKernel());
+  });
+  after(async () => await rig.stop());
+
+  it("gives streams, results, displays and errors in order", async () => {
+    const cell = await run(
+      connection,
+      [
+        "import sys",
+        'print("a")',
+        'print("b", file=sys.stderr)',
+        'handle = display("one", display_id="d")',
+        'handle.update("two")',
+        "from IPython.display import clear_output",
+        "clear_output(wait=True)",
+        "print('c')",
+        "1 + 1",
+      ].join("\n"),
+    );
+    assert.equal(cell.text(), "a\nc\n");
+    assert.equal(cell.text("stderr"), "b\n");
+    assert.equal(cell.of("display")[0]?.displayId, "d");
+    assert.deepEqual(cell.of("updateDisplay")[0]?.bundle.data, { "text/plain": "'two'" });
+    assert.deepEqual(cell.of("clearOutput")[0], { type: "clearOutput", wait: true });
+    assert.deepEqual(cell.of("result")[0]?.bundle.data, { "text/plain": "2" });
+    assert.deepEqual(cell.of("ended")[0]?.outcome, { type: "ok" });
+    assert.equal(cell.of("ended")[0]?.executionCount, cell.of("started")[0]?.executionCount);
+    assert.deepEqual([cell.types()[0], cell.types().at(-1)], ["busy", "ended"]);
+  });
+
+  it("writes a cell down before it is sent, and sends it once, also while the connection opens", async () => {
+    const journal = new MemoryJournal();
+    const kernelId = await rig.startKernel();
+    const opening = await rig.connect(kernelId, {
+      journal: {
+        read: (id) => journal.read(id),
+        remove: (id) => journal.remove(id),
+        write: async (id, written) => {
+          // Longer than the connection takes to open.
+          await opening.ready();
+          await journal.write(id, written);
+        },
+      },
+    });
+    const cell = new Cell("import builtins\nbuiltins.runs = getattr(builtins, 'runs', 0) + 1");
+    const [execution] = await opening.execute([cell.request()]);
+    assert.equal(journal.stored.get(kernelId)?.entries[0]?.messageId, execution?.entry.messageId);
+    await execution?.ended;
+    assert.equal((await run(opening, "print(builtins.runs)")).text(), "1\n");
+    await until("the journal", () => journal.stored.get(kernelId)?.entries[0]?.isFinished === true);
+  });
+
+  it("runs everything at once, and nothing behind a failure", async () => {
+    const cells = ["print(1)", "1 / 0", "print(3)"].map((code) => new Cell(code));
+    const executions = await connection.execute(cells.map((cell, index) => cell.request(index)));
+    const outcomes = await Promise.all(executions.map(({ ended }) => ended));
+    assert.deepEqual(
+      outcomes.map(({ type }) => type),
+      ["ok", "error", "aborted"],
+    );
+    assert.equal(cells[1]?.of("error")[0]?.name, "ZeroDivisionError");
+    assert.equal(cells[2]?.text(), "");
+  });
+
+  it("goes on behind a failure where that is asked for", async () => {
+    const cells = ["1 / 0", "print(2)"].map((code) => new Cell(code));
+    const executions = await connection.execute(cells.map((cell) => ({ ...cell.request(), stopOnError: false })));
+    await Promise.all(executions.map(({ ended }) => ended));
+    assert.equal(cells[1]?.text(), "2\n");
+  });
+
+  it("asks for input, and for a password", async () => {
+    const cell = new Cell('import getpass\nprint(input("Name? ") + getpass.getpass("Key? "))');
+    const [execution] = await connection.execute([cell.request()]);
+    await until("the question", () => cell.of("inputRequest").length === 1);
+    assert.deepEqual(cell.of("inputRequest")[0], { type: "inputRequest", prompt: "Name? ", password: false });
+    connection.answerInput(execution?.entry.messageId ?? "", "Ada ");
+    await until("the second question", () => cell.of("inputRequest").length === 2);
+    assert.equal(cell.of("inputRequest")[1]?.password, true);
+    connection.answerInput(execution?.entry.messageId ?? "", "key");
+    await execution?.ended;
+    assert.equal(cell.text(), "Ada key\n");
+  });
+
+  it("puts the late output of a thread into the cell that started it", async () => {
+    const first = await run(
+      connection,
+      [
+        "import threading",
+        "go = threading.Event()",
+        "def late():",
+        "    go.wait(20)",
+        "    print('late', flush=True)",
+        "import contextvars",
+        "threading.Thread(target=contextvars.copy_context().run, args=(late,)).start()",
+      ].join("\n"),
+    );
+    const second = await run(connection, "go.set()\nimport time\ntime.sleep(0.2)\nprint('second')");
+    await until("the late output", () => first.text() !== "");
+    assert.equal(first.text(), "late\n");
+    assert.equal(second.text(), "second\n");
+    assert.deepEqual(first.types().slice(-2), ["ended", "stream"]);
+  });
+
+  it("interrupts what runs, and drops what is queued", async () => {
+    const cells = ["print('runs', flush=True)\nimport time\ntime.sleep(30)", "print(2)", "print(3)"].map(
+      (code) => new Cell(code),
+    );
+    const executions = await connection.execute(cells.map((cell) => cell.request()));
+    await until("the first output", () => cells[0]?.text() !== "");
+    await connection.interrupt();
+    const outcomes = await Promise.all(executions.map(({ ended }) => ended));
+    assert.deepEqual(
+      outcomes.map(({ type }) => type),
+      ["error", "aborted", "aborted"],
+    );
+    assert.equal(cells[0]?.of("error")[0]?.name, "KeyboardInterrupt");
+  });
+
+  it("drops what is queued, too, when the running cell survives the interrupt", async () => {
+    const stubborn =
+      "import time\ntry:\n    print('runs', flush=True)\n    time.sleep(30)\nexcept KeyboardInterrupt:\n    pass";
+    const cells = [new Cell(stubborn), new Cell("time.sleep(20)"), new Cell("print('after')")];
+    const executions = await connection.execute(cells.map((cell) => cell.request()));
+    await until("the first output", () => cells[0]?.text() !== "");
+    await connection.interrupt();
+    const outcomes = await Promise.all(executions.map(({ ended }) => ended));
+    assert.deepEqual(
+      outcomes.map(({ type }) => type),
+      ["ok", "error", "aborted"],
+    );
+    assert.equal(cells[2]?.text(), "");
+  });
+
+  it("carries messages of comms in both directions, with buffers", async () => {
+    const received: CommMessage[] = [];
+    const listening = connection.onComm((message) => received.push(message));
+    await run(
+      connection,
+      [
+        "from comm import create_comm",
+        "c = create_comm(target_name='test', data={'a': 1}, buffers=[b'xyz'])",
+        "c.on_msg(lambda m: c.send({'echo': m['content']['data']['b']}, buffers=[bytes(x) for x in m['buffers']]))",
+      ].join("\n"),
+    );
+    await until("the comm", () => received.length === 1);
+    const [open] = received;
+    assert.deepEqual([open?.type, open?.targetName, open?.data], ["open", "test", { a: 1 }]);
+    assert.deepEqual(Buffer.from(open?.buffers[0] ?? []).toString(), "xyz");
+    const commId = open?.commId ?? "";
+    connection.sendComm({
+      ...{ type: "message", commId, targetName: undefined, data: { b: 2 }, metadata: {} },
+      buffers: [Buffer.from("123")],
+    });
+    await until("the echo", () => received.length === 2);
+    assert.deepEqual(received[1]?.data, { echo: 2 });
+    assert.equal(Buffer.from(received[1]?.buffers[0] ?? []).toString(), "123");
+    listening.dispose();
+  });
+
+  it("leaves no trace of itself in the person's namespace and history", async () => {
+    await run(connection, "visible = 1");
+    const cell = await run(
+      connection,
+      [
+        "import json",
+        "names = sorted(n for n in globals() if 'workbench' in n.lower() or n in ('install', 'was_there', 'n'))",
+        "print(json.dumps([names, [i for i in In if 'recorder' in i.lower() and 'json.dumps' not in i]]))",
+      ].join("\n"),
+    );
+    assert.equal(cell.text(), "[[], []]\n");
+  });
+
+  it("ends what is pending when the kernel is restarted, and runs again", async () => {
+    const events: KernelEvent[] = [];
+    const listening = connection.onKernel((event) => events.push(event));
+    const cell = new Cell("print('runs', flush=True)\nimport time\ntime.sleep(60)");
+    const [execution] = await connection.execute([cell.request(), new Cell("print(2)").request()]);
+    await until("the first output", () => cell.text() !== "");
+    await connection.restart();
+    assert.deepEqual(await execution?.ended, { type: "kernelEnded" });
+    const restarts = events.filter(({ type }) => type === "restarted");
+    assert.deepEqual(
+      restarts.map((event) => event.type === "restarted" && [event.isAutomatic, event.running.length]),
+      [[false, 2]],
+    );
+    assert.equal((await run(connection, "print('again')")).text(), "again\n");
+    listening.dispose();
+  });
+
+  it("says when the kernel's process ended, with what was running, and goes on with the new one", async () => {
+    const events: KernelEvent[] = [];
+    const listening = connection.onKernel((event) => events.push(event));
+    const cell = await run(connection, "import os\nos._exit(1)");
+    assert.deepEqual(cell.of("ended")[0]?.outcome, { type: "kernelEnded" });
+    const restart = events.find(({ type }) => type === "restarted");
+    assert.ok(restart?.type === "restarted" && restart.isAutomatic && restart.running.length === 1);
+    assert.equal((await run(connection, "print('again')")).text(), "again\n");
+    listening.dispose();
+  });
+
+  it("says when someone shuts the kernel down", async () => {
+    const kernelId = await rig.startKernel();
+    const journal = new MemoryJournal();
+    const other = await rig.connect(kernelId, { journal });
+    await run(other, "1");
+    await rig.server.shutDown(kernelId);
+    await until("the end", () => other.state.type === "kernelDead");
+    await until("an empty journal", () => !journal.stored.has(kernelId));
+    const cell = await run(other, "1");
+    assert.deepEqual(cell.of("ended")[0]?.outcome, { type: "kernelEnded" });
+  });
+
+  it("follows what another client does", async () => {
+    const kernelId = await rig.startKernel();
+    const [mine, theirs] = [await rig.connect(kernelId), await rig.connect(kernelId)];
+    await run(mine, "1");
+    const seen: string[] = [];
+    mine.onForeign(({ code, events }) => {
+      if (code !== undefined) seen.push(code);
+      for (const event of events) if (event.type === "stream") seen.push(event.text);
+    });
+    await run(theirs, "print('theirs')");
+    await until("their output", () => seen.includes("theirs\n"));
+    assert.deepEqual(seen, ["print('theirs')", "theirs\n"]);
+  });
+
+  it("runs a kernel other than Python", async () => {
+    const bash = await rig.connect(await rig.startKernel("bash"));
+    const { languageName } = await bash.ready();
+    assert.equal(languageName, "bash");
+    const cell = await run(bash, "echo hello; ls nowhere-at-all");
+    assert.match(cell.text() + cell.text("stderr"), /hello/);
+  });
+
+  it("shows the kernels, the sessions, and the working directory of a notebook", async () => {
+    const support = await rig.server.support();
+    assert.ok(support.type === "available");
+    assert.equal(support.defaultName, "python3");
+    assert.ok(
+      support.specs.some(
+        ({ name, language, logoPath }) => name === "python3" && language === "python" && logoPath !== undefined,
+      ),
+    );
+    const sessions = await rig.server.sessions();
+    const [session] = sessions;
+    assert.ok(session?.kernel !== undefined);
+    const moved = await rig.server.moveSession(session.id, "renamed.ipynb");
+    assert.deepEqual([moved.path, moved.kernel?.id], ["renamed.ipynb", session.kernel.id]);
+    assert.equal(await rig.server.kernel("00000000-0000-0000-0000-000000000000"), undefined);
+    await rig.server.endSession(session.id);
+    assert.equal(await rig.server.kernel(session.kernel.id), undefined);
+  });
+});

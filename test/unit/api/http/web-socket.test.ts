@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { duplexPair } from "node:stream";
+import { setImmediate as turn } from "node:timers/promises";
+import { type SocketEnd, socketHandshake, WebSocketConnection } from "../../../../src/api/http/web-socket.ts";
+import { frameCodes } from "../../../../src/api/http/web-socket-frames.ts";
+
+const limits = { bytes: 100_000, fragments: 10 };
+
+function frame(code: number, data: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from([0x80 | code, 126, data.length >> 8, data.length & 0xff]), data]);
+}
+
+async function turns(): Promise<void> {
+  for (let count = 0; count < 10; count += 1) await turn();
+}
+
+function connected(onMessages: (texts: readonly string[]) => void | Promise<void>) {
+  const [client, server] = duplexPair();
+  const ends: SocketEnd[] = [];
+  const received: Buffer[] = [];
+  server.on("data", (part: Buffer) => received.push(part));
+  const socket = new WebSocketConnection(
+    client,
+    {
+      onMessages: (messages) => onMessages(messages.map(({ data }) => data.toString())),
+      onEnd: (end) => ends.push(end),
+    },
+    limits,
+  );
+  return { socket, server, ends, sent: () => Buffer.concat(received) };
+}
+
+describe("WebSockets", () => {
+  it("take only the answer to their own key, without extensions, with a subprotocol that was offered", () => {
+    const handshake = socketHandshake(["one", "two"]);
+    const key = handshake.headers["sec-websocket-key"] ?? "";
+    assert.equal(Buffer.from(key, "base64").length, 16);
+    assert.equal(handshake.headers["sec-websocket-protocol"], "one, two");
+    const accepted = createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
+    const answer = { "sec-websocket-accept": accepted };
+    assert.equal(handshake.refusal(answer), undefined);
+    assert.equal(handshake.refusal({ ...answer, "sec-websocket-protocol": "two" }), undefined);
+    assert.notEqual(handshake.refusal({ ...answer, "sec-websocket-protocol": "three" }), undefined);
+    assert.notEqual(handshake.refusal({ ...answer, "sec-websocket-extensions": "permessage-deflate" }), undefined);
+    assert.notEqual(handshake.refusal({ "sec-websocket-accept": "other" }), undefined);
+  });
+
+  it("read nothing more while their reader is busy", async () => {
+    const seen: string[] = [];
+    let proceed = (): void => {};
+    const { socket, server } = connected((texts) => {
+      seen.push(...texts);
+      return new Promise((resolve) => {
+        proceed = resolve;
+      });
+    });
+    server.write(frame(frameCodes.text, Buffer.from("one")));
+    await turns();
+    server.write(frame(frameCodes.text, Buffer.from("two")));
+    await turns();
+    assert.deepEqual(seen, ["one"]);
+    assert.equal(socket.isPaused, true);
+    proceed();
+    await turns();
+    assert.deepEqual(seen, ["one", "two"]);
+  });
+
+  it("answer a ping with its own data", async () => {
+    const { server, sent } = connected(() => {});
+    server.write(frame(frameCodes.ping, Buffer.from("abc")));
+    await turns();
+    const answer = sent();
+    assert.equal(answer[0], 0x80 | frameCodes.pong);
+    assert.equal(answer.length, 2 + 4 + 3);
+  });
+
+  it("deliver what came before a goodbye, answer it, and report its code once", async () => {
+    const seen: string[] = [];
+    const { server, ends, sent } = connected((texts) => {
+      seen.push(...texts);
+    });
+    const goodbye = Buffer.concat([Buffer.from([0x03, 0xe9]), Buffer.from("going away")]);
+    server.write(Buffer.concat([frame(frameCodes.text, Buffer.from("last")), frame(frameCodes.close, goodbye)]));
+    await turns();
+    assert.deepEqual(seen, ["last"]);
+    assert.deepEqual(ends, [{ code: 1001, reason: "going away" }]);
+    assert.equal(sent()[0], 0x80 | frameCodes.close);
+  });
+
+  it("end with the reason when the server breaks the protocol, and report a break without a code", async () => {
+    const invalid = connected(() => {});
+    invalid.server.write(Buffer.from([0xff, 0]));
+    await turns();
+    assert.equal(invalid.ends[0]?.code, undefined);
+    assert.match(invalid.ends[0]?.reason ?? "", /frame/);
+    const broken = connected(() => {});
+    broken.server.destroy();
+    await turns();
+    assert.deepEqual(broken.ends.length, 1);
+    assert.equal(broken.ends[0]?.code, undefined);
+  });
+});

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { type Duplex, duplexPair } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import { Client } from "../../../../src/api/client/client.ts";
+import { singleUserLimits } from "../../../../src/api/http/answer-limits.ts";
+import { NotebookToken } from "../../../../src/api/http/credentials.ts";
+import { dialects } from "../../../../src/api/http/dialects.ts";
+import type { SocketRequest } from "../../../../src/api/http/dispatch.ts";
+import { frameCodes } from "../../../../src/api/http/web-socket-frames.ts";
+import { type ConnectionState, KernelUnreachableError } from "../../../../src/api/kernels/connection-state.ts";
+import { KernelLink } from "../../../../src/api/kernels/kernel-link.ts";
+
+const base = new URL("https://notebooks.example.com/user/alice/4f7c21aa/");
+
+/** What a server answers to the request for a socket: a status, or the socket. */
+type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | "socket";
+
+/** A link to a server that answers as told, in turn; the last answer stays. */
+function linkTo(answers: readonly Answer[], { ping = 10_000, unreachable = false } = {}) {
+  const requests: SocketRequest[] = [];
+  const streams: Duplex[] = [];
+  const states: ConnectionState[] = [];
+  let [checks, kernelStatus] = [0, 200];
+  const client = new Client(
+    {
+      ...{ kind: "notebook", base, dialect: dialects.documented, limits: singleUserLimits },
+      credential: new NotebookToken(base.origin, "s3cret-token"),
+    },
+    {
+      send: async () => {
+        checks += 1;
+        return { status: kernelStatus, headers: { "content-type": "application/json" }, body: Buffer.from("{}") };
+      },
+      openSocket: async (request) => {
+        const answer = answers[Math.min(requests.length, answers.length - 1)] ?? "socket";
+        requests.push(request);
+        if (answer !== "socket") {
+          return { type: "refused", answer: { headers: {}, body: Buffer.alloc(0), ...answer } };
+        }
+        const [own, stream] = duplexPair();
+        streams.push(own);
+        const key = request.headers["sec-websocket-key"] ?? "";
+        const accept = createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
+        return { type: "opened", headers: { "sec-websocket-accept": accept }, stream };
+      },
+      close: async () => {},
+    },
+  );
+  const lost: string[] = [];
+  const link = new KernelLink(
+    {
+      client: async () => {
+        if (unreachable) throw new KernelUnreachableError("serverStopped", "Sales is not running");
+        return client;
+      },
+      ...{ kernelId: "k/1", sessionId: "s 1" },
+      times: { ping, firstPause: 10, longestPause: 20 },
+    },
+    {
+      onState: (state) => states.push(state),
+      onOpen: () => {},
+      onMessages: () => {},
+      onLost: ({ reason }) => lost.push(reason),
+    },
+  );
+  link.retry();
+  return {
+    ...{ link, requests, streams, states, lost },
+    checks: () => checks,
+    endKernel: () => {
+      kernelStatus = 404;
+    },
+  };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (const limit = Date.now() + 10_000; !holds(); await delay(5)) {
+    if (Date.now() > limit) throw new Error("It took too long.");
+  }
+}
+
+describe("The link to a kernel", () => {
+  it("asks for one socket, with the token in a header and nowhere else", async () => {
+    const { link, requests, checks } = linkTo(["socket"]);
+    await until(() => link.state.type === "connected");
+    const [request] = requests;
+    assert.equal(request?.origin, base.origin);
+    assert.equal(request?.path, "/user/alice/4f7c21aa/api/kernels/k%2F1/channels?session_id=s%201");
+    assert.equal(request?.headers.authorization, "token s3cret-token");
+    assert.ok(!request?.path.includes("s3cret"));
+    assert.deepEqual([requests.length, checks()], [1, 0]);
+    link.dispose();
+    assert.equal(link.state.type, "disposed");
+  });
+
+  it("tries again for as long as the server fails, and asks about the kernel first", async () => {
+    const { link, requests, states, checks } = linkTo([{ status: 502 }, { status: 500 }, { status: 502 }, "socket"]);
+    await until(() => link.state.type === "connected");
+    assert.equal(requests.length, 4);
+    assert.equal(checks(), 3);
+    assert.deepEqual(
+      states.filter(({ type }) => type === "waiting").map((state) => state.type === "waiting" && state.reason),
+      [502, 500, 502].map((status) => `the server answered with status ${status}`),
+    );
+    link.dispose();
+  });
+
+  it("stops at a rejected token until it is told to retry", async () => {
+    const { link, requests } = linkTo([{ status: 403 }, "socket"]);
+    await until(() => link.state.type === "credentialRejected");
+    await delay(60);
+    assert.equal(requests.length, 1);
+    link.retry();
+    await until(() => link.state.type === "connected");
+    link.dispose();
+  });
+
+  it("waits for a workspace that is stopped, as the hub says or as the caller does", async () => {
+    const stopped = { status: 503, headers: { "x-jupyterhub-version": "6.1.1", "content-type": "text/html" } };
+    const { link, states } = linkTo([stopped, stopped, "socket"]);
+    await until(() => link.state.type === "connected");
+    assert.equal(states.filter(({ type }) => type === "serverStopped").length, 2);
+    link.dispose();
+    const other = linkTo(["socket"], { unreachable: true });
+    await until(() => other.link.state.type === "serverStopped");
+    other.link.dispose();
+  });
+
+  it("connects again after a break, and stops when the kernel is gone", async () => {
+    const { link, streams, lost, endKernel, requests } = linkTo(["socket"]);
+    await until(() => link.state.type === "connected");
+    streams[0]?.destroy();
+    await until(() => requests.length === 2 && link.state.type === "connected");
+    assert.equal(lost.length, 1);
+    endKernel();
+    streams[1]?.destroy();
+    await until(() => link.state.type === "kernelDead");
+    assert.ok(link.state.type === "kernelDead" && link.state.end === "gone");
+    assert.equal(requests.length, 2);
+    link.dispose();
+  });
+
+  it("gives up a socket that stays silent over two pings, and keeps one that answers", async () => {
+    const silent = linkTo(["socket"], { ping: 20 });
+    await until(() => silent.lost.length > 0);
+    assert.equal(silent.lost[0], "the server stopped answering");
+    silent.link.dispose();
+    const answering = linkTo(["socket"], { ping: 20 });
+    await until(() => answering.streams.length === 1);
+    let pings = 0;
+    answering.streams[0]?.on("data", (part: Buffer) => {
+      if (part[0] === (0x80 | frameCodes.ping)) {
+        pings += 1;
+        answering.streams[0]?.write(Buffer.from([0x80 | frameCodes.pong, 0]));
+      }
+    });
+    await until(() => pings >= 5);
+    assert.deepEqual(answering.lost, []);
+    answering.link.dispose();
+  });
+});

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { KernelServer } from "../../../../src/api/kernels/kernel-server.ts";
+import type { KernelChoice, KernelSession } from "../../../../src/api/kernels/models.ts";
+import type { KernelLeases } from "../../../../src/api/kernels/ownership.ts";
+import type { AttachedKernel, AttachmentParts } from "../../../../src/features/kernels/sessions/attachment.ts";
+import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
+import type { ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
+import { waitFor } from "../../../harness/workbench/waiting.ts";
+
+/** A server on which a notebook has a kernel that so many are connected to. */
+class FakeServer {
+  readonly opened: (readonly [string, KernelChoice])[] = [];
+  readonly changed: KernelChoice[] = [];
+  connections = 0;
+  specName = "python3";
+
+  async openSession(path: string, choice: KernelChoice): Promise<KernelSession> {
+    this.opened.push([path, choice]);
+    return this.#session(path, path === "a/book.ipynb" ? "shared" : "own");
+  }
+
+  async changeKernel(_: string, choice: KernelChoice): Promise<KernelSession> {
+    this.changed.push(choice);
+    this.specName = choice.type === "new" ? choice.specName : this.specName;
+    return this.#session("a/book.ipynb", "changed");
+  }
+
+  #session(path: string, id: string): KernelSession {
+    const kernel = {
+      ...{ id, specName: this.specName, executionState: "idle", lastActivity: undefined },
+      connections: id === "shared" ? this.connections : 0,
+    };
+    return { id: `session of ${id}`, path, name: "", type: "notebook", kernel };
+  }
+}
+
+describe("attaching to a notebook's kernel", () => {
+  let directory: string;
+  let server: FakeServer;
+  let leases: KernelLeases;
+  let messages: readonly ShownMessage[];
+  let attach: (more?: Partial<AttachmentParts>) => Promise<AttachedKernel>;
+  let seen: number;
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), "platform-workbench-leases-"));
+    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    const { attachKernel } = await import("../../../../src/features/kernels/sessions/attachment.ts");
+    ({
+      editor: { messages },
+    } = await import("../../../harness/editor-stand-in/vscode.ts"));
+    attach = (more = {}) =>
+      attachKernel(
+        { server: server as unknown as KernelServer, leases, owner: "this", lastKernelId: undefined, ...more },
+        { path: "a/book.ipynb", specName: "python3", specTitle: "Python 3" },
+      );
+  });
+  beforeEach(async () => {
+    await rm(directory, { recursive: true, force: true });
+    server = new FakeServer();
+    leases = leaseFilesIn(directory);
+    seen = messages.length;
+  });
+  after(() => rm(directory, { recursive: true, force: true }));
+
+  const asked = (): Promise<ShownMessage> => waitFor("a question", async () => messages[seen]);
+
+  it("asks nothing where nobody else is connected, and holds the lease", async () => {
+    assert.equal((await attach()).kernel.id, "shared");
+    assert.equal(messages.length, seen);
+    assert.equal(await leases.acquire("shared", "another", 1_000), "this");
+  });
+
+  it("asks nothing for the kernel that this window had, though its broken connection still counts", async () => {
+    server.connections = 1;
+    assert.equal((await attach({ lastKernelId: "shared" })).kernel.id, "shared");
+    assert.equal(messages.length, seen);
+  });
+
+  it("asks where JupyterLab is connected: use it here, too", async () => {
+    server.connections = 1;
+    const attaching = attach();
+    const { items, choose, text } = await asked();
+    assert.match(text, /a\/book\.ipynb is already running/);
+    choose(items[0]);
+    assert.equal((await attaching).kernel.id, "shared");
+    assert.equal(await leases.acquire("shared", "another", 1_000), "this");
+  });
+
+  it("asks where another window has the lease: a kernel of one's own, in the same folder", async () => {
+    server.connections = 1;
+    await leases.acquire("shared", "another", 60_000);
+    const attaching = attach({ lastKernelId: "shared" });
+    const { items, choose } = await asked();
+    choose(items[1]);
+    assert.equal((await attaching).kernel.id, "own");
+    assert.match(server.opened[1]?.[0] ?? "", /^a\/book-[0-9a-f]{8}\.ipynb$/);
+    assert.equal(await leases.acquire("shared", "another", 1_000), "another");
+  });
+
+  it("attaches to nothing when the person gives up", async () => {
+    server.connections = 1;
+    const attaching = attach();
+    (await asked()).choose(undefined);
+    await assert.rejects(attaching, { name: "Error" });
+    assert.equal(await leases.acquire("shared", "another", 1_000), "another");
+  });
+
+  it("ends a kernel of another spec only after the person confirmed it", async () => {
+    server.specName = "ir";
+    const refused = attach();
+    (await asked()).choose(undefined);
+    await assert.rejects(refused);
+    assert.deepEqual(server.changed, []);
+    seen = messages.length;
+    const attaching = attach();
+    const { items, choose, text } = await asked();
+    assert.match(text, /runs on the kernel ir/);
+    choose(items[0]);
+    assert.equal((await attaching).kernel.id, "changed");
+    assert.deepEqual(server.changed, [{ type: "new", specName: "python3" }]);
+  });
+
+  it("lets a lease go that is over, or that was released", async () => {
+    await leases.acquire("kernel", "another", -1);
+    assert.equal(await leases.acquire("kernel", "this", 60_000), "this");
+    await leases.release("kernel", "another");
+    assert.equal(await leases.acquire("kernel", "third", 1_000), "this");
+    await leases.release("kernel", "this");
+    assert.equal(await leases.acquire("kernel", "third", 1_000), "third");
+  });
+});

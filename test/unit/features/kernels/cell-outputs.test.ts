@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import type { ExecutionEvent } from "../../../../src/api/kernels/executions.ts";
+import { CellOutputs, type Output } from "../../../../src/features/kernels/output/cell-outputs.ts";
+
+const bundle = (text: string) => ({ data: { "text/plain": text }, metadata: {} });
+const stream = (text: string, name: "stdout" | "stderr" = "stdout"): ExecutionEvent => ({ type: "stream", name, text });
+const display = (text: string, displayId?: string): ExecutionEvent => ({
+  type: "display",
+  bundle: bundle(text),
+  displayId,
+});
+
+function outputs(limit = 1_000_000): CellOutputs {
+  return new CellOutputs(limit, ({ characters, outputs: count }) => `[${characters} characters, ${count} outputs]`);
+}
+
+function textsOf(all: readonly Output[]): readonly string[] {
+  return all.map((output) => {
+    switch (output.type) {
+      case "stream":
+        return `${output.name}: ${output.text}`;
+      case "error":
+        return `error: ${output.name}`;
+      default:
+        return `${output.type}: ${String(output.bundle.data["text/plain"])}`;
+    }
+  });
+}
+
+describe("the outputs of a cell", () => {
+  it("join what comes on one stream, and keep the order of the others", () => {
+    const cell = outputs();
+    for (const event of [
+      stream("a"),
+      stream("b\n"),
+      stream("oops", "stderr"),
+      stream("c"),
+      display("d"),
+      stream("e"),
+    ]) {
+      cell.take(event);
+    }
+    cell.take({ type: "error", name: "ValueError", value: "no", traceback: ["line"] });
+    assert.deepEqual(textsOf(cell.outputs), [
+      "stdout: ab\n",
+      "stderr: oops",
+      "stdout: c",
+      "display: d",
+      "stdout: e",
+      "error: ValueError",
+    ]);
+  });
+
+  it("tell what came together as few changes", () => {
+    const cell = outputs();
+    cell.take(stream("a"));
+    cell.take(stream("b"));
+    assert.deepEqual(cell.takeChanges(), [
+      { type: "append", outputs: [{ key: 0, output: { type: "stream", name: "stdout", text: "ab" } }] },
+    ]);
+    assert.deepEqual(cell.takeChanges(), []);
+    cell.take(stream("c"));
+    cell.take(stream("d"));
+    assert.deepEqual(cell.takeChanges(), [{ type: "appendText", key: 0, name: "stdout", text: "cd" }]);
+    for (let percent = 0; percent <= 10_000; percent += 1) {
+      cell.take(stream(`\r${percent}`));
+    }
+    assert.deepEqual(cell.takeChanges(), [
+      { type: "replace", key: 0, output: { type: "stream", name: "stdout", text: "10000" } },
+    ]);
+  });
+
+  it("clear at once, or with the next output", () => {
+    const cell = outputs();
+    cell.take(stream("old"));
+    cell.takeChanges();
+    cell.take({ type: "clearOutput", wait: true });
+    assert.deepEqual(cell.takeChanges(), []);
+    cell.take(stream("new"));
+    assert.deepEqual(cell.takeChanges(), [
+      { type: "replaceAll", outputs: [{ key: 1, output: { type: "stream", name: "stdout", text: "new" } }] },
+    ]);
+    cell.take({ type: "clearOutput", wait: false });
+    assert.deepEqual(cell.takeChanges(), [{ type: "replaceAll", outputs: [] }]);
+  });
+
+  it("update a display by its id, which stays a display", () => {
+    const cell = outputs();
+    const first = cell.take(display("one", "id"));
+    cell.take({ type: "result", bundle: bundle("two"), executionCount: 3, displayId: "id" });
+    assert.deepEqual(first, { displayId: "id", key: 0 });
+    cell.update(0, bundle("ONE"));
+    assert.equal(cell.takeChanges().length, 1);
+    cell.update(0, bundle("1"));
+    cell.update(0, bundle("I"));
+    assert.deepEqual(cell.takeChanges(), [
+      { type: "replace", key: 0, output: { type: "display", bundle: bundle("I"), displayId: "id" } },
+    ]);
+    cell.update(7, bundle("of an output that was cleared"));
+    assert.deepEqual(cell.takeChanges(), []);
+  });
+
+  it("show the beginning and the end of a flood, and say how much is left out", () => {
+    const cell = outputs(1_000);
+    const line = `${"x".repeat(99)}\n`;
+    for (let count = 0; count < 10; count += 1) {
+      cell.take(stream(line));
+    }
+    assert.deepEqual(cell.leftOut, { characters: 0, outputs: 0 });
+    cell.take(stream(line.repeat(10_000)));
+    cell.take(stream("the end"));
+    const [head, tail, ...more] = cell.outputs;
+    assert.equal(more.length, 0);
+    assert.ok(head?.type === "stream" && tail?.type === "stream");
+    assert.equal(head.text, line.repeat(10));
+    assert.match(tail.text, /^\n\[\d+ characters, 0 outputs\]\nx{99}\n/);
+    assert.match(tail.text, /\nthe end$/);
+    const shown = head.text.length + tail.text.split("\n").slice(2).join("\n").length;
+    assert.equal(shown + cell.leftOut.characters, 1_000 + 1_000_000 + "the end".length);
+  });
+
+  it("count overwritten text once only", () => {
+    const cell = outputs(1_000);
+    cell.take(stream(`${"progress ".repeat(20)}\r`.repeat(1_000)));
+    assert.deepEqual(cell.leftOut, { characters: 0, outputs: 0 });
+    assert.equal(cell.outputs.length, 1);
+  });
+
+  it("leave out displays above the limit, and count them; a cleared cell begins anew", () => {
+    const cell = outputs(100);
+    cell.take(display("x".repeat(90)));
+    assert.equal(cell.take(display("y".repeat(90), "id")), undefined);
+    assert.deepEqual(cell.leftOut, { characters: 90, outputs: 1 });
+    assert.deepEqual(textsOf(cell.outputs), [`display: ${"x".repeat(90)}`, "stdout: \n[90 characters, 1 outputs]\n"]);
+    cell.take({ type: "clearOutput", wait: false });
+    cell.take(display("z"));
+    assert.deepEqual(textsOf(cell.outputs), ["display: z"]);
+    assert.deepEqual(cell.leftOut, { characters: 0, outputs: 0 });
+  });
+
+  it("show an error also where the limit is reached", () => {
+    const cell = outputs(10);
+    cell.take(stream("x".repeat(50)));
+    cell.take({ type: "error", name: "KeyError", value: "k", traceback: [] });
+    assert.equal(textsOf(cell.outputs).at(-1), "error: KeyError");
+  });
+});

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FullOutput, sweepFullOutputs } from "../../../../src/features/kernels/output/full-output.ts";
+
+describe("the full output of a cell", () => {
+  let directory: string;
+  const fail = (error: unknown): void => assert.fail(String(error));
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), "platform-workbench-output-"));
+  });
+  afterEach(() => rm(directory, { recursive: true, force: true }));
+
+  it("stays in memory while the cell shows all of it", async () => {
+    const output = new FullOutput(directory, "short", 10, fail);
+    await output.write("0123456789");
+    assert.equal(output.path, undefined);
+    await output.end();
+  });
+
+  it("goes to a file with all that came before", async () => {
+    const output = new FullOutput(directory, "long", 10, fail);
+    for (const text of ["01234", "56789", "abc", "é\n"]) {
+      await output.write(text);
+    }
+    await output.end();
+    assert.equal(await readFile(output.path ?? "", "utf8"), "0123456789abcé\n");
+  });
+
+  it("begins anew when all output comes once more", async () => {
+    const output = new FullOutput(directory, "again", 3, fail);
+    await output.write("first");
+    await output.restart();
+    assert.equal(output.path, undefined);
+    await output.write("second");
+    await output.end();
+    assert.equal(await readFile(output.path ?? "", "utf8"), "second");
+  });
+
+  it("is removed after a week", async () => {
+    const [old, young] = [join(directory, "old.txt"), join(directory, "young.txt")];
+    await writeFile(old, "old");
+    await writeFile(young, "young");
+    const eightDays = Date.now() / 1000 - 8 * 86_400;
+    await utimes(old, eightDays, eightDays);
+    await sweepFullOutputs(directory);
+    assert.equal(await readFile(young, "utf8"), "young");
+    await assert.rejects(readFile(old, "utf8"));
+    await sweepFullOutputs(join(directory, "absent"));
+  });
+});

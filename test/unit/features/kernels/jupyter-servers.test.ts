@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import type * as vscode from "vscode";
+import { NotebookToken } from "../../../../src/api/http/credentials.ts";
+import type { offerJupyterServers as Offer } from "../../../../src/features/kernels/jupyter-servers.ts";
+
+type Parts = Parameters<typeof Offer>[1];
+
+interface Server {
+  readonly id: string;
+  readonly label: string;
+  readonly connectionInformation?: { readonly baseUrl: vscode.Uri; readonly token: string };
+}
+
+interface Provider {
+  provideJupyterServers(token: object): Promise<readonly Server[]>;
+  resolveJupyterServer(server: Server, token: object): Promise<Server>;
+}
+
+const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
+const base = new URL("https://notebooks.example.com/user/ada/3f2a9c1e/");
+
+/** The tenant's client gives one page: a workspace that runs, and one that does not. */
+function parts(saved: NotebookToken | undefined): Parts {
+  const running = { id: "one", name: "Sales", instances: [{ id: "i", status: "RUNNING" }] };
+  const client = { call: async () => ({ workspaces: [running, { id: "two", name: "Old", instances: [] }] }) };
+  return {
+    connections: { platform: async () => client, learn: async () => undefined, contentServer: async () => base },
+    registry: { current: { id: "acme" } },
+    secrets: { notebookToken: async () => saved },
+  } as unknown as Parts;
+}
+
+describe("workspaces as servers of the Jupyter extension", () => {
+  let offerJupyterServers: typeof Offer;
+
+  before(async () => {
+    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    ({ offerJupyterServers } = await import("../../../../src/features/kernels/jupyter-servers.ts"));
+  });
+
+  /** What the other extension is given. */
+  function offered(saved: NotebookToken | undefined): Provider {
+    const given: Provider[] = [];
+    const offering = offerJupyterServers(
+      {
+        createJupyterServerCollection: (_id: string, _label: string, provider: Provider) => {
+          given.push(provider);
+          return { dispose: () => undefined };
+        },
+      },
+      parts(saved),
+    );
+    assert.ok(offering !== undefined && given[0] !== undefined);
+    return given[0];
+  }
+
+  it("are those that run", async () => {
+    const servers = await offered(undefined).provideJupyterServers(token);
+    assert.deepEqual(servers, [{ id: "one.acme", label: "Sales" }]);
+  });
+
+  it("come with address and token once one is chosen", async () => {
+    const provider = offered(new NotebookToken(base.origin, "secret-of-the-notebook"));
+    const resolved = await provider.resolveJupyterServer({ id: "one.acme", label: "Sales" }, token);
+    assert.equal(resolved.connectionInformation?.baseUrl.toString(true), base.href);
+    assert.equal(resolved.connectionInformation?.token, "secret-of-the-notebook");
+  });
+
+  it("give no token away that was entered for another address", async () => {
+    const server = { id: "one.acme", label: "Sales" };
+    for (const saved of [undefined, new NotebookToken("https://elsewhere.example.com", "secret")]) {
+      await assert.rejects(offered(saved).resolveJupyterServer(server, token), /no notebook token for Sales/);
+    }
+  });
+
+  it("are not offered to an extension with another interface", () => {
+    for (const other of [undefined, null, {}, { createJupyterServerCollection: 1 }]) {
+      assert.equal(offerJupyterServers(other, parts(undefined)), undefined);
+    }
+  });
+});
