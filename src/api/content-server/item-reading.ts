@@ -2,7 +2,7 @@ import { isNotebookPath } from "../catalogue/content-path.ts";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { getContent } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentCaller } from "../client/client.ts";
-import { causeOf, hasStatus, type PlatformError } from "../http/errors.ts";
+import { hasStatus, type PlatformError } from "../http/errors.ts";
 
 /** What content servers can be asked for beyond the API description. A server that does not know it ignores it, or answers 400. */
 interface FurtherQueries {
@@ -44,10 +44,8 @@ export async function getItem(
   try {
     item = await client.call(getContent, { path, content }, options);
   } catch (error) {
-    const cause = causeOf(error)?.type;
-    const saysLess =
-      cause === "notJson" || cause === "unexpectedAnswer" || (cause === "status" && !hasStatus(error, 404));
-    throw saysLess ? refusal : error;
+    // Refused in either form: the first refusal is of what was wanted.
+    throw hasStatus(error, 400) ? refusal : error;
   }
   const isDirectory = item.type === "directory";
   if (kind === "directory" && !isDirectory) {
