@@ -1,5 +1,5 @@
 // npm run mutation [-- module…]: changes what must never be wrong, one small change at a time, and runs its tests: a change that
-// no test notices has survived. docs/mutation.md tells what the survivors are.
+// no test notices has survived.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Stryker } from "@stryker-mutator/core";

@@ -34,9 +34,14 @@ export function failure(title: string, reason: string, details = ""): Outcome {
   return { passed: 0, failed: 1, failures: [{ title, message: reason }] };
 }
 
+/** Files that the name of a run tells; of more it tells how many. */
+const filesNamed = 4;
+
 /** What a run of a layer, or of some of its files, is called in results: `ui-pages`. */
 export function runName(layer: string, files: readonly string[] = []): string {
-  return [layer, ...files.map((file) => basename(file, ".test.ts"))].join("-");
+  const named = files.slice(0, filesNamed).map((file) => basename(file, ".test.ts"));
+  const more = files.length - named.length;
+  return [layer, ...named, ...(more === 0 ? [] : [`and-${more}-more`])].join("-");
 }
 
 /** A layer's title as part of a file name: `editor (restricted)` gives `editor-restricted`. */

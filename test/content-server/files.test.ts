@@ -75,6 +75,9 @@ for (const [name, start] of Object.entries(servers)) {
     let dirty: Set<string>;
     let open: Set<string>;
     let files: WorkspaceFiles;
+    let filesThatChunk: (above: number) => WorkspaceFiles;
+    /** What the person was told of versions that are times and sizes alone. */
+    let ticks: string[];
     let moving: FileMoving;
     let time: PersonalTime;
 
@@ -110,16 +113,19 @@ for (const [name, start] of Object.entries(servers)) {
         },
         transport,
       );
-      files = new WorkspaceFiles({
+      ticks = [];
+      filesThatChunk = (above) => new WorkspaceFiles({ ...options, chunkedSaves: { above } });
+      const options = {
         access: { connect: async () => client, relocate: async () => false },
         versions: new EditorVersions(time.now),
-        editors: { isOpen: (path) => open.has(path), isDirty: (path) => dirty.has(path) },
-        onChanged: (told) => changes.push(...told),
+        editors: { isOpen: (path: string) => open.has(path), isDirty: (path: string) => dirty.has(path) },
+        onChanged: (told: readonly FileChange[]) => changes.push(...told),
         beforeReplacing: async () => {},
-        transfers: async () => quietTransfers,
+        transfers: async () => ({ ...quietTransfers, tellTimeVersions: (tick: string) => void ticks.push(tick) }),
         journal: new SaveJournal(),
         now: time.now,
-      });
+      };
+      files = new WorkspaceFiles(options);
       moving = await files.moving();
     });
     afterEach(() => transport.close());
@@ -158,12 +164,11 @@ for (const [name, start] of Object.entries(servers)) {
       time.pass(300);
       await saveFile("cost.py", bytes("print(3)\n"));
       assert.equal(requests.length, 2);
+      assert.deepEqual(ticks, name === described ? ["second"] : [], "once where no hash tells versions apart");
     });
 
     it("opens a file of a folder listed long ago with 1 request, and takes no old bytes for new ones", async () => {
-      // The description shows a notebook as one alone, and this is none.
-      const theirs = name === described ? "theirs.py" : "theirs.ipynb";
-      const names = ["later.py", "first.py", "ours.py", theirs, "looked.py", "beside.py"];
+      const names = ["later.py", "first.py", "ours.py", "theirs.ipynb", "looked.py", "beside.py"];
       for (const each of names) {
         await writeFile(join(server.root, each), "print(1)\n");
       }
@@ -181,15 +186,15 @@ for (const [name, start] of Object.entries(servers)) {
       await files.statuses.status("ours.py");
       await (await files.writing()).write("ours.py", bytes("print(22)\n"), { create: false, overwrite: true });
       assert.equal(Buffer.from(await files.contents.read("ours.py")).toString(), "print(22)\n");
-      await files.statuses.status(theirs);
-      await writeFile(join(server.root, theirs), "print(333)\n");
+      await files.statuses.status("theirs.ipynb");
+      await writeFile(join(server.root, "theirs.ipynb"), "print(333)\n");
       requests.length = 0;
       await Promise.all(["looked.py", "beside.py"].map((path) => files.statuses.status(path)));
       assert.deepEqual(requests, ["GET  200"]);
-      assert.equal(Buffer.from(await files.contents.read(theirs)).toString(), "print(333)\n");
-      dirty.add(theirs);
-      await (await files.writing()).write(theirs, bytes("print(4)\n"), { create: false, overwrite: true });
-      assert.equal((await onDisk(theirs)).toString(), "print(4)\n");
+      assert.equal(Buffer.from(await files.contents.read("theirs.ipynb")).toString(), "print(333)\n");
+      dirty.add("theirs.ipynb");
+      await (await files.writing()).write("theirs.ipynb", bytes("print(4)\n"), { create: false, overwrite: true });
+      assert.equal((await onDisk("theirs.ipynb")).toString(), "print(4)\n");
     });
 
     it("expands a folder with 1 request and answers every status and absent name from it", async () => {
@@ -269,6 +274,20 @@ for (const [name, start] of Object.entries(servers)) {
       });
     });
 
+    const itDescribed = name === described ? it : () => {};
+    itDescribed("creates a large file by the create flow, after it has asked once for chunks", async () => {
+      const chunking = await filesThatChunk(8).writing();
+      await chunking.write("large.txt", bytes("more than 8"), { create: true, overwrite: false });
+      assert.match(requests.join("\n"), /PUT \/large\.txt\.saving-\w+ 400/);
+      requests.length = 0;
+      await chunking.write("large two.txt", bytes("more than 8"), { create: true, overwrite: false });
+      assert.deepEqual(
+        requests.map((line) => line.split(" ")[0]).filter((method) => method !== "GET"),
+        ["POST", "PATCH", "PUT"],
+      );
+      assert.equal((await onDisk("large.txt")).toString(), "more than 8");
+    });
+
     it("does not replace what somebody else created in the meantime", async () => {
       await files.directories.entries("");
       await writeFile(join(server.root, "raced.py"), "theirs");
@@ -338,8 +357,8 @@ for (const [name, start] of Object.entries(servers)) {
         "old.ipynb": bytes('{"worksheets": [], "metadata": {}, "nbformat": 3, "nbformat_minor": 0}'),
         "weird ü#?%&+;'$ name.txt": bytes("x"),
       };
-      // The description has no form for what is no text, and shows a notebook as one alone.
-      const withoutForm = name === described ? ["all.bin", "invalid.txt", "broken.ipynb", "old.ipynb"] : [];
+      // The description has no form for what is no text.
+      const withoutForm = name === described ? ["all.bin", "invalid.txt"] : [];
       for (const [path, content] of Object.entries(samples)) {
         if (withoutForm.includes(path)) continue;
         await (await files.writing()).write(path, content, { create: true, overwrite: true });

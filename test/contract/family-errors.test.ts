@@ -108,15 +108,17 @@ perDialect("errors of pages and workflows", `${rows.length} rows, ${total} opera
       }
     });
 
-    it(`${row}: a thing that is not there, told by the tenant itself`, async () => {
-      const missing = operations.filter(([{ pathParameters }]) => Object.keys(pathParameters).length > 0);
+    // Those two say nothing of what is not there.
+    const unsaid = ["pages.shares.remove", "workflows.triggers.list"];
+    const missing = operations.filter(
+      ([{ id, pathParameters }]) => Object.keys(pathParameters).length > 0 && !unsaid.includes(id),
+    );
+    if (missing.length === 0) continue;
+    it(`${row}: ${missing.length} things that are not there, told by the tenant itself`, async () => {
       for (const [operation, word] of missing) {
-        const unsaid = ["pages.shares.remove", "workflows.triggers.list"].includes(operation.id);
-        if (!unsaid) {
-          const failure = await failureOf(current(), operation);
-          assert.deepEqual([failure.kind, failure.operationWord, failure.status], [kind, word, 404], operation.id);
-          assert.match(failure.message, /not found \(404\) \(trace /);
-        }
+        const failure = await failureOf(current(), operation);
+        assert.deepEqual([failure.kind, failure.operationWord, failure.status], [kind, word, 404], operation.id);
+        assert.match(failure.message, /not found \(404\) \(trace /);
       }
     });
   }

@@ -15,6 +15,7 @@ import { createTransport, type Transport } from "../../src/api/http/transport.ts
 import { type InternalService, startInternalService } from "../../src/programs/sample-tenant/internal-service.ts";
 import {
   type SampleTenant,
+  type SampleTenantOptions,
   type SampleTenantWorkspace,
   startSampleTenant,
 } from "../../src/programs/sample-tenant/server.ts";
@@ -56,12 +57,14 @@ export class ContractTenant {
     this.transport = createTransport({ log: this.log, sleep: async () => {} });
   }
 
-  static async start(dialect: DialectId): Promise<ContractTenant> {
+  /** With `described`, the tenant has the API description alone. */
+  static async start(dialect: DialectId, described?: SampleTenantOptions["described"]): Promise<ContractTenant> {
     const dataDirectory = await mkdtemp(join(tmpdir(), "platform-workbench-contract-"));
     const shown: string[] = [];
     const tenant = await startSampleTenant({
       dataDirectory,
       dialect,
+      described,
       bootSeconds: 0,
       // Each suite runs before both kinds of hub this way.
       hubVersion: dialect === "documented" ? "6.1.1" : "3.0.0",

@@ -34,6 +34,8 @@ export interface CellResult {
   readonly treeAfterAgain: Tree;
   /** Methods of the requests that the operation made, in order. */
   readonly requests: readonly string[];
+  /** Bytes of the body of each of them. */
+  readonly bodies: readonly number[];
 }
 
 /** Where a fault strikes: at the `step`th (from 1) of the requests that the operation makes without it. */
@@ -84,6 +86,7 @@ export async function runCell(place: FaultyPlace, operation: Operation, strike?:
       again,
       treeAfterAgain: await treeOf(disk),
       requests: requests.map(({ method }) => method),
+      bodies: requests.map(({ sentBytes }) => sentBytes),
     };
   } finally {
     person.closeAll();

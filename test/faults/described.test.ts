@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { broken } from "./judgement.ts";
-import { operations } from "./operations.ts";
+import { type Operation, operations } from "./operations.ts";
 import { type FaultyPlace, startFaultyPlace } from "./place.ts";
 import { type Cell, runCells, strikesAt } from "./strikes.ts";
 
@@ -18,7 +18,7 @@ const differing = [
 
 describe("every fault at every request of what differs on a server with the API description alone", function () {
   this.timeout(240_000);
-  const chosen = operations.filter(({ name }) => differing.includes(name));
+  const chosen = operations.filter(({ name }) => differing.includes(name)).map(withSmallFolder);
   let place: FaultyPlace | undefined;
   let cells: readonly Cell[] = [];
 
@@ -49,3 +49,11 @@ describe("every fault at every request of what differs on a server with the API 
     });
   }
 });
+
+/** A folder is copied by many requests here: one file in it tells as much as more of them. */
+function withSmallFolder(operation: Operation): Operation {
+  const before = { "f/a.txt": "a\n" };
+  return operation.name === "copy a folder"
+    ? { ...operation, before, after: { ...before, "h/a.txt": "a\n" } }
+    : operation;
+}

@@ -30,6 +30,8 @@ export interface Kill {
 export interface KillResult {
   /** Methods of the requests up to the kill. */
   readonly requests: readonly string[];
+  /** Bytes of the body of each of them. */
+  readonly bodies: readonly number[];
   /** How many of them came before the action itself. */
   readonly arranging: number;
   /** What was on the server after the kill. */
@@ -56,7 +58,9 @@ export async function runKilled(place: FaultyPlace, name: string, kill?: Kill): 
   const task: ChildTask = { place: lane, action: name, folder, tenantId: folder, memoryFile };
   const below = `${lane.prefix}api/contents/${folder}`;
   const arranging = await doInChild(place, task, kill, below);
-  const requests = place.proxy.requests.filter(({ path }) => path.startsWith(below)).map(({ method }) => method);
+  const recorded = place.proxy.requests.filter(({ path }) => path.startsWith(below));
+  const requests = recorded.map(({ method }) => method);
+  const bodies = recorded.map(({ sentBytes }) => sentBytes);
   // The server may still be at what it got.
   await place.proxy.settled(below);
   const tree = await treeOf(disk);
@@ -85,7 +89,7 @@ export async function runKilled(place: FaultyPlace, name: string, kill?: Kill): 
             : String(error),
     );
     const names = entries.map(([entry]) => entry).sort();
-    return { requests, arranging, tree, treeAfterStart, names, again, treeAfterAgain: await treeOf(disk) };
+    return { requests, bodies, arranging, tree, treeAfterStart, names, again, treeAfterAgain: await treeOf(disk) };
   } finally {
     person.closeAll();
     client.dispose();

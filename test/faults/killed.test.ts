@@ -41,13 +41,13 @@ async function killAtEveryStep(
   place: FaultyPlace,
   action: KilledAction,
 ): Promise<readonly (readonly [Kill, KillResult])[]> {
-  const { requests, arranging, tree } = await runKilled(place, action.name);
+  const { requests, bodies, arranging, tree } = await runKilled(place, action.name);
   assert.ok(isSameTree(tree, action.after), `${action.name} works when nobody kills it`);
   // What was asked for the arranging comes before the kill can be prepared, and is no step.
   const done: (readonly [Kill, KillResult])[] = [];
-  for (const [index, method] of requests.slice(arranging).entries()) {
+  for (const index of requests.slice(arranging).keys()) {
     // Before a request is the same as after the one before it.
-    const hasBody = method !== "GET" && method !== "DELETE";
+    const hasBody = (bodies[arranging + index] ?? 0) > 0;
     const moments: readonly Kill["when"][] = [
       ...(index === 0 ? (["before"] as const) : []),
       ...(hasBody ? (["sending"] as const) : []),

@@ -1,12 +1,15 @@
+import assert from "node:assert/strict";
 import { randomInt, randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { Transport } from "../../src/api/http/transport.ts";
+import { type SampleTenant, startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
 import { type ContentPlace, FilesClient } from "./client.ts";
-import { Machine } from "./model/machine.ts";
+import { describedContents } from "./model/contents.ts";
+import { Machine, type ServerKind } from "./model/machine.ts";
 import { beginning, type Step, step } from "./model/steps.ts";
 import { signaturesInMemory } from "./place.ts";
 import { patientTransport } from "./transport.ts";
@@ -22,10 +25,14 @@ const laneCount = 6;
 /** Again with the same numbers: PLATFORM_WORKBENCH_SEED=… */
 const seed = Number(process.env.PLATFORM_WORKBENCH_SEED ?? randomInt(2 ** 31));
 
+/** Of a server that has the API description alone: fewer, for what differs there is little. */
+const describedRuns = Math.ceil(runs / 5);
+
 interface Lane {
   readonly place: ContentPlace;
   readonly root: string;
   readonly transport: Transport;
+  readonly kind?: ServerKind;
 }
 
 describe("random steps of two clients on a real Jupyter Server, against a model", () => {
@@ -61,23 +68,56 @@ describe("random steps of two clients on a real Jupyter Server, against a model"
   });
 
   it(`${runs} runs of ${stepsPerRun} steps: no lost byte, no phantom, no wrong error kind, exact events`, async () => {
-    console.log(`      seed ${seed}`);
-    const ends = await Promise.allSettled(
-      lanes.map((lane, index) => {
-        const numRuns = Math.ceil((runs - index) / lanes.length);
-        const steps = fc.array(step, { minLength: stepsPerRun, maxLength: stepsPerRun, size: "max" });
-        return fc.assert(
-          fc.asyncProperty(steps, (all) => runSteps(lane, all)),
-          { seed: seed + index, numRuns },
-        );
-      }),
-    );
-    const failed = ends.find((end) => end.status === "rejected");
-    if (failed !== undefined) throw failed.reason;
+    await runIn(lanes, runs);
   });
 });
 
-async function runSteps({ place, root, transport }: Lane, steps: readonly Step[]): Promise<void> {
+describe("random steps of two clients on a server with the API description alone, against a model", () => {
+  let directory: string;
+  let tenant: SampleTenant;
+  let transport: Transport;
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), "platform-workbench-model-"));
+    tenant = await startSampleTenant({
+      dataDirectory: directory,
+      described: "lenient",
+      deleteNonEmptyDirectories: false,
+    });
+    transport = patientTransport();
+  });
+  after(async () => {
+    await transport.close();
+    await tenant.stop();
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it(`${describedRuns} runs of ${stepsPerRun} steps: no lost byte, no phantom, no wrong error kind, exact events`, async () => {
+    const workspace = tenant.workspaces.find(({ status }) => status === "running") ?? assert.fail("nothing runs");
+    const { origin, pathname: prefix } = new URL(workspace.contentUrl);
+    const place = { origin, prefix, token: tenant.notebookToken(workspace.id) };
+    const root = tenant.contentRoot(workspace.id);
+    await runIn([{ place, root, transport, kind: { contents: describedContents, tick: 1_000 } }], describedRuns);
+  });
+});
+
+async function runIn(lanes: readonly Lane[], count: number): Promise<void> {
+  console.log(`      seed ${seed}`);
+  const ends = await Promise.allSettled(
+    lanes.map((lane, index) => {
+      const numRuns = Math.ceil((count - index) / lanes.length);
+      const steps = fc.array(step, { minLength: stepsPerRun, maxLength: stepsPerRun, size: "max" });
+      return fc.assert(
+        fc.asyncProperty(steps, (all) => runSteps(lane, all)),
+        { seed: seed + index, numRuns },
+      );
+    }),
+  );
+  const failed = ends.find((end) => end.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+}
+
+async function runSteps({ place, root, transport, kind }: Lane, steps: readonly Step[]): Promise<void> {
   const folder = `run-${randomUUID()}`;
   const disk = join(root, folder);
   await mkdir(disk);
@@ -85,7 +125,7 @@ async function runSteps({ place, root, transport }: Lane, steps: readonly Step[]
     await FilesClient.connect(place, { transport }),
     await FilesClient.connect(place, { transport }),
   ] as const;
-  const machine = new Machine(clients, folder, disk);
+  const machine = new Machine(clients, folder, disk, kind);
   try {
     for (const [index, one] of [...beginning, ...steps].entries()) {
       try {

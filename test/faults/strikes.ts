@@ -14,16 +14,15 @@ export interface Cell {
 /** How many cells are tried at the same moment: they mostly wait. */
 const lanes = 24;
 
-const withoutBody: ReadonlySet<string> = new Set(["GET", "DELETE"]);
-
 /** Every fault at every request of an operation. Throws when the operation does not work without a fault. */
 export async function strikesAt(place: FaultyPlace, operation: Operation): Promise<readonly Strike[]> {
   const sound = await runCell(place, operation);
   if (sound.ending.type !== "worked") throw new Error(`${operation.name}: ${JSON.stringify(sound.ending)}`);
-  const { requests } = sound;
-  return requests.flatMap((method, index) =>
+  const { requests, bodies } = sound;
+  return requests.flatMap((_, index) =>
     faults
-      .filter((fault) => fault.needsBody !== true || !withoutBody.has(method))
+      // Of a request without a body there is no half: the server has it whole before the connection breaks, or not.
+      .filter((fault) => fault.needsBody !== true || (bodies[index] ?? 0) > 0)
       .map((fault) => ({ fault, requests, step: index + 1 })),
   );
 }

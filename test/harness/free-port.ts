@@ -1,20 +1,50 @@
 import { randomInt } from "node:crypto";
+import { rmSync } from "node:fs";
+import { mkdir, stat, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 /** Below what systems take for connections and for servers that choose a port themselves: those come and go all the time. */
 const range = [20_000, 32_000] as const;
 const mostTries = 50;
+/** Which ports somebody is about to listen on: several test processes choose at the same time. */
+const reservations = join(tmpdir(), "platform-workbench-ports");
+/** A reservation whose process was killed ends after that many milliseconds. */
+const reservedFor = 600_000;
+
+const own: string[] = [];
+process.on("exit", () => {
+  for (const file of own) rmSync(file, { force: true });
+});
 
 /**
  * A port of 127.0.0.1 that was free a moment ago: for programs that cannot choose one themselves. Some of them listen only
- * seconds later; nothing but another of these takes it until then.
+ * seconds later; no other test takes it until this process ends.
  */
 export async function freePort(): Promise<number> {
+  await mkdir(reservations, { recursive: true });
   for (let attempt = 0; attempt < mostTries; attempt += 1) {
     const port = randomInt(...range);
-    if (await isFree(port)) return port;
+    if ((await reserve(port)) && (await isFree(port))) return port;
   }
   throw new Error(`none of ${mostTries} ports between ${range.join(" and ")} is free`);
+}
+
+async function reserve(port: number): Promise<boolean> {
+  const file = join(reservations, String(port));
+  try {
+    await writeFile(file, "", { flag: "wx" });
+  } catch {
+    const since = await stat(file).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    );
+    if (since < reservedFor) return false;
+    await utimes(file, new Date(), new Date());
+  }
+  own.push(file);
+  return true;
 }
 
 async function isFree(port: number): Promise<boolean> {

@@ -25,6 +25,8 @@ export async function readSourceGraph(): Promise<SourceGraph> {
 
 export class SourceGraph {
   readonly #modules: ReadonlyMap<string, Module>;
+  /** What each declaration needs, once it was asked for. */
+  readonly #known = new Map<Declaration, readonly Declaration[]>();
 
   constructor(modules: ReadonlyMap<string, Module>) {
     this.#modules = modules;
@@ -42,7 +44,9 @@ export class SourceGraph {
       if (reached.has(next) || stopAt.some((stop) => file === stop || (stop.endsWith("/") && file.startsWith(stop))))
         continue;
       reached.add(next);
-      waiting.push(...this.#needs(file, name));
+      const needed = this.#known.get(next) ?? this.#needs(file, name);
+      this.#known.set(next, needed);
+      waiting.push(...needed);
     }
     return reached;
   }

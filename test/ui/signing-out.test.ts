@@ -6,8 +6,7 @@ import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow, withoutEditorMessages, workspaceNamed } from "./proxied-window.ts";
 import { openWorkspaceFolder } from "./tenant-window.ts";
 
-describe("signing out while a workspace is open", function () {
-  this.timeout(180_000);
+describe("signing out while a workspace is open", () => {
   let window: ProxiedWindow;
   let root: string;
   let token: string;

@@ -1,7 +1,7 @@
 import type { AnyOperation } from "../catalogue/operation.ts";
 import { masked } from "../http/confidential.ts";
 import { parseExact } from "../http/json.ts";
-import { redacted } from "../http/redaction.ts";
+import { redacted } from "../http/named-values.ts";
 import type { Client, RawAnswer } from "./client.ts";
 
 /** The body of a response as people can read it. `bytes` is one that is not text, which only a file can hold. */

@@ -37,7 +37,7 @@ export async function copyFileOnServer(
   const { type } = inferType(source);
   const body = { type: type === "directory" ? "file" : type, path: parentOf(target), copy_from: source } as const;
   const copied = await copying(client, source, target, { parentPath: target, body }, options);
-  if (copied === undefined || (await isFileCopy(client, source, copied, options))) {
+  if (copied === undefined || (await checked(isFileCopy(client, source, copied, options), source, target, copied))) {
     return copied && movedTo(client, copied, target, options);
   }
   await removeOther(client, source, target, copied);
@@ -54,7 +54,7 @@ export async function copyFolderOnServer(
   const parentPath = parentOf(target);
   const body = { type: "directory", path: parentPath, copy_from: source } as const;
   const copied = await copying(client, source, target, { parentPath, body }, options);
-  if (copied === undefined || (await isFolderCopy(client, source, copied, options))) {
+  if (copied === undefined || (await checked(isFolderCopy(client, source, copied, options), source, target, copied))) {
     return copied && movedTo(client, copied, target, options);
   }
   await removeOther(client, source, target, copied);
@@ -141,6 +141,19 @@ async function isFolderCopy(
     ),
   );
   return before?.length === after?.length;
+}
+
+/** The outcome of a check; one that fails says what the server has made so far. */
+async function checked(check: Promise<boolean>, source: string, target: string, copied: ContentItem): Promise<boolean> {
+  try {
+    return await check;
+  } catch (error) {
+    throw error instanceof PlatformError
+      ? error
+          .with({ failure: `Cannot copy ${source} to ${target}`, entity: target })
+          .withRemark(`A copy may have been left as ${copied.path}.`)
+      : error;
+  }
 }
 
 /** Removes what a server made in place of a copy. Throws the PlatformError that names it when that fails. */

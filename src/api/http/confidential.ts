@@ -1,5 +1,5 @@
 import { isRawNumber } from "./json.ts";
-import { redacted } from "./redaction.ts";
+import { redacted } from "./named-values.ts";
 
 /**
  * A copy of an answer without other systems' secrets. `members` names what is confidential: a member's name for all that

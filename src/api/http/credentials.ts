@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { redacted } from "./redaction.ts";
+import { redacted } from "./named-values.ts";
 
 /** A text that must not be seen: it shows itself as `[redacted]` wherever it is printed, joined or serialised. */
 class Secret {

@@ -48,7 +48,7 @@ export interface TransportOptions extends Partial<DispatcherOptions> {
 }
 
 /** A monotonic time in milliseconds, and what runs after some of it. */
-export interface Timer {
+interface Timer {
   elapsed(): number;
   /** Runs the work after that many milliseconds; gives a function that prevents it. */
   after(milliseconds: number, work: () => void): () => void;

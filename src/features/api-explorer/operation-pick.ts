@@ -43,7 +43,7 @@ export function pickOperation(
     pick.title = isRaw ? vscode.l10n.t("{0} · Response as It Came", title) : title;
     pick.buttons = [
       isRaw
-        ? { iconPath: new vscode.ThemeIcon("bracket-error"), tooltip: vscode.l10n.t("Check the Response Again") }
+        ? { iconPath: new vscode.ThemeIcon("bracket-error"), tooltip: vscode.l10n.t("Show the Checked Answer Instead") }
         : { iconPath: new vscode.ThemeIcon("bracket"), tooltip: vscode.l10n.t("Return the Response as It Comes") },
     ];
   };

@@ -3,7 +3,6 @@ import { lazy } from "../../api/lazy.ts";
 import { ContentReading } from "../read/content-reading.ts";
 import { DirectoryReading, MetadataReading } from "../read/directory-reading.ts";
 import { StatusReading } from "../read/status-reading.ts";
-import { systemClock } from "../session/clock.ts";
 import { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
 import { ListingCache } from "../session/listing-cache.ts";
 import { NegativeCache } from "../session/negative-cache.ts";
@@ -65,7 +64,7 @@ export class WorkspaceFiles {
   });
 
   constructor(options: WorkspaceFilesOptions) {
-    this.now = options.now ?? systemClock.now;
+    this.now = options.now ?? (() => Date.now());
     this.cache = new ListingCache(this.now);
     this.revalidation = new ExplorerRevalidation(this.now);
     this.negativeCache = new NegativeCache(this.cache, this.revalidation);

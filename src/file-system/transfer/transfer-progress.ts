@@ -55,12 +55,8 @@ export function transfersOf(
     tellTimeVersions(tick) {
       vscode.window.setStatusBarMessage(
         tick === "second"
-          ? vscode.l10n.t(
-              "$(info) This server has no content hashes: a change of the same size within the same second can go unnoticed.",
-            )
-          : vscode.l10n.t(
-              "$(info) This server has no content hashes: a change of the same size at the same moment can go unnoticed.",
-            ),
+          ? vscode.l10n.t("$(info) No content hashes: same-size changes within a second may be missed")
+          : vscode.l10n.t("$(info) No content hashes: same-size changes at one moment may be missed"),
         shownFor,
       );
     },

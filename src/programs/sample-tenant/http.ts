@@ -117,8 +117,12 @@ function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
+/** How long a connection that nobody uses stays open, in milliseconds: closing one must not meet a request on it. */
+const idleConnections = 75_000;
+
 /** Listens on 127.0.0.1, on a free port when 0 is given. Gives the server's address without a slash at the end. */
 export async function listenOnLoopback(server: Server, port: number): Promise<string> {
+  server.keepAliveTimeout = idleConnections;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);

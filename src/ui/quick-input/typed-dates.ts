@@ -1,3 +1,5 @@
+import { isoDate } from "../format/dates.ts";
+
 /** A time span; ISO 8601, both ends included. An end that is left out is open. */
 export interface Period {
   readonly from?: string | undefined;
@@ -50,7 +52,7 @@ export function isWithin(time: string | number | null | undefined, { from, to }:
   if (from === undefined && to === undefined) {
     return true;
   }
-  const moment = time === null || time === undefined ? Number.NaN : new Date(time).getTime();
+  const moment = Date.parse(isoDate(time) ?? "");
   return (
     !Number.isNaN(moment) &&
     (from === undefined || moment >= Date.parse(from)) &&

@@ -114,11 +114,6 @@ export async function metricOf({ url }: Pick<Program, "url">, name: string): Pro
   return Number(new RegExp(`^${name} ([\\d.e+-]+)`, "m").exec(text)?.[1] ?? Number.NaN);
 }
 
-/** The longest delay of a front door's event loop since its metrics were read last, in milliseconds. */
-export async function loopDelayOf(door: Pick<Program, "url">): Promise<number> {
-  return (await metricOf(door, "nodejs_eventloop_lag_max_seconds")) * 1000;
-}
-
 /** Resident memory in MB. */
 export async function memoryOf(door: Pick<Program, "url">): Promise<number> {
   return (await metricOf(door, "process_resident_memory_bytes")) / 1e6;

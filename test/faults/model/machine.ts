@@ -6,7 +6,7 @@ import { parentOf } from "../../../src/api/catalogue/content-path.ts";
 import type { FilesClient } from "../client.ts";
 import { ModifiedSinceError, Person } from "../person.ts";
 import { ClientState } from "./client-state.ts";
-import { comparableBytes, contentFor } from "./contents.ts";
+import { type Contents, comparableBytes, contentFor } from "./contents.ts";
 import { diskTree } from "./disk.ts";
 import {
   type Base,
@@ -31,6 +31,12 @@ type Outcome<T> =
   | { readonly type: "worked"; readonly value: T }
   | { readonly type: "failed"; readonly code: string; readonly error: Error };
 
+/** What is written to a server, and how exact its times are, in milliseconds. */
+export interface ServerKind {
+  readonly contents: Contents;
+  readonly tick: number;
+}
+
 /** Milliseconds that a step takes: within the life of what is cached, and beyond it. */
 const stepTakes = 60;
 const restTakes = 6_000;
@@ -40,10 +46,19 @@ export class Machine {
   readonly #tree = new ModelTree();
   readonly #folder: string;
   readonly #disk: string;
+  readonly #contents: Contents;
+  readonly #tick: number;
   readonly #states: readonly [ClientState, ClientState];
 
   /** `folder` is the content path of an empty folder, `disk` where it lies on this machine. */
-  constructor(clients: readonly [FilesClient, FilesClient], folder: string, disk: string) {
+  constructor(
+    clients: readonly [FilesClient, FilesClient],
+    folder: string,
+    disk: string,
+    { contents, tick }: ServerKind = { contents: contentFor, tick: 1 },
+  ) {
+    this.#contents = contents;
+    this.#tick = tick;
     const [one, other] = clients;
     this.#states = [new ClientState(one, new Person(one)), new ClientState(other, new Person(other))];
     this.#folder = folder;
@@ -93,7 +108,8 @@ export class Machine {
       case "open":
         return this.#open(state, step.path);
       case "type":
-        if (state.documents.has(step.path)) state.person.type(this.#at(step.path), contentFor(step.path, step.content));
+        if (state.documents.has(step.path))
+          state.person.type(this.#at(step.path), this.#contents(step.path, step.content));
         return [];
       case "save":
         return this.#save(state, step.path, false);
@@ -105,7 +121,7 @@ export class Machine {
         this.#close(state, step.path);
         return [];
       case "write":
-        return this.#write(state, step.path, contentFor(step.path, step.content), step.overwrite);
+        return this.#write(state, step.path, this.#contents(step.path, step.content), step.overwrite);
       case "burst":
         return this.#burst(state, step.path, step.contents);
       case "createDirectory":
@@ -142,7 +158,7 @@ export class Machine {
         const there = await stat(join(this.#disk, path));
         assert.equal(outcome.value.size, there.size, "its size");
         // The server rounds to microseconds, which can be the next millisecond.
-        const times = [there.mtimeMs, there.mtimeMs + 0.001].map(Math.floor);
+        const times = [there.mtimeMs, there.mtimeMs + 0.001].map((time) => Math.floor(time / this.#tick) * this.#tick);
         assert.ok(times.includes(outcome.value.mtime), `its time ${outcome.value.mtime}, and it is ${there.mtimeMs}`);
       }
     }
@@ -241,7 +257,7 @@ export class Machine {
     const node = this.#tree.get(path);
     const isOurs = node?.type === "file" && state.bases.get(path)?.revision === node.revision;
     if (!isOurs || state.documents.has(path)) return [];
-    const all = contents.map((content) => contentFor(path, content));
+    const all = contents.map((content) => this.#contents(path, content));
     await Promise.all(
       all.map((bytes) =>
         state.client.files.writeFile(this.#uri(state, path), bytes, { create: true, overwrite: true }),

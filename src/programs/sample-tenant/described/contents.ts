@@ -1,9 +1,11 @@
 import type { CatalogueOperation } from "../../../api/catalogue/operations/catalogue.ts";
 import { createUntitled, deleteAt, renameTo } from "../content-server/changes.ts";
 import { createCheckpoint, listCheckpoints } from "../content-server/checkpoints.ts";
+import type { ContentStore } from "../content-server/content-store.ts";
 import { ContentError } from "../content-server/errors.ts";
 import { bodyOf, type ContentCall, type ContentHandler, objectOf, parameter } from "../content-server/handlers.ts";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../content-server/json.ts";
+import type { ContentItem } from "../content-server/models.ts";
 import { kindAt, locate } from "../content-server/paths.ts";
 import { readItem, readOptionsFrom } from "../content-server/read.ts";
 import { saveAt } from "../content-server/save.ts";
@@ -16,7 +18,7 @@ const describedHandlers: Readonly<Partial<Record<CatalogueOperation["id"], Conte
     const { content } = readOptionsFrom(call.exchange.query);
     const path = parameter(call, "path");
     locate(call.store.root, path);
-    send(call, 200, describedItem(await readItem(call.store, path, { content, marksTrust: false })));
+    send(call, 200, describedItem(await readDescribed(call.store, path, content)));
   },
   "contents.create": async (call) => {
     const { type, path } = objectOf((await bodyOf(call.exchange)) ?? {});
@@ -61,6 +63,18 @@ const describedHandlers: Readonly<Partial<Record<CatalogueOperation["id"], Conte
     send(call, 201, await call.store.change(() => createCheckpoint(call.store, parameter(call, "path"))));
   },
 };
+
+/** An item as it is, and as a file what has a notebook's name and is none: it could not be read otherwise. */
+async function readDescribed(store: ContentStore, path: string, content: boolean): Promise<ContentItem> {
+  try {
+    return await readItem(store, path, { content, marksTrust: false });
+  } catch (error) {
+    if (error instanceof ContentError && error.status === 400 && path.endsWith(".ipynb")) {
+      return await readItem(store, path, { content, type: "file" });
+    }
+    throw error;
+  }
+}
 
 /** Answers a content operation as a server does that has section 4.2 alone. Throws a ContentError. */
 export async function answerAsDescribed(

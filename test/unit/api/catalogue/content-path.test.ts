@@ -131,6 +131,7 @@ describe("addresses of operations", () => {
       }),
       { numRuns: 600 },
     );
+    assert.ok(fake.requests.length > 100 && fake.requests.length < 600, `${fake.requests.length} of 600 were sent`);
   });
 
   it("have both ids of an instance in their places", async () => {

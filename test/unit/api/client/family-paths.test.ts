@@ -34,6 +34,8 @@ const text = fc.oneof(
 
 /** What stands in a query where one has to. */
 const query = { modelId: "m" };
+/** A word out of a list takes no other text. */
+const words: Readonly<Record<string, string>> = { type: "user" };
 const bodies: Readonly<Record<string, unknown>> = {
   "designs.admins.add": [1],
   "sandbox.repositories.access.update": ["acme.example.com"],
@@ -53,7 +55,9 @@ describe("addresses of operations on pages, workflows, app designs and the sandb
         await fc.assert(
           fc.asyncProperty(fc.array(text, { minLength: names.length, maxLength: names.length }), async (values) => {
             const before = fake.requests.length;
-            const parameters = Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""]));
+            const parameters = Object.fromEntries(
+              names.map((name, index) => [name, words[name] ?? values[index] ?? ""]),
+            );
             const given = { ...("modelId" in operation.queryParameters ? query : {}), ...parameters };
             try {
               await fake.platform.raw(operation, { ...given, ...bodyFor(operation) } as never);
@@ -77,6 +81,10 @@ describe("addresses of operations on pages, workflows, app designs and the sandb
             }
           }),
           { numRuns: 100 },
+        );
+        assert.ok(
+          fake.requests.length > 30,
+          `only ${fake.requests.length} of 100 were sent: the test tries too little`,
         );
       });
     }

@@ -256,6 +256,12 @@ describe("copying on the server", () => {
     assert.deepEqual(sent(fake), ["POST b.py", "GET a.py"]);
   });
 
+  it("a look that fails says what the server has made", async () => {
+    const fake = copying("b.py", (request) => (request.method === "GET" ? empty(500) : undefined));
+    const failure = await failureOf(copyFileOnServer(fake.content, "a.py", "b.py"));
+    assert.match(failure.message, /^Cannot copy a\.py to b\.py: .* A copy may have been left as b\.py\.$/);
+  });
+
   it("a file that landed elsewhere is moved", async () => {
     const fake = copying("a-Copy1.py");
     assert.equal((await copyFileOnServer(fake.content, "a.py", "dir/b.py", { sourceSize: 1 }))?.path, "dir/b.py");

@@ -34,7 +34,9 @@ describe("timer patterns", () => {
         const reading = readSchedule(cronOf(chosen), "UTC");
         assert.ok(reading.valid, cronOf(chosen));
         assert.equal(reading.schedule.cron, cronOf(chosen));
-        for (const run of reading.schedule.nextRuns(5)) {
+        const runs = reading.schedule.nextRuns(5);
+        assert.equal(runs.length, 5, cronOf(chosen));
+        for (const run of runs) {
           assert.ok(fits(chosen, run), `${JSON.stringify(chosen)}: ${run.toISOString()}`);
         }
       }),

@@ -40,5 +40,7 @@ describe("typed dates", () => {
       [true, false, false, false],
     );
     assert.equal(isWithin(null, {}), true);
+    assert.equal(isWithin(null, day), false);
+    assert.equal(isWithin(String(Date.parse("2026-11-18T06:00:00Z")), day), true);
   });
 });

@@ -30,7 +30,11 @@ export class MetricsFilters {
     this.#startedBy.addEventListener("change", () => this.#set({ startedBy: this.#startedBy.value }));
     this.#finishedBefore.addEventListener("change", () => this.#set({ finishedBefore: this.#finishedBefore.value }));
     this.#clear.textContent = texts.clearFilters;
-    this.#clear.addEventListener("click", () => this.#set(usualChoices));
+    this.#clear.addEventListener("click", () => {
+      this.#set(usualChoices);
+      // The button goes with the last filter.
+      this.#summary.focus();
+    });
     this.box = element(
       "details",
       { class: "filters", ...(countOf(initial) === 0 ? {} : { open: "" }) },
@@ -51,13 +55,12 @@ export class MetricsFilters {
   /** Offers what the platform knows. */
   show({ triggerTypes, people }: Pick<MetricsContent, "triggerTypes" | "people">): void {
     const { texts } = this.#parts;
-    const count = countOf(this.#filters);
-    this.#summary.textContent = count === 0 ? texts.filters : filled(texts.filtersSet, String(count));
-    this.#clear.hidden = count === 0;
     const statuses = metricsStatuses.map((value) => ({ value, label: texts.statusNames[value] }));
-    fill(this.#statuses, texts.statuses, statuses, this.#filters.statuses, (chosen) => this.#set({ statuses: chosen }));
-    fill(this.#triggerTypes, texts.triggerTypes, triggerTypes, this.#filters.triggerTypes, (chosen) =>
-      this.#set({ triggerTypes: chosen }),
+    fill(this.#statuses, texts.statuses, statuses, this.#filters.statuses, (value, isChosen) =>
+      this.#set({ statuses: withOrWithout(this.#filters.statuses, value, isChosen) }),
+    );
+    fill(this.#triggerTypes, texts.triggerTypes, triggerTypes, this.#filters.triggerTypes, (value, isChosen) =>
+      this.#set({ triggerTypes: withOrWithout(this.#filters.triggerTypes, value, isChosen) }),
     );
     this.#startedBy.replaceChildren(
       element("option", { value: "" }, texts.everybody),
@@ -65,35 +68,47 @@ export class MetricsFilters {
     );
     this.#startedBy.value = this.#filters.startedBy;
     this.#finishedBefore.value = this.#filters.finishedBefore;
+    this.#showCount();
   }
 
   #set(change: Partial<Filters>): void {
     const { statuses, triggerTypes, startedBy, finishedBefore } = { ...this.#filters, ...change };
     this.#filters = { statuses, triggerTypes, startedBy, finishedBefore };
+    this.#showCount();
     this.#parts.changed(this.#filters);
+  }
+
+  #showCount(): void {
+    const { texts } = this.#parts;
+    const count = countOf(this.#filters);
+    this.#summary.textContent = count === 0 ? texts.filters : filled(texts.filtersSet, String(count));
+    this.#clear.hidden = count === 0;
   }
 }
 
-/** A box for each value, in place of those before; the boxes that stay keep the focus. */
+/** A box for each value, in place of those before; the box that has the focus keeps it. */
 function fill<Value extends string>(
   fieldset: HTMLFieldSetElement,
   legend: string,
   options: readonly { readonly value: Value; readonly label: string }[],
   chosen: readonly Value[],
-  changed: (chosen: readonly Value[]) => void,
+  changed: (value: Value, isChosen: boolean) => void,
 ): void {
   const focused = fieldset.contains(document.activeElement) ? document.activeElement?.getAttribute("value") : undefined;
   const boxes = options.map(({ value, label }) => {
     const box = element("input", { type: "checkbox", value });
     box.checked = chosen.includes(value);
-    box.addEventListener("change", () =>
-      changed(box.checked ? [...chosen, value] : chosen.filter((one) => one !== value)),
-    );
+    box.addEventListener("change", () => changed(value, box.checked));
     return { box, label: element("label", {}, box, element("span", {}, label)) };
   });
   fieldset.hidden = options.length === 0;
   fieldset.replaceChildren(element("legend", {}, legend), ...boxes.map(({ label }) => label));
   boxes.find(({ box }) => box.value === focused)?.box.focus();
+}
+
+function withOrWithout<Value>(list: readonly Value[], value: Value, isWith: boolean): readonly Value[] {
+  const others = list.filter((one) => one !== value);
+  return isWith ? [...others, value] : others;
 }
 
 function countOf({ statuses, triggerTypes, startedBy, finishedBefore }: Filters): number {

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { pictureFailures } from "./failure-pictures.ts";
+import { workspaceNamed } from "./proxied-window.ts";
+import { openTenantWindow, type TenantWindow, untilFolderIsOpen } from "./tenant-window.ts";
+
+describe("the main job on a platform that has the API description alone", function () {
+  this.timeout(180_000);
+  let window: TenantWindow;
+  let root: string;
+  let id: string;
+
+  before(async () => {
+    window = await openTenantWindow({ tenant: { described: "lenient" } });
+    ({ id } = workspaceNamed(window, "Sales forecasting"));
+    root = window.tenant.contentRoot(id);
+    await writeFile(join(root, "shared.py"), "amount = 1\n");
+  });
+  pictureFailures(() => window.workbench);
+  after(() => window?.close());
+
+  it("opens a workspace by its id as a folder, for the platform has no list", async () => {
+    const { workbench } = window;
+    await workbench.sideBar.open("Platform");
+    await workbench.screenshot("described-views");
+    await workbench.runCommand("Platform: Open Workspace as Folder…");
+    await workbench.quickInput.waitForStep("This platform has no list of workspaces");
+    await workbench.screenshot("described-workspace-id");
+    await workbench.quickInput.submit(id);
+    await workbench.quickInput.choose(/This Window/);
+    await untilFolderIsOpen(workbench);
+    await workbench.explorer.open();
+    await workbench.explorer.reveal("reports");
+    await workbench.screenshot("described-explorer");
+  });
+
+  it("opens a notebook, edits a cell and saves; the person is told what a server without hashes cannot notice", async () => {
+    const { workbench } = window;
+    await workbench.explorer.openFile("forecast.ipynb");
+    const editor = await workbench.editors.notebook("forecast.ipynb");
+    await workbench.screenshot("described-notebook");
+    await editor.insertCodeCellBelow(1, "answer = 41 + 1");
+    await workbench.editors.waitUntilDirty("forecast.ipynb");
+    await workbench.editors.save();
+    await workbench.editors.waitUntilSaved("forecast.ipynb");
+    assert.match(await readFile(join(root, "forecast.ipynb"), "utf8"), /answer = 41 \+ 1/);
+    const statusBar = workbench.page.locator(".statusbar");
+    await waitFor("the remark in the status bar", async () => /No content hashes/.test(await statusBar.innerText()));
+    await workbench.screenshot("described-notebook-saved");
+  });
+
+  it("a change on the server stops the save; Overwrite writes ours", async () => {
+    const { workbench } = window;
+    await workbench.explorer.openFile("shared.py");
+    const editor = await workbench.editors.text("shared.py");
+    await editor.waitForText("amount = 1");
+    await editor.append("ours = True\n");
+    await workbench.editors.waitUntilDirty("shared.py");
+    await writeFile(join(root, "shared.py"), "amount = 2222\n");
+    // Until then, what the editor knows of the file may serve the save.
+    await pause(1_200);
+    await workbench.editors.save();
+    const asked = await workbench.notifications.waitFor(/newer|changed on the server/);
+    await workbench.screenshot("described-conflict");
+    assert.equal(await readFile(join(root, "shared.py"), "utf8"), "amount = 2222\n");
+    await asked.click("Overwrite");
+    await workbench.editors.waitUntilSaved("shared.py");
+    assert.equal(await readFile(join(root, "shared.py"), "utf8"), "amount = 1\nours = True\n");
+  });
+
+  it("creates a checkpoint", async () => {
+    const { workbench } = window;
+    await workbench.notifications.dismissAll();
+    await workbench.editors.show("shared.py");
+    await workbench.runCommand("Platform: Create Checkpoint");
+    await workbench.notifications.waitFor("Checkpoint of shared.py");
+    await workbench.screenshot("described-checkpoint");
+  });
+});

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { fork } from "node:child_process";
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../../harness/free-port.ts";
+
+describe("free ports", () => {
+  it("are given once, whatever listens on them by now, and are given back when the process ends", async () => {
+    const ports = await Promise.all(Array.from({ length: 30 }, freePort));
+    assert.equal(new Set(ports).size, 30);
+    const file = (port: number): string => join(tmpdir(), "platform-workbench-ports", String(port));
+    assert.ok(ports.every((port) => existsSync(file(port))));
+
+    const module = JSON.stringify(new URL("../../harness/free-port.ts", import.meta.url).href);
+    const code = `import(${module}).then(async ({ freePort }) => { process.send(await freePort()); process.disconnect(); })`;
+    const child = fork("-e", [code], { execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    const told = Promise.withResolvers<number>();
+    child.once("message", (port) => told.resolve(Number(port)));
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const port = await told.promise;
+    await ended;
+    assert.ok(!ports.includes(port));
+    assert.equal(existsSync(file(port)), false);
+  });
+});
