@@ -61,6 +61,8 @@ export interface Operation<
   readonly undescribedQuery?: readonly string[];
   /** The member of a body that must be the id of the signed-in user; undefined for a body that is bound to nobody. */
   readonly signedInUserMember?: (body: unknown) => string | undefined;
+  /** The operation that tells who is signed in, for an operation with a `signedInUserMember`. */
+  readonly signedInUser?: AnyOperation;
   /** `z.undefined()` for an operation without a body. */
   readonly body: Body;
   /** True where a body that a caller gives whole is sent unchanged, the order of its members included. */

@@ -1,6 +1,5 @@
 import { InputError } from "../catalogue/content-path.ts";
 import { type AnswerOf, type AnyOperation, type InputOf, takesQuery } from "../catalogue/operation.ts";
-import { getSignedInUser } from "../catalogue/operations/users.ts";
 import type { CredentialKind } from "../http/credentials.ts";
 import { type Dialect, pathTemplateOf } from "../http/dialects.ts";
 import type { BodyReceiver, DispatchAnswer, SocketAnswer, SocketRequest } from "../http/dispatch.ts";
@@ -79,9 +78,9 @@ export class Client<Kind extends CredentialKind> {
   }
 
   /** The id of the user whose credential this is, asked for once (API description, 2.8). Throws a retrieval error. */
-  async signedInUserId(options: Pick<CallOptions, "signal"> = {}): Promise<string> {
+  async signedInUserId(signedInUser: AnyOperation, options: Pick<CallOptions, "signal"> = {}): Promise<string> {
     if (this.#userId === undefined) {
-      const { id } = (await this.#run(getSignedInUser, {}, options)) as AnswerOf<typeof getSignedInUser>;
+      const { id } = (await this.#run(signedInUser, {}, options)) as { readonly id: unknown };
       this.#userId = String(id);
     }
     return this.#userId;
@@ -191,12 +190,12 @@ export class Client<Kind extends CredentialKind> {
   async #checkOwner(operation: AnyOperation, input: object, { signal }: CallOptions): Promise<void> {
     const { body }: { readonly body?: unknown } = input;
     const member = operation.signedInUserMember?.(body);
-    if (member === undefined || typeof body !== "object" || body === null) {
+    if (member === undefined || operation.signedInUser === undefined || typeof body !== "object" || body === null) {
       return;
     }
     let own: string;
     try {
-      own = await this.signedInUserId(signal === undefined ? {} : { signal });
+      own = await this.signedInUserId(operation.signedInUser, signal === undefined ? {} : { signal });
     } catch (error) {
       throw error instanceof PlatformError
         ? error.withRemark("It has to name the signed-in user, so it was not sent.")

@@ -10,6 +10,7 @@ import {
 import type { AnswerOf, InputOf } from "../catalogue/operation.ts";
 import { getExecutionMetrics, listExecutions } from "../catalogue/operations/executions.ts";
 import { createTrigger } from "../catalogue/operations/triggers.ts";
+import { getSignedInUser } from "../catalogue/operations/users.ts";
 import { getWorkflowLocks, getWorkflowPermissions } from "../catalogue/operations/workflows.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { invalidInput } from "../client/operation-errors.ts";
@@ -223,6 +224,6 @@ export async function createTimerTrigger(
   if (issue !== undefined) {
     throw invalidInput(createTrigger, input, issue.path.map(String).join("."), "it is missing or not valid");
   }
-  const entityId = await client.signedInUserId(options);
+  const entityId = await client.signedInUserId(getSignedInUser, options);
   return await client.call(createTrigger, { body: { ...body, entityId } }, options);
 }

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { isTimerBody, trigger, triggerBody, triggerForm, triggers, triggerTypes } from "../models/workflows.ts";
 import { defineOperation } from "../operation.ts";
+import { getSignedInUser } from "./users.ts";
 
 const given = z.string().check(z.minLength(1));
 const reading = { otherwise: { kind: "workflowGet" } } as const;
@@ -51,6 +52,7 @@ export const createTrigger = defineOperation({
   path: "/api/workflow/v2/triggers",
   pathParameters: {},
   queryParameters: {},
+  signedInUser: getSignedInUser,
   signedInUserMember: (body) => (isTimerBody(body) ? "entityId" : undefined),
   body: triggerBody,
   answer: trigger,
