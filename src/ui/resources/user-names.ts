@@ -1,8 +1,8 @@
-import { listUsers } from "../../api/catalogue/operations/users.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
+import { userEntries } from "../../api/families/people.ts";
 
-const pageSize = 250;
-const mostPages = 20;
+/** Users who are looked through for a name. */
+const mostUsers = 5_000;
 const keptFor = 10 * 60 * 1000;
 
 interface Known {
@@ -36,16 +36,16 @@ export async function userNames(
   };
   settle();
   try {
-    for (let offset = 0; missing.size > 0 && offset < pageSize * mostPages; offset += pageSize) {
-      const options = signal === undefined ? {} : { signal };
-      const users = await client.call(listUsers, { limit: pageSize, offset }, options);
+    let looked = 0;
+    for await (const users of missing.size === 0 ? [] : userEntries(client, signal === undefined ? {} : { signal })) {
       for (const { id, displayName } of users) {
         if (typeof displayName === "string" && displayName !== "") {
           names.set(String(id), displayName);
         }
       }
       settle();
-      if (users.length < pageSize) {
+      looked += users.length;
+      if (missing.size === 0 || looked >= mostUsers) {
         break;
       }
     }
