@@ -376,7 +376,7 @@ describe("the Pages view", () => {
     proxy.reset();
     await workbench.editors.save();
     const asked = await workbench.dialog.waitFor(`Send ${tab} to the platform?`);
-    assert.match(asked.detail, /^\[0\]\.name: "East only"$/m);
+    assert.match(asked.detail, /^\[0\]: \{"name":"East only"/m);
     assert.equal(changes(), 0);
     await screenshotInThemes(window, "analyzer-send");
     await workbench.dialog.click("Send");
