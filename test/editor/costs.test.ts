@@ -24,7 +24,8 @@ describe("requests per thing that a person does", () => {
           await ask(tenant, { type: "reset" });
           await work();
           await ask(tenant, { type: "quiet", milliseconds: 700 });
-          return requestsOf(tenant);
+          // The editor keeps a notebook that another suite opened for minutes, and its folder is watched.
+          return (await requestsOf(tenant)).filter((request) => !request.includes("contents/conflicts"));
         });
       }
       /** The same right after the folder was listed. */
@@ -113,7 +114,7 @@ describe("requests per thing that a person does", () => {
         pass(2_600);
         const expanding = await counted(async () => {
           const entries = await vscode.workspace.fs.readDirectory(at("costs"));
-          assert.equal(entries.length, 7);
+          assert.equal(entries.length, 8);
           for (const [name] of entries.filter(([entry]) => entry.startsWith("closed"))) {
             await vscode.workspace.fs.stat(at(`costs/${name}`));
           }

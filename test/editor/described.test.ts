@@ -3,8 +3,8 @@ import { access, mkdir, writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import { ask, onDisk, requestsOf, tenantNamed } from "./outside.ts";
+import { inNoTime, pass, until } from "./time.ts";
 
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const digits = '"big":9007199254740993,"one":1.0';
 
 function book(source: string): string {
@@ -20,10 +20,13 @@ describe("a platform that has the API description alone, and what each action co
 
   /** The requests of an action; the looks of watching at the folder, which has no ETag here, are not among them. */
   async function counted(work: () => PromiseLike<unknown>): Promise<readonly string[]> {
-    await ask(tenant, { type: "reset" });
-    await work();
-    await pause(700);
-    const requests = await requestsOf(tenant);
+    const requests = await inNoTime(async () => {
+      await ask(tenant, { type: "quiet", milliseconds: 500 });
+      await ask(tenant, { type: "reset" });
+      await work();
+      await ask(tenant, { type: "quiet", milliseconds: 700 });
+      return requestsOf(tenant);
+    });
     return requests
       .filter((request) => request !== "GET contents/described 200")
       .map((request) => request.replace("contents/described/", ""));
@@ -46,8 +49,10 @@ describe("a platform that has the API description alone, and what each action co
     await mkdir(place(""), { recursive: true });
     for (const name of ["text.txt", "conflict.txt", "copied.txt"]) await writeFile(place(name), "one\n");
     for (const name of ["book.ipynb", "conflict.ipynb", "copied.ipynb"]) await writeFile(place(name), book("1 + 1"));
-    // Where the content server is, is asked once.
+    // Where the content server is, is asked once, and with the first notebook whether it has kernels.
     await fs.readDirectory(at(""));
+    await vscode.window.showNotebookDocument(await vscode.workspace.openNotebookDocument(at("copied.ipynb")));
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
   afterEach(async () => {
     await vscode.commands.executeCommand("workbench.action.files.revert");
@@ -56,13 +61,16 @@ describe("a platform that has the API description alone, and what each action co
   });
 
   it("expanding a folder and every stat of its children: 1", async () => {
-    // Longer than a listing serves.
-    await pause(2_600);
-    await ask(tenant, { type: "reset" });
-    const entries = await fs.readDirectory(at(""));
-    assert.equal(entries.length, 6);
-    for (const [name] of entries) await fs.stat(at(name));
-    assert.deepEqual(await requestsOf(tenant), ["GET contents/described 200"]);
+    await ask(tenant, { type: "quiet", milliseconds: 500 });
+    // Longer than a listing serves, also while a window opens.
+    pass(20_000);
+    await inNoTime(async () => {
+      await ask(tenant, { type: "reset" });
+      const entries = await fs.readDirectory(at(""));
+      assert.equal(entries.length, 6);
+      for (const [name] of entries) await fs.stat(at(name));
+      assert.deepEqual(await requestsOf(tenant), ["GET contents/described 200"]);
+    });
   });
 
   it("opening a text file: 1; saving it: 2", async () => {
@@ -73,7 +81,7 @@ describe("a platform that has the API description alone, and what each action co
     });
     assert.deepEqual(opening, ["GET text.txt 200"]);
     await typed(at("text.txt"), "zero\n");
-    await pause(1_500);
+    pass(1_500);
     const saving = await counted(async () => assert.equal(await document?.save(), true));
     assert.deepEqual(saving, ["GET text.txt 200", "PUT text.txt 200"]);
     assert.equal((await onDisk(tenant, "described/text.txt")).toString(), "zero\none\n");
@@ -91,7 +99,7 @@ describe("a platform that has the API description alone, and what each action co
     assert.ok(notebook !== undefined);
     assert.equal(notebook.cellAt(0).document.getText(), "1 + 1");
     await withCell(notebook, "2 + 2");
-    await pause(1_500);
+    pass(1_500);
     const saving = await counted(async () => assert.equal(await notebook?.save(), true));
     assert.deepEqual(saving, ["GET book.ipynb 200", "PUT book.ipynb 200"]);
     assert.match((await onDisk(tenant, "described/book.ipynb")).toString(), /2 \+ 2/);
@@ -102,18 +110,18 @@ describe("a platform that has the API description alone, and what each action co
     await vscode.window.showTextDocument(document, { preview: false });
     await typed(document.uri, "#");
     await writeFile(place("conflict.txt"), "theirs, and longer\n");
-    await pause(1_300);
+    pass(1_300);
     assert.equal(await document.save(), false);
     assert.equal(document.isDirty, true);
     assert.equal((await onDisk(tenant, "described/conflict.txt")).toString(), "theirs, and longer\n");
     await vscode.commands.executeCommand("workbench.action.files.revert");
-    while (document.getText() !== "theirs, and longer\n") await pause(50);
+    await until("the reverted text", () => document.getText() === "theirs, and longer\n");
 
     const notebook = await vscode.workspace.openNotebookDocument(at("conflict.ipynb"));
     await vscode.window.showNotebookDocument(notebook, { preview: false });
     await withCell(notebook, "mine");
     await writeFile(place("conflict.ipynb"), book("theirs and longer"));
-    await pause(1_300);
+    pass(1_300);
     assert.equal(await notebook.save(), false);
     assert.match((await onDisk(tenant, "described/conflict.ipynb")).toString(), /theirs and longer/);
     assert.equal(notebook.cellCount, 2);
