@@ -41,7 +41,7 @@ export function registerRecovery(parts: {
     secrets.onDidChange(({ tenantId, workspaceId }) => settle(secretChanged(tenantId, workspaceId))),
     lifecycle.onDidChangeState(({ state, tenantId, workspaceId }) =>
       state === "started"
-        ? settle(failedOperations().then((failed) => failed.recover(tenantId, workspaceId)))
+        ? settle(failedOperations().then((failed) => failed.started(tenantId, workspaceId)))
         : undefined,
     ),
   );

@@ -47,7 +47,17 @@ export class FailedOperations {
     this.#now = now;
   }
 
-  /** Repeats what failed in a workspace, now that it runs, or the token or the sign-in is new. */
+  /** The workspace runs: repeats what failed in it, and looks at its folder anew where the window shows it. */
+  async started(tenantId: string, workspaceId: string): Promise<void> {
+    const authority = authorityOf(tenantId, workspaceId);
+    const isShown = vscode.workspace.workspaceFolders?.some((folder) => folder.uri.authority === authority) ?? false;
+    if (isShown && !this.#waiting.has(authority)) {
+      this.#files.refresh(tenantId, workspaceId);
+    }
+    await this.recover(tenantId, workspaceId);
+  }
+
+  /** Repeats what failed in a workspace, now that the token or the sign-in is new. */
   async recover(tenantId: string, workspaceId: string): Promise<void> {
     const authority = authorityOf(tenantId, workspaceId);
     const waiting = this.#waiting.get(authority);
@@ -58,21 +68,21 @@ export class FailedOperations {
       }
     }
     this.#signedOut.delete(tenantId);
-    const isShown = vscode.workspace.workspaceFolders?.some((folder) => folder.uri.authority === authority) ?? false;
-    if (waiting === undefined && !isShown) {
+    if (waiting === undefined) {
       return;
     }
     this.#files.refresh(tenantId, workspaceId);
-    for (const path of waiting?.saves ?? []) {
+    for (const path of waiting.saves) {
       await saveEditor(authority, path);
     }
-    for (const path of waiting?.reads ?? []) {
+    for (const path of waiting.reads) {
       await reopen(uriOf(tenantId, workspaceId, path));
     }
   }
 
   /** Repeats what failed in any workspace of a tenant. */
   async recoverTenant(tenantId: string): Promise<void> {
+    this.#signedOut.delete(tenantId);
     for (const authority of [...this.#waiting.keys()].map(splitAuthority)) {
       if (authority?.tenantId === tenantId) {
         await this.recover(tenantId, authority.workspaceId);

@@ -43,6 +43,12 @@ describe("failed operations", () => {
     assert.deepEqual(offers, ["sales.acme"]);
   });
 
+  it("looks at nothing anew for a new token while nothing has failed, as when a window opens", async () => {
+    await failed.recover("acme", "sales");
+    await failed.recoverTenant("acme");
+    assert.deepEqual(refreshed, []);
+  });
+
   it("shows it again after the workspace has recovered", async () => {
     fail("sales.acme", "a.txt");
     await settled();
