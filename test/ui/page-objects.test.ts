@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { type EditorServer, startEditorServer } from "../harness/editor-host/server.ts";
 import { startBrowser } from "../harness/editor-host/window.ts";
+import { withPatience } from "../harness/workbench/waiting.ts";
 import { Workbench } from "../harness/workbench/workbench.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 
@@ -158,7 +159,7 @@ describe("page objects, against the editor's own features and a probe extension"
 
   it("says what it waited for, and what was there", async () => {
     await assert.rejects(
-      workbench.explorer.tree.row("missing.txt", 1),
+      withPatience(1, () => workbench.explorer.tree.row("missing.txt")),
       /waited 1 s for a row missing.txt in the Explorer/,
     );
   });

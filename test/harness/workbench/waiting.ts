@@ -5,10 +5,21 @@ import type { Locator } from "playwright-core";
  * Seconds that a page object waits for what should show, at the least. It only ends what hangs: on a machine with much else to
  * do, a window may take ten times as long as on one with nothing.
  */
-const patience = 150;
+let patience = 150;
 
 /** Milliseconds after which what was done to a window is taken for lost. */
 const effectTakes = 4000;
+
+/** Does something with another patience, for a test of what comes when it ends. */
+export async function withPatience<T>(seconds: number, work: () => Promise<T>): Promise<T> {
+  const before = patience;
+  patience = seconds;
+  try {
+    return await work();
+  } finally {
+    patience = before;
+  }
+}
 
 /**
  * Repeats a look at the window until it gives something (not `undefined`, not `false`), and gives that. The error names what

@@ -102,7 +102,10 @@ function fill<Value extends string>(
     return { box, label: element("label", {}, box, element("span", {}, label)) };
   });
   fieldset.hidden = options.length === 0;
-  fieldset.replaceChildren(element("legend", {}, legend), ...boxes.map(({ label }) => label));
+  fieldset.replaceChildren(
+    element("legend", {}, legend),
+    element("div", { class: "boxes" }, ...boxes.map(({ label }) => label)),
+  );
   boxes.find(({ box }) => box.value === focused)?.box.focus();
 }
 
