@@ -125,8 +125,8 @@ describe("the palette and transfers", () => {
       assert.equal(await quickInput.value(), "chosen_needle");
       await quickInput.accept();
     };
-    const view = await workbench.sideBar.view("Search Results");
     await chooseFiles("skipped", "Search Subfolders", "Skip Hidden Files");
+    const view = await workbench.sideBar.view("Search Results");
     await view.waitForMessage(/"chosen_needle" in Sales forecasting: 1 place\./);
     await view.tree.row("one.py");
     await chooseFiles("", "Search Subfolders", "Skip Hidden Files");

@@ -52,6 +52,8 @@ export async function searchHistory(
     const chosen = await pickItem(formItems(kind, filters), {
       title,
       placeHolder: vscode.l10n.t("Choose a filter to change it"),
+      // What was chosen so far would be lost with the focus.
+      ignoreFocusOut: true,
     });
     switch (chosen.filter) {
       case "show": {
@@ -125,7 +127,11 @@ async function askSort(title: string, before: Filters): Promise<Pick<Filters, "s
   const items = historySorts.flatMap((sort) =>
     (["desc", "asc"] as const).map((order) => ({ label: sortText(sort, order), sort, order })),
   );
-  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: sortText(before.sort, before.order) });
+  const chosen = await vscode.window.showQuickPick(items, {
+    title,
+    placeHolder: sortText(before.sort, before.order),
+    ignoreFocusOut: true,
+  });
   return chosen === undefined ? before : { sort: chosen.sort, order: chosen.order };
 }
 
@@ -144,7 +150,7 @@ async function askPeople(before: readonly Principal[], options: PeoplePickOption
 async function askStatuses(title: string, before: readonly string[]): Promise<readonly string[]> {
   const chosen = await vscode.window.showQuickPick(
     statuses.map((status) => ({ label: sentenceWords(status), status, picked: before.includes(status) })),
-    { title, canPickMany: true, placeHolder: vscode.l10n.t("States; none for all") },
+    { title, canPickMany: true, placeHolder: vscode.l10n.t("States; none for all"), ignoreFocusOut: true },
   );
   return chosen === undefined ? before : chosen.map(({ status }) => status);
 }

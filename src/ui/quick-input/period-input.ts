@@ -15,7 +15,11 @@ export async function askPeriod(title: string, before: Period): Promise<Period> 
     { label: vscode.l10n.t("Last 30 Days"), period: lastDaysUntil(now, 30) },
     { label: vscode.l10n.t("Between Two Dates…"), period: "typed" },
   ];
-  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: periodText(before) });
+  const chosen = await vscode.window.showQuickPick(items, {
+    title,
+    placeHolder: periodText(before),
+    ignoreFocusOut: true,
+  });
   if (chosen === undefined) {
     return before;
   }
