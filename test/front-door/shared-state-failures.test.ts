@@ -22,6 +22,10 @@ import {
 import { usedHeap } from "../unit/api/local-server.ts";
 
 const requestsPerMinute = 1_000_000;
+/** Milliseconds, for all that is not to be late in these tests. */
+const unhurried = { timeLimitMilliseconds: 10_000 };
+/** Milliseconds after which what does not come fails its test. */
+const patience = 120_000;
 
 /** A rig, and what its front door writes to its log. */
 interface Watched {
@@ -40,7 +44,15 @@ async function withStore(
   const rig = await startRig({
     waitUntilReady: false,
     configure: (usual) => {
-      configuration = { ...usual, sharedState, limits: { ...usual.limits, requestsPerMinute, ...limits } };
+      const internal = { ...usual.internal, ...unhurried };
+      const jwks = { ...usual.jwks, ...unhurried };
+      configuration = {
+        ...usual,
+        internal,
+        jwks,
+        sharedState,
+        limits: { ...usual.limits, requestsPerMinute, ...limits },
+      };
       return configuration;
     },
     parts: { log: pino({ level: "debug" }, { write: (line: string) => void lines.push(line) }) },
@@ -66,13 +78,18 @@ async function readiness({ internalUrl }: FrontDoor): Promise<Readiness> {
   return { status: answer.status, ...named };
 }
 
+/** Waits until it is so; after that what is asserted says what is not. */
+async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + patience;
+  while (!(await isSo()) && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 25));
+}
+
 async function until(door: FrontDoor, wanted: Readiness): Promise<void> {
   let found: Readiness | undefined;
-  for (let tries = 0; tries < 400; tries += 1) {
+  await eventually(async () => {
     found = await readiness(door);
-    if (JSON.stringify(found) === JSON.stringify(wanted)) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+    return JSON.stringify(found) === JSON.stringify(wanted);
+  });
   assert.deepEqual(found, wanted);
 }
 
@@ -96,6 +113,28 @@ async function metricOf({ internalUrl }: FrontDoor, name: string): Promise<numbe
 
 const alarms = (lines: readonly string[]): readonly string[] =>
   lines.filter((line) => line.includes('"alarm":"sharedStateUnavailable"'));
+
+/** A store that was never there is unavailable before the first attempt to connect has failed. */
+async function firstAlarm(lines: readonly string[]): Promise<string> {
+  await eventually(() => alarms(lines).length > 0);
+  const [alarm] = alarms(lines);
+  assert.ok(alarm !== undefined, "there is no alarm");
+  return alarm;
+}
+
+/** A machine that is busy may make a second outage of one that a test means; it has an alarm of its own. */
+function assertAlarmForEachOutage(lines: readonly string[]): void {
+  const changes = lines
+    .filter(
+      (line) => line.includes('"alarm":"sharedStateUnavailable"') || line.includes("the shared state is available"),
+    )
+    .map((line) => (line.includes('"alarm"') ? "alarm" : "available"));
+  assert.ok(changes.includes("alarm"));
+  assert.ok(
+    changes.every((change, nth) => change !== changes[nth - 1]),
+    changes.join(),
+  );
+}
 
 /** Calls from several lanes until `work` has ended. */
 async function underLoad(rig: Rig, work: () => Promise<void>): Promise<readonly CallAnswer[]> {
@@ -137,7 +176,7 @@ describe("front door: a shared state that dies", () => {
       assert.ok(served > 0 && refused > 0);
       assertRefused(answers.filter(({ status }) => status !== 200));
       assert.equal((await callOnce(rig, await rig.person())).status, 200);
-      assert.equal(alarms(lines).length, 1, "one alarm for one outage");
+      assertAlarmForEachOutage(lines);
       assert.match(alarms(lines)[0] ?? "", /"whenUnavailable":"closed"/);
       assert.ok((await metricOf(rig.frontDoor, "frontdoor_shared_state_errors_total")) > 0);
       assert.equal(await metricOf(rig.frontDoor, "frontdoor_shared_state_up"), 1);
@@ -162,7 +201,7 @@ describe("front door: a shared state that dies", () => {
         const { 200: served = 0, "429 rate_limited": limited = 0, ...others } = tally(answers);
         assert.ok(served > 0 && limited >= 0);
         assert.deepEqual(others, {});
-        assert.equal(alarms(lines).length, 1);
+        assertAlarmForEachOutage(lines);
         assert.match(alarms(lines)[0] ?? "", /"whenUnavailable":"open"/);
         assert.ok((await metricOf(rig.frontDoor, 'frontdoor_shared_state_fallbacks_total{operation="count"}')) > 200);
       },
@@ -205,9 +244,7 @@ describe("front door: a shared state that dies", () => {
         ...{ monotonic: () => performance.now(), metrics: createMetrics(), log: pino({ level: "silent" }) },
       });
     const untilIt = async (isAvailable: boolean, ...all: readonly SharedStore[]): Promise<void> => {
-      for (let tries = 0; tries < 400 && all.some((one) => one.isAvailable !== isAvailable); tries += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 25));
-      }
+      await eventually(() => all.every((one) => one.isAvailable === isAvailable));
       assert.ok(all.every((one) => one.isAvailable === isAvailable));
     };
     const [here, there] = [storeOf(), storeOf()];
@@ -227,7 +264,7 @@ describe("front door: a shared state that dies", () => {
   });
 
   it("that hangs: requests wait no longer than its limit of time, and it is used again when it goes on", () =>
-    withStore(store.configuration, async ({ rig, lines }) => {
+    withStore({ ...store.configuration, timeLimitMilliseconds: 400 }, async ({ rig, lines }) => {
       await until(rig.frontDoor, isReady);
       const answers = await underLoad(rig, async () => {
         store.suspend();
@@ -237,8 +274,15 @@ describe("front door: a shared state that dies", () => {
         await until(rig.frontDoor, isReady);
       });
       assertRefused(answers.filter(({ status }) => status !== 200));
-      assert.equal((await callOnce(rig, await rig.person())).status, 200);
-      assert.equal(alarms(lines).length, 1);
+      // The limit is short enough for a machine that is busy to exceed it by itself now and then.
+      const person = await rig.person();
+      let answer: CallAnswer | undefined;
+      await eventually(async () => {
+        answer = await callOnce(rig, person);
+        return answer.status === 200;
+      });
+      assert.equal(answer?.status, 200, answer?.text);
+      assertAlarmForEachOutage(lines);
       assert.ok(
         (await metricOf(rig.frontDoor, 'frontdoor_shared_state_errors_total{operation="count",reason="timeout"}')) > 0,
       );
@@ -249,8 +293,9 @@ describe("front door: a shared state that dies", () => {
     const ready = new Promise<void>((resolve) => {
       becomesReady = resolve;
     });
+    const timeLimitMilliseconds = 100;
     const client = new ValkeyClient({
-      configuration: { ...store.configuration, timeLimitMilliseconds: 30 },
+      configuration: { ...store.configuration, timeLimitMilliseconds },
       ...{ keySecret: "a secret of this test, long enough", revocationSeconds: 60 },
       onConnection: ({ isReady }) => (isReady ? becomesReady() : undefined),
     });
@@ -258,7 +303,9 @@ describe("front door: a shared state that dies", () => {
       client.connect();
       await ready;
       const used = client.use("a question");
-      const end = performance.now() + 100;
+      // Longer than any limit of the client: of the command, and of a connection that is silent.
+      const end = performance.now() + 5 * timeLimitMilliseconds;
+      store.blockUntilWritten();
       while (performance.now() < end);
       assert.equal(await used, true);
     } finally {
@@ -273,8 +320,11 @@ describe("front door: a shared state that dies", () => {
       await client.connect();
       // A memory limit that is reached already: every write is refused, every read answered.
       await client.config("SET", "maxmemory", "1");
-      const answers = await underLoad(rig, () => until(rig.frontDoor, isClosed));
-      assertRefused(answers.slice(-4));
+      const answers = await underLoad(rig, async () => {
+        await until(rig.frontDoor, isClosed);
+        assertRefused([await callOnce(rig, await rig.person())]);
+      });
+      assertRefused(answers.filter(({ status }) => status !== 200));
       await client.config("SET", "maxmemory", "0");
       await until(rig.frontDoor, isReady);
       assert.match(alarms(lines).join(), /it answers OOM/);
@@ -312,11 +362,10 @@ describe("front door: a shared state that it cannot use", () => {
               // It is tried again and again, and what it sends is not kept.
               const tried = fake.connections();
               const isTriedAgain = (): boolean => what.startsWith("is ready") || fake.connections() > tried;
-              for (let tries = 0; tries < 400 && !isTriedAgain(); tries += 1) {
-                await new Promise((resolve) => setTimeout(resolve, 25));
-              }
+              await eventually(isTriedAgain);
               assert.ok(isTriedAgain());
               assert.ok((await usedHeap()) - before < 32e6);
+              await firstAlarm(lines);
               assert.equal(alarms(lines).length, 1);
             },
           );
@@ -333,7 +382,7 @@ describe("front door: a shared state that it cannot use", () => {
       await withStore({ ...store.configuration, password: "the-wrong-password" }, async ({ rig, lines }) => {
         await until(rig.frontDoor, isClosed);
         assertRefused([await callOnce(rig, await rig.person())]);
-        assert.match(alarms(lines).join(), /it answers WRONGPASS/);
+        assert.match(await firstAlarm(lines), /it answers WRONGPASS/);
         assert.doesNotMatch(lines.join(), /-password/);
       });
     } finally {
@@ -354,7 +403,7 @@ describe("front door: a shared state that it cannot use", () => {
       const { certificateAuthority: _, ...stranger } = store.configuration;
       await withStore(stranger, async ({ rig, lines }) => {
         await until(rig.frontDoor, isClosed);
-        assert.match(alarms(lines).join(), /SELF_SIGNED/);
+        assert.match(await firstAlarm(lines), /SELF_SIGNED/);
       });
     } finally {
       await store.stop();

@@ -38,8 +38,8 @@ describe("front door: two that share their state", () => {
       configure: (usual) => {
         configuration = {
           ...usual,
-          // Not about time: a machine that is busy with other tests may take a while.
-          sharedState: { ...store.configuration, timeLimitMilliseconds: 5000 },
+          sharedState: store.configuration,
+          internal: { ...usual.internal, timeLimitMilliseconds: 10_000 },
           token: { ...usual.token, clockSkewSeconds: 1 },
           tools: { ...usual.tools, readOnly: false },
           limits: { ...usual.limits, requestsPerMinute, failedTokensPerMinute },
@@ -100,13 +100,13 @@ describe("front door: two that share their state", () => {
     for (let nth = 0; nth < failedTokensPerMinute; nth += 1) {
       assert.equal((await callAt(rig.frontDoor, "x.y.z")).status, 401);
     }
-    const ended: string[] = [];
     const good = rig.token(await rig.person());
-    await Promise.all([
-      callAt(other, "x.y.z").then(({ status }) => ended.push(`invalid ${status}`)),
-      callAt(other, good).then(({ status }) => ended.push(`good ${status}`)),
-    ]);
-    assert.deepEqual(ended, ["good 200", "invalid 401"]);
+    assert.equal((await callAt(other, good)).status, 200);
+    const start = performance.now();
+    assert.equal((await callAt(other, "x.y.z")).status, 401);
+    // At least a second, whatever else the machine does; timers may round it.
+    const held = performance.now() - start;
+    assert.ok(held >= 990, `${held} ms`);
   });
 
   it("count validations and wrong secrets together", async () => {
@@ -195,9 +195,11 @@ describe("front door: two that share their state", () => {
     assert.ok(keys.length > 5);
     for (const key of keys) {
       assert.match(key, /^door:(?:count|used|revoked):[A-Za-z0-9_-]{43}$/);
-      assert.ok((await client.pttl(key)) > 0, key);
-      const value = (await client.get(key)) ?? "";
-      assert.match(value, /^\d{1,12}$/, key);
+      // What has expired since then is gone, which is what is asked for.
+      const left = await client.pttl(key);
+      assert.ok(left > 0 || left === -2, key);
+      const value = await client.get(key);
+      if (value !== null) assert.match(value, /^\d{1,12}$/, key);
     }
   });
 
@@ -211,7 +213,7 @@ describe("front door: two that share their state", () => {
         FRONT_DOOR_SHARED_STATE_URL: `valkey://localhost:${store.port}/0`,
         FRONT_DOOR_SHARED_STATE_PASSWORD_FILE: join(directory, "password"),
         FRONT_DOOR_SHARED_STATE_PREFIX: "door:",
-        FRONT_DOOR_SHARED_STATE_TIME_LIMIT_MILLISECONDS: "5000",
+        FRONT_DOOR_SHARED_STATE_TIME_LIMIT_MILLISECONDS: "10000",
         FRONT_DOOR_STATE_SECRET: configuration.tools.stateSecret,
         FRONT_DOOR_REQUESTS_PER_MINUTE: String(requestsPerMinute),
       });

@@ -18,6 +18,9 @@ export interface Program {
   stop(): Promise<number | null>;
 }
 
+/** Milliseconds after which a program that does not become ready, or does not end, fails its test. */
+const patience = 120_000;
+
 export type Environment = Readonly<Record<string, string>>;
 
 /** Bundles the program into a directory and puts the private key beside it; gives what starts it there. */
@@ -59,13 +62,15 @@ async function startProgram(file: string, url: string, environment: Environment)
   child.stdout.on("data", (part: Buffer) => parts.push(part));
   child.stderr.on("data", (part: Buffer) => parts.push(part));
   const output = (): string => Buffer.concat(parts).toString("utf8");
-  for (let tries = 0; ; tries += 1) {
+  const end = performance.now() + patience;
+  for (;;) {
     const status = await fetch(`${url}/readyz`).then(
       ({ status: answered }) => answered,
       () => 0,
     );
     if (status === 200) break;
-    if (child.exitCode !== null || tries > 400) throw new Error(`the front door does not become ready: ${output()}`);
+    if (child.exitCode !== null || performance.now() > end)
+      throw new Error(`the front door does not become ready: ${output()}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   return {
@@ -73,7 +78,7 @@ async function startProgram(file: string, url: string, environment: Environment)
     child,
     output,
     stop: async () => {
-      await endProcess(child);
+      await endProcess(child, patience);
       return child.exitCode;
     },
   };

@@ -179,7 +179,9 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
 
 /** Waits until the front door has its key set. */
 export async function ready(frontDoor: FrontDoor): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  // A fetch of the key set that took too long is repeated after a pause that grows.
+  const end = performance.now() + 120_000;
+  while (performance.now() < end) {
     const answer = await fetch(`${frontDoor.internalUrl}/readyz`);
     await answer.arrayBuffer();
     if (answer.status === 200) return;

@@ -41,6 +41,8 @@ export class ValkeyClient {
   readonly #counter: RateLimiterRedis;
   /** What the last attempt to connect failed with. */
   #detail = "not connected";
+  /** Calls off the end of a connection whose server owes an answer. */
+  #answered: (() => void) | undefined;
 
   constructor(options: ClientOptions) {
     const { configuration, onConnection } = options;
@@ -53,12 +55,23 @@ export class ValkeyClient {
       points: 1,
       duration: windowMilliseconds / 1000,
     });
-    this.#client.on("ready", () => onConnection({ isReady: true }));
-    this.#client.on("close", () => onConnection({ isReady: false, detail: this.#detail }));
+    this.#client.on("ready", () => {
+      this.#expectData();
+      onConnection({ isReady: true });
+    });
+    this.#client.on("close", () => {
+      this.#expectNothing();
+      onConnection({ isReady: false, detail: this.#detail });
+    });
     this.#client.on("error", (error: unknown) => {
       this.#detail = storeErrorOf(error).message;
     });
-    this.#client.on("connect", () => this.#guard());
+    this.#client.on("connect", () => {
+      this.#guard();
+      // After the client's parser, which knows then what is still to be answered.
+      this.#client.stream.on("data", () => this.#expectData());
+      this.#expectData();
+    });
   }
 
   connect(): void {
@@ -108,7 +121,11 @@ export class ValkeyClient {
       throw new StoreError("notConnected", this.#detail);
     }
     try {
-      return await withinTime(command(), this.#options.configuration.timeLimitMilliseconds);
+      const answer = command();
+      if (this.#answered === undefined) {
+        this.#expectData();
+      }
+      return await withinTime(answer, this.#options.configuration.timeLimitMilliseconds);
     } catch (error) {
       throw storeErrorOf(error);
     }
@@ -120,6 +137,34 @@ export class ValkeyClient {
 
   #digest(kind: string, name: string): string {
     return createHmac("sha256", this.#options.keySecret).update(`state ${kind} ${name}`).digest("base64url");
+  }
+
+  /**
+   * Ends the connection where the server owes an answer and sends nothing for four times the limit: commands would pile up,
+   * and the check whether it is ready would wait for ever. The client's own limit would end a connection, too, on which the
+   * answer has arrived while this process was busy.
+   */
+  #expectData(): void {
+    this.#expectNothing();
+    const { stream, commandQueue, status } = this.#client;
+    const isReady = status === "ready";
+    if (isReady && commandQueue.length === 0) {
+      return;
+    }
+    this.#answered = onceRead(silence(this.#options.configuration), () => {
+      this.#answered = undefined;
+      if (this.#client.commandQueue.length > 0) {
+        stream.destroy(late());
+      } else {
+        // A server that is still loading its data is asked again later.
+        this.#expectData();
+      }
+    });
+  }
+
+  #expectNothing(): void {
+    this.#answered?.();
+    this.#answered = undefined;
   }
 
   /** Is called before the client's parser begins to listen, so that the guard sees each part first. */
@@ -140,7 +185,6 @@ export class ValkeyClient {
 /** Nothing waits for a connection and nothing is sent twice: who asks has a request that waits. */
 function connectionOf(configuration: SharedStateConfiguration) {
   const { host, port, database, isSecure, username, password, certificateAuthority } = configuration;
-  const timeLimit = configuration.timeLimitMilliseconds;
   return {
     host,
     port,
@@ -157,9 +201,7 @@ function connectionOf(configuration: SharedStateConfiguration) {
           },
         }
       : {}),
-    connectTimeout: 4 * timeLimit,
-    // A server that takes connections and says nothing: without it its commands would pile up, and INFO wait for ever.
-    socketTimeout: 4 * timeLimit,
+    connectTimeout: silence(configuration),
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
@@ -170,23 +212,41 @@ function connectionOf(configuration: SharedStateConfiguration) {
   };
 }
 
-/**
- * Fails when the time is up. What has arrived by then counts: where this process was busy for longer than the limit, its
- * timers run before it reads.
- */
+/** Milliseconds after which a server that says nothing counts as gone. */
+function silence({ timeLimitMilliseconds }: SharedStateConfiguration): number {
+  return 4 * timeLimitMilliseconds;
+}
+
+/** Fails when the time is up. What has arrived by then counts. */
 async function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => setImmediate(() => reject(new StoreError("timeout", "it does not answer in time"))),
-      milliseconds,
-    );
+  let callOff = (): void => {};
+  const tooLate = new Promise<never>((_, reject) => {
+    callOff = onceRead(milliseconds, () => reject(late()));
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, tooLate]);
   } finally {
-    clearTimeout(timer);
+    callOff();
   }
+}
+
+/**
+ * Calls when the time is up and what has arrived by then is read; gives what calls that off. Where this process was busy for
+ * longer, its timers run before it reads.
+ */
+function onceRead(milliseconds: number, act: () => void): () => void {
+  let turn: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => {
+    turn = setImmediate(act);
+  }, milliseconds);
+  return () => {
+    clearTimeout(timer);
+    clearImmediate(turn);
+  };
+}
+
+function late(): StoreError {
+  return new StoreError("timeout", "it does not answer in time");
 }
 
 /** A value that is no time counts as revoked whenever the token was issued. */
@@ -200,8 +260,8 @@ function storeErrorOf(error: unknown): StoreError {
   }
   const { message = "", code = "" } = error instanceof Error ? { message: error.message, code: codeOf(error) } : {};
   const [, refusal] = /^(?:Ready check failed: )?([A-Z]{2,20}) /.exec(message) ?? [];
-  if (message.startsWith("Socket timeout") || code === "ETIMEDOUT") {
-    return new StoreError("timeout", "it does not answer in time");
+  if (code === "ETIMEDOUT") {
+    return late();
   }
   if (refusal !== undefined) {
     return new StoreError("refused", `it answers ${refusal}`);
