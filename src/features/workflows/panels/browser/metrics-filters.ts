@@ -16,8 +16,9 @@ export class MetricsFilters {
   readonly box: HTMLElement;
   readonly #parts: MetricsFiltersParts;
   readonly #summary = element("summary", {});
-  readonly #statuses = element("fieldset", {});
-  readonly #triggerTypes = element("fieldset", {});
+  // No fieldset: Chromium gives one no size when the details around it open.
+  readonly #statuses = element("div", { role: "group" });
+  readonly #triggerTypes = element("div", { role: "group" });
   readonly #startedBy = element("select", {});
   readonly #finishedBefore = element("input", { type: "date" });
   readonly #clear = element("button", { type: "button" });
@@ -88,22 +89,23 @@ export class MetricsFilters {
 
 /** A box for each value, in place of those before; the box that has the focus keeps it. */
 function fill<Value extends string>(
-  fieldset: HTMLFieldSetElement,
-  legend: string,
+  group: HTMLElement,
+  name: string,
   options: readonly { readonly value: Value; readonly label: string }[],
   chosen: readonly Value[],
   changed: (value: Value, isChosen: boolean) => void,
 ): void {
-  const focused = fieldset.contains(document.activeElement) ? document.activeElement?.getAttribute("value") : undefined;
+  const focused = group.contains(document.activeElement) ? document.activeElement?.getAttribute("value") : undefined;
   const boxes = options.map(({ value, label }) => {
     const box = element("input", { type: "checkbox", value });
     box.checked = chosen.includes(value);
     box.addEventListener("change", () => changed(value, box.checked));
     return { box, label: element("label", {}, box, element("span", {}, label)) };
   });
-  fieldset.hidden = options.length === 0;
-  fieldset.replaceChildren(
-    element("legend", {}, legend),
+  group.hidden = options.length === 0;
+  group.setAttribute("aria-label", name);
+  group.replaceChildren(
+    element("div", { "aria-hidden": "true" }, name),
     element("div", { class: "boxes" }, ...boxes.map(({ label }) => label)),
   );
   boxes.find(({ box }) => box.value === focused)?.box.focus();
