@@ -115,19 +115,14 @@ describe("running notebooks on a kernel", function () {
   });
 
   it("shows what a cell put out while its notebook was closed, once the notebook is open again", async () => {
-    const first = await openNotebook(
-      "import time\nfor n in range(8):\n    print('tick', n)\n    time.sleep(1)\nprint('done')",
-    );
-    await runAll(first);
-    await until("the cell to begin", () => textOf(first.cellAt(0)).includes("tick 1"));
-    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
-    await until("the notebook to be closed", () => first.isClosed);
-    const again = await shownNotebook(first.uri);
-    await until("all output", () => textOf(again.cellAt(0)).endsWith("done\n"));
-    const ticks = Array.from({ length: 8 }, (_, tick) => `tick ${tick}\n`).join("");
-    assert.equal(textOf(again.cellAt(0)), `${ticks}done\n`);
-    await until("the cell to end", () => isDone(again.cellAt(0)));
-    assert.equal(again.cellAt(0).executionSummary?.executionOrder, 1);
+    await closeAndReopenWhileItRuns();
+  });
+
+  it("shows it, too, where another notebook of the workspace stayed open", async () => {
+    const other = await openNotebook("1");
+    await vscode.commands.executeCommand("workbench.action.keepEditor");
+    await closeAndReopenWhileItRuns();
+    assert.ok(!other.isClosed);
   });
 
   it("saves what Jupyter saves: outputs, counts, kernel, language, and times", async () => {
@@ -171,3 +166,19 @@ describe("running notebooks on a kernel", function () {
     }
   });
 });
+
+async function closeAndReopenWhileItRuns(): Promise<void> {
+  const first = await openNotebook(
+    "import time\nfor n in range(8):\n    print('tick', n)\n    time.sleep(1)\nprint('done')",
+  );
+  await runAll(first);
+  await until("the cell to begin", () => textOf(first.cellAt(0)).includes("tick 1"));
+  await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  await until("the notebook to be closed", () => first.isClosed);
+  const again = await shownNotebook(first.uri);
+  await until("all output", () => textOf(again.cellAt(0)).endsWith("done\n"));
+  const ticks = Array.from({ length: 8 }, (_, tick) => `tick ${tick}\n`).join("");
+  assert.equal(textOf(again.cellAt(0)), `${ticks}done\n`);
+  await until("the cell to end", () => isDone(again.cellAt(0)));
+  assert.equal(again.cellAt(0).executionSummary?.executionOrder, 1);
+}

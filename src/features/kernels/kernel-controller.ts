@@ -15,6 +15,8 @@ export interface ControllerActions {
 export class KernelController implements vscode.Disposable {
   readonly address: WorkspaceAddress;
   readonly controller: vscode.NotebookController;
+  /** URIs of the notebooks that it is selected for. The editor keeps the selection while a notebook is closed. */
+  readonly #selectedFor = new Set<string>();
   #spec: KernelSpec;
 
   constructor(address: WorkspaceAddress, workspaceName: string, spec: KernelSpec, actions: ControllerActions) {
@@ -29,8 +31,12 @@ export class KernelController implements vscode.Disposable {
     this.controller.supportsExecutionOrder = true;
     this.controller.interruptHandler = (notebook) => actions.interrupt(notebook);
     this.controller.onDidChangeSelectedNotebooks(({ notebook, selected }) => {
+      const uri = notebook.uri.toString();
       if (selected) {
+        this.#selectedFor.add(uri);
         actions.selected(this, notebook);
+      } else {
+        this.#selectedFor.delete(uri);
       }
     });
     this.spec = spec;
@@ -47,6 +53,11 @@ export class KernelController implements vscode.Disposable {
     if (spec.language !== "") {
       this.controller.supportedLanguages = [languageId(spec.language), "raw"];
     }
+  }
+
+  /** Whether the editor runs the notebook on it. */
+  isSelectedFor({ uri }: vscode.NotebookDocument): boolean {
+    return this.#selectedFor.has(uri.toString());
   }
 
   dispose(): void {

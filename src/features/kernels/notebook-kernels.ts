@@ -94,10 +94,19 @@ export class NotebookKernels implements vscode.Disposable {
     prefer();
     if (await this.#hasRunningCells(notebook)) {
       this.#toResume.add(notebook);
+      // While another notebook of the workspace is open, the editor has our kernels, and selects one before it tells of the
+      // notebook.
+      const selected = [...workspace.controllers.values()].find((controller) => controller.isSelectedFor(notebook));
+      if (selected !== undefined) {
+        void this.#selected(selected, notebook);
+      }
     }
     if (workspace.isUnknown) {
       try {
         await workspace.discover();
+        if (notebook.isClosed) {
+          return;
+        }
         prefer();
       } catch (error) {
         // A workspace that does not run: the person is asked when a cell is run.

@@ -34,6 +34,7 @@ export class WorkspaceKernels implements vscode.Disposable {
   readonly #services: KernelServices;
   readonly #actions: ControllerActions;
   readonly #controllers = new Map<string, KernelController>();
+  #isDisposed = false;
 
   constructor(address: WorkspaceAddress, services: KernelServices, actions: ControllerActions) {
     this.address = address;
@@ -74,6 +75,10 @@ export class WorkspaceKernels implements vscode.Disposable {
     if (support.type === "none") {
       return false;
     }
+    if (this.#isDisposed) {
+      // The last notebook was closed meanwhile: a controller that nobody disposes of would keep its id taken.
+      return true;
+    }
     this.#offer(support.specs);
     const names = new Set(support.specs.map(({ name }) => name));
     for (const [name, controller] of this.#controllers) {
@@ -86,6 +91,7 @@ export class WorkspaceKernels implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     for (const controller of this.#controllers.values()) {
       controller.dispose();
     }
