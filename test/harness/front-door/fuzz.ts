@@ -232,8 +232,8 @@ export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFi
     await fc.assert(
       fc.asyncProperty(inputs, async (input) => {
         let least = Number.POSITIVE_INFINITY;
-        // The process itself blocks for no longer than it works, and a machine under load does not delay it five times.
-        for (let nth = 0; nth < 5 && least > limits.loopDelayMilliseconds; nth += 1) {
+        // The process itself blocks for no longer than it works, and a machine under load does not delay it ten times.
+        for (let nth = 0; nth < 10 && least > limits.loopDelayMilliseconds; nth += 1) {
           const before = await load();
           const answer = await tried(input);
           const { delay, cpu, megabytes } = await load();
