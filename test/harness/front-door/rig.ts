@@ -223,7 +223,7 @@ function usualConfiguration({ issuer, internal, platform, envelopeKeys }: Addres
       resource: internalResource,
       emailParameter: "email",
       resourceParameter: "resource",
-      timeLimitMilliseconds: 400,
+      timeLimitMilliseconds: 2_000,
       allowedSeconds: 30,
       deniedSeconds: 5,
     },
