@@ -67,7 +67,7 @@ const faults: readonly Case[] = [
   { ...failing("an answer that is cut half-way", () => ({ kind: "cut-half-way" })), expected: closed },
   { ...failing("no answer", () => ({ kind: "hang" })), expected: closed },
   { ...failing("a late answer within the limit", () => ({ kind: "late", milliseconds: 100 })), expected: served },
-  { ...failing("a late answer beyond the limit", () => ({ kind: "late", milliseconds: 900 })), expected: closed },
+  { ...failing("a late answer beyond the limit", () => ({ kind: "late", milliseconds: 2_500 })), expected: closed },
   { ...failing("two megabytes", () => ({ kind: "text", text: `"${"x".repeat(2_000_000)}"` })), expected: closed },
   {
     ...failing("a page", () => ({ kind: "text", text: "<html>Sign in</html>", contentType: "text/html" })),

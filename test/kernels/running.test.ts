@@ -190,12 +190,12 @@ describe("Running cells", function () {
     const [execution] = await connection.execute([cell.request(), new Cell("print(2)").request()]);
     await until("the first output", () => cell.text() !== "");
     await connection.restart();
-    assert.deepEqual(await execution?.ended, { type: "kernelEnded" });
-    const restarts = events.filter(({ type }) => type === "restarted");
-    assert.deepEqual(
-      restarts.map((event) => event.type === "restarted" && [event.isAutomatic, event.running.length]),
-      [[false, 2]],
-    );
+    // The server interrupts the kernel before it ends it: a cell may still end with that error.
+    const ended = await execution?.ended;
+    assert.ok(ended?.type === "kernelEnded" || ended?.type === "error", JSON.stringify(ended));
+    const [restart, ...more] = events.filter((event) => event.type === "restarted");
+    assert.ok(restart !== undefined && more.length === 0 && !restart.isAutomatic);
+    assert.ok(ended.type === "error" || restart.running.length === 2, JSON.stringify(restart.running));
     assert.equal((await run(connection, "print('again')")).text(), "again\n");
     listening.dispose();
   });

@@ -39,6 +39,7 @@ export async function listRecursively(client: ContentClient, options: ListingOpt
   if (first.type !== "directory") {
     return found;
   }
+  const isRecursive = options.isRecursive ?? true;
   const visited = new Set([start]);
   const waiting: ContentItem[] = [];
   const take = (item: ContentItem): void => {
@@ -49,7 +50,7 @@ export async function listRecursively(client: ContentClient, options: ListingOpt
       }
       visited.add(child.path);
       kept.push(child);
-      if (child.type === "directory" || options.onFile !== undefined) {
+      if (child.type === "directory" ? isRecursive : options.onFile !== undefined) {
         waiting.push(child);
       }
     }
@@ -57,15 +58,13 @@ export async function listRecursively(client: ContentClient, options: ListingOpt
     options.onItems?.(kept);
   };
   take(first);
-  if (options.isRecursive ?? true) {
-    await drain(waiting, async (item) => {
-      if (item.type === "directory") {
-        take(await getItem(client, item.path, 1, { type: "directory" }, options));
-      } else {
-        await options.onFile?.(item);
-      }
-    });
-  }
+  await drain(waiting, async (item) => {
+    if (item.type === "directory") {
+      take(await getItem(client, item.path, 1, { type: "directory" }, options));
+    } else {
+      await options.onFile?.(item);
+    }
+  });
   return found;
 }
 

@@ -102,11 +102,14 @@ describe("recursive listing", () => {
 
   it("is_recursive false: one request, the folder and its children", async () => {
     const fake = serving(tree);
-    const items = await listRecursively(fake.content, { isRecursive: false });
+    const files: string[] = [];
+    const onFile = async ({ path }: { readonly path: string }): Promise<void> => void files.push(path);
+    const items = await listRecursively(fake.content, { isRecursive: false, onFile });
     assert.deepEqual(
       items.map(({ path }) => path),
       ["", "a.py", "B.PY", "notes.ipynb", "data"],
     );
+    assert.deepEqual(files, ["a.py", "B.PY", "notes.ipynb"]);
     assert.equal(fake.requests.length, 1);
   });
 
