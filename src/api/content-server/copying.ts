@@ -37,7 +37,9 @@ export async function copyFileOnServer(
   const { type } = inferType(source);
   const body = { type: type === "directory" ? "file" : type, path: parentOf(target), copy_from: source } as const;
   const copied = await copying(client, source, target, { parentPath: target, body }, options);
-  if (copied === undefined || (await checked(isFileCopy(client, source, copied, options), source, target, copied))) {
+  // What was taken for a file may be a folder by now.
+  const isCopy = copied?.type === "directory" ? isFolderCopy : isFileCopy;
+  if (copied === undefined || (await checked(isCopy(client, source, copied, options), source, target, copied))) {
     return copied && movedTo(client, copied, target, options);
   }
   await removeOther(client, source, target, copied);
