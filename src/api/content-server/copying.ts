@@ -37,9 +37,7 @@ export async function copyFileOnServer(
   const { type } = inferType(source);
   const body = { type: type === "directory" ? "file" : type, path: parentOf(target), copy_from: source } as const;
   const copied = await copying(client, source, target, { parentPath: target, body }, options);
-  // What was taken for a file may be a folder by now.
-  const isCopy = copied?.type === "directory" ? isFolderCopy : isFileCopy;
-  if (copied === undefined || (await checked(isCopy(client, source, copied, options), source, target, copied))) {
+  if (copied === undefined || (await checked(isFileCopy(client, source, copied, options), source, target, copied))) {
     return copied && movedTo(client, copied, target, options);
   }
   await removeOther(client, source, target, copied);
@@ -123,15 +121,19 @@ async function isFileCopy(
   return original.type === "file" && copy.type === "file" && isSameContent(source, copy.bytes, original.bytes);
 }
 
-/** True for a copy of a folder: it has the source's name, and what looks untitled has to have the source's children. */
+/**
+ * True for a copy of a folder: its name begins as the source's does up to the first dot (`b-Copy1.bin` is one of `b.bin`),
+ * and what looks untitled has to have the source's children.
+ */
 async function isFolderCopy(
   client: ContentClient,
   source: string,
   copied: ContentItem,
   options: CallOptions,
 ): Promise<boolean> {
-  const name = nameOf(source);
-  if (copied.type !== "directory" || copied.path === source || !nameOf(copied.path).startsWith(name)) {
+  const [stem = ""] = nameOf(source).split(".");
+  const name = nameOf(copied.path);
+  if (copied.type !== "directory" || copied.path === source || !name.startsWith(stem)) {
     return false;
   }
   if (!/^untitled/i.test(name)) {
