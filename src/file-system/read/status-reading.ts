@@ -99,15 +99,35 @@ export class StatusReading {
     };
   }
 
+  /**
+   * The item that the read which the editor sends along with a `stat` brings, if one comes. What is cached may be of an older
+   * version than the editor is about to show; it would then ask at the next save about a newer one that nobody wrote.
+   */
+  async #toldByRead(path: string): Promise<ContentItem | undefined> {
+    await delay(readComesWithin);
+    await this.#parts.contents.inFlight(path)?.catch(() => undefined);
+    return this.#cached(path);
+  }
+
+  /** The item that the cache has of a path; throws a FileError where it has that there is none. */
+  #cached(path: string): ContentItem | undefined {
+    const known = this.#parts.cache.lookUp(path);
+    if (known.type === "absent") {
+      throw notFound(path);
+    }
+    return known.type === "present" ? known.item : undefined;
+  }
+
   /** What is known of a path that no editor holds: from the cache, else from its directory's listing. */
   async #known(path: string): Promise<ContentItem> {
-    const { cache, negativeCache, revalidation, metadata, directories, contents } = this.#parts;
+    const { negativeCache, revalidation, metadata, directories, contents } = this.#parts;
     const atOnce = negativeCache.lookUp(path);
     if (atOnce.type === "present") {
-      if (atOnce.item.type !== "directory") {
-        revalidation.fileFound(path);
+      if (atOnce.item.type === "directory") {
+        return atOnce.item;
       }
-      return atOnce.item;
+      revalidation.fileFound(path);
+      return (await this.#toldByRead(path)) ?? atOnce.item;
     }
     if (atOnce.type === "absent" && isProbe(path)) {
       throw notFound(path);
@@ -118,14 +138,7 @@ export class StatusReading {
     const isAlone = ![...this.#waiting].some((other) => other !== path);
     this.#waiting.delete(path);
     await Promise.allSettled([contents.inFlight(path), directories.inFlight(parentOf(path))]);
-    const find = (): ContentItem | undefined => {
-      const known = cache.lookUp(path);
-      if (known.type === "absent") {
-        throw notFound(path);
-      }
-      return known.type === "present" ? known.item : undefined;
-    };
-    const afterwards = find();
+    const afterwards = this.#cached(path);
     if (afterwards !== undefined) {
       return afterwards;
     }
@@ -133,14 +146,14 @@ export class StatusReading {
       return (await directories.list("")).directory;
     }
     if (isAlone && (await contents.readAhead(path).catch((error: unknown) => unlessOfFile(error)))) {
-      const read = find();
+      const read = this.#cached(path);
       if (read !== undefined) {
         return read;
       }
     }
     for (const directory of directories.tellingOf(path)) {
       await directories.listOrLearn(directory);
-      const listed = find();
+      const listed = this.#cached(path);
       if (listed !== undefined) {
         return listed;
       }

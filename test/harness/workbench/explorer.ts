@@ -21,7 +21,8 @@ export class Explorer {
   /** Expands the folders of a path (`data/reports/may.csv`) and gives the last row. */
   async reveal(path: string): Promise<TreeRow> {
     await this.open();
-    return this.tree.reveal(...path.split("/"));
+    const [first = "", ...below] = path.split("/");
+    return this.tree.reveal(first, ...below);
   }
 
   /** Opens a file by its path, to stay (a double click). */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Locator, Page } from "playwright-core";
 import { ContextMenu } from "./context-menu.ts";
 import { clickUnderHover, exactly, repeatUntil, waitFor } from "./waiting.ts";
@@ -9,6 +10,11 @@ export interface TreeRowText {
   /** 1 for the top. */
   readonly level: number;
   readonly expanded: boolean | undefined;
+}
+
+interface DrawnRow extends TreeRowText {
+  /** Its place among all rows that could be scrolled to, from 0. */
+  readonly index: number;
 }
 
 /** A tree in a view or in the Explorer. Labels are compared as a whole; a pattern is compared as it is. */
@@ -26,6 +32,10 @@ export class Tree {
 
   /** The rows that are drawn, from top to bottom (a long tree draws what is in sight). */
   async rows(): Promise<TreeRowText[]> {
+    return (await this.#drawnRows()).map(({ index: _, ...row }) => row);
+  }
+
+  async #drawnRows(): Promise<DrawnRow[]> {
     return this.container.locator(".monaco-list-row").evaluateAll((elements) =>
       elements
         .map((element) => ({
@@ -33,6 +43,7 @@ export class Tree {
           label: element.querySelector(".label-name")?.textContent?.trim() ?? element.textContent?.trim() ?? "",
           description: element.querySelector(".label-description")?.textContent?.trim() ?? "",
           level: Number(element.getAttribute("aria-level") ?? "1"),
+          index: Number(element.getAttribute("data-index") ?? "-1"),
           expanded: element.hasAttribute("aria-expanded")
             ? element.getAttribute("aria-expanded") === "true"
             : undefined,
@@ -60,22 +71,50 @@ export class Tree {
     await waitFor(`the row ${label} in ${this.name} to go`, async () => (await this.#locate(label).count()) === 0);
   }
 
-  /** Expands a path of rows and gives the last one. */
-  async reveal(...labels: readonly (string | RegExp)[]): Promise<TreeRow> {
-    let row: TreeRow | undefined;
-    for (const [index, label] of labels.entries()) {
-      row = await this.row(label);
-      if (index < labels.length - 1) await row.expand();
+  /** Expands a path of rows and gives the last one: each is looked for below the one before. */
+  async reveal(first: string | RegExp, ...below: readonly (string | RegExp)[]): Promise<TreeRow> {
+    let row = await this.row(first);
+    for (const label of below) {
+      await row.expand();
+      row = await this.#child(row, label);
     }
-    if (row === undefined) throw new Error("reveal() needs a label");
     return row;
   }
 
+  /** A row right below another one. Rows elsewhere in the tree may have the same label. */
+  async #child(parent: TreeRow, label: string | RegExp): Promise<TreeRow> {
+    const pattern = exactly(label);
+    const find = async (): Promise<string | undefined> => {
+      const above = await parent.locator.getAttribute("data-index", { timeout: 2000 });
+      const rows = (await this.#drawnRows()).filter(({ index }) => index >= Number(above));
+      const level = (rows[0]?.level ?? 0) + 1;
+      const end = rows.findIndex((row, position) => position > 0 && row.level < level);
+      const children = rows.slice(1, end === -1 ? undefined : end);
+      return children.find((row) => row.level === level && pattern.test(row.label))?.index.toString();
+    };
+    const index = await waitFor(
+      `a row ${label} below ${parent.name}`,
+      async () => {
+        const found = await find();
+        await delay(100);
+        return found === (await find()) ? found : undefined;
+      },
+      { describe: async () => JSON.stringify(await this.rows()) },
+    );
+    const all = this.#locateAll(label);
+    // A row that comes or goes above gives the row another index: only one that is not the only one is known by it.
+    const locator = (await all.count()) === 1 ? all : all.and(this.page.locator(`[data-index="${index}"]`));
+    return new TreeRow(this.page, locator.first(), `${label} in ${this.name}`);
+  }
+
   #locate(label: string | RegExp): Locator {
+    return this.#locateAll(label).first();
+  }
+
+  #locateAll(label: string | RegExp): Locator {
     return this.container
       .locator(".monaco-list-row")
-      .filter({ has: this.page.locator(".label-name").filter({ hasText: exactly(label) }) })
-      .first();
+      .filter({ has: this.page.locator(".label-name").filter({ hasText: exactly(label) }) });
   }
 }
 

@@ -7,11 +7,9 @@ const modelId = given;
 const executionId = given;
 const reading = { otherwise: { kind: "workflowGet" } } as const;
 
-const isoDate = String.raw`\d{4}-?\d{2}-?\d{2}`;
-const isoClock = String.raw`\d{2}(?::?\d{2}(?::?\d{2}(?:[.,]\d{1,9})?)?)?`;
-const isoZone = String.raw`Z|[+-]\d{2}(?::?\d{2})?`;
 /** A date, or a date and a time, with or without a zone: what ISO 8601 has. */
-const isoTimestamp = new RegExp(`^${isoDate}(?:T${isoClock}(?:${isoZone})?)?$`, "i");
+const isoTimestamp =
+  /^\d{4}-?\d{2}-?\d{2}(?:T\d{2}(?::?\d{2}(?::?\d{2}(?:[.,]\d{1,9})?)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 const isoTime = z.optional(
   z.string().check(z.regex(isoTimestamp, { error: "it must be an ISO 8601 time, as 2025-11-18T16:42:05Z" })),
 );

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { FilesClient } from "./client.ts";
+import { Person } from "./person.ts";
+import { type FaultyPlace, startFaultyPlace } from "./place.ts";
+import { patientTransport } from "./transport.ts";
+
+const notebook = Buffer.from('{"cells":[],"metadata":{},"nbformat":4,"nbformat_minor":5}');
+
+describe("a file that somebody else replaced while what was known of it still served", () => {
+  let place: FaultyPlace;
+  let one: FilesClient;
+  let other: FilesClient;
+
+  before(async () => {
+    place = await startFaultyPlace();
+    const lane = place.lane();
+    one = await FilesClient.connect(lane, { transport: patientTransport() });
+    other = await FilesClient.connect(lane, { transport: patientTransport() });
+  });
+  after(async () => {
+    one.dispose();
+    other.dispose();
+    await place.stop();
+  });
+
+  it("is opened as what it is now, so that its save asks nothing", async () => {
+    const [replaced, moved] = [`${randomUUID()}.txt`, `${randomUUID()}.ipynb`];
+    const options = { create: true, overwrite: true };
+    await one.files.writeFile(one.uri(replaced), Buffer.from("one"), options);
+    await other.files.writeFile(other.uri(moved), notebook, options);
+    await other.files.rename(other.uri(moved), other.uri(replaced), { overwrite: true });
+
+    const person = new Person(one);
+    const shown = await person.open(replaced);
+    assert.equal(person.seen(replaced).size, shown.byteLength);
+    one.time.pass(6_000);
+    person.type(replaced, Buffer.from("two"));
+    await person.save(replaced);
+    assert.equal(await readFile(join(place.root, replaced), "utf8"), "two");
+  });
+});
