@@ -33,7 +33,7 @@ interface JobReport extends Report {
  * How many jobs run at the same time. A window waits for most of its time, a check or a layer without windows works; two cores
  * have enough to do with two windows and one of the others, and with three windows once those have ended.
  */
-const windowLanes = 2;
+const windowLanes = 1;
 /** Failed jobs that run again for what that tells: the more there are, the less. */
 const mostDiagnoses = 3;
 
