@@ -38,6 +38,10 @@ export const sourceChecks: Readonly<Record<string, Check>> = {
     title: "regular expressions",
     run: () => checkRegularExpressions("regular expressions"),
   },
+  spelling: {
+    title: "spelling",
+    run: () => tool("spelling", "cspell", ["lint", "--no-progress", "--no-summary"]),
+  },
 };
 
 /** All checks, in the order in which a whole run takes them. */

@@ -99,7 +99,7 @@ export class WorkspaceInstances {
     }
   }
 
-  /** A refusal can mean that it was started meanwhile (API description, 7): then it is no failure. */
+  /** A refusal can mean that it was started meanwhile (API description, 7): then it is not a failure. */
   async #start(
     client: PlatformClient,
     tenantId: string,

@@ -122,7 +122,7 @@ export class ExecutionRecord implements Execution {
     this.push({ type: "gap", reason });
   }
 
-  /** All of its messages come once more, from the first. */
+  /** All of its messages come again, from the first. */
   replay(): void {
     this.#batch = [];
     this.#outputBytes = 0;

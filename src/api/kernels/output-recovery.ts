@@ -111,7 +111,7 @@ export class OutputRecovery {
   }
 
   /**
-   * Gives executions all of their messages once more, from the first: after a reload, and where the recorder can be read
+   * Gives executions all of their messages again, from the first: after a reload, and where the recorder can be read
    * only when no cell runs. What the recorder has no beginning of gets a gap. True when nothing is missing.
    */
   async replay(records: ReadonlySet<ExecutionRecord>, recorder: KernelRecorder): Promise<boolean> {

@@ -43,7 +43,7 @@ const wanted = z.looseObject({
   isRaw: z._default(z.boolean(), false),
 });
 
-/** The secrets of the front door are no editor's business: its operations are left to the command line. */
+/** The secrets of the front door do not belong in the editor: its operations are left to the command line. */
 const offered: readonly AnyOperation[] = catalogue.filter(({ credential }) => credential !== "internal");
 
 /** Any operation of the catalogue, from the palette: parameters asked for, body as a document, answer as a document. */

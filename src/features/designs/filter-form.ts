@@ -15,7 +15,7 @@ interface NameAnswer {
   readonly wantsMore: boolean;
 }
 
-/** Asks for the filter of the designs: a part of the name, and behind a button what is seldom wanted. */
+/** Asks for the filter of the designs: a part of the name, and behind a button what is rarely wanted. */
 export async function askForDesignFilter(before: string): Promise<string> {
   let filter = filterFromText(before);
   for (;;) {

@@ -109,7 +109,7 @@ export function openFileTool(parts: EditorToolParts): EditorTool<ToolInput<"plat
     progress: ({ uri }) => vscode.l10n.t("Opening {0}", placeText(parts, remoteUri(uri))),
     async run({ uri: text }) {
       const uri = remoteUri(text);
-      // Opening a file that is not there would show an empty editor in place of an error.
+      // Opening a file that does not exist would show an empty editor in place of an error.
       await vscode.workspace.fs.stat(uri);
       await vscode.commands.executeCommand("vscode.open", uri, { preview: false });
       return { opened: uri.toString() };

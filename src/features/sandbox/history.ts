@@ -155,7 +155,7 @@ async function askStatuses(title: string, before: readonly string[]): Promise<re
   return chosen === undefined ? before : chosen.map(({ status }) => status);
 }
 
-/** The platform compares whole names; several are parted by commas. */
+/** The platform compares full names; several are separated by commas. */
 async function askNames(
   title: string,
   field: "repositoryName" | "commitName",
