@@ -38,7 +38,7 @@ export function addressOf(uri: vscode.Uri): FileAddress {
   const authority = splitAuthority(uri.authority);
   if (uri.scheme !== scheme || authority === undefined || authority.workspaceId === "" || authority.tenantId === "") {
     throw vscode.FileSystemError.Unavailable(
-      vscode.l10n.t('The address "{0}" names no workspace of a tenant.', uri.toString()),
+      vscode.l10n.t('The address "{0}" does not refer to a workspace of a tenant.', uri.toString()),
     );
   }
   try {

@@ -31,7 +31,7 @@ export async function askForDesignFilter(before: string): Promise<string> {
 function askForName({ search }: DesignFilter): Promise<NameAnswer> {
   const input = vscode.window.createInputBox();
   input.title = vscode.l10n.t("Filter App Designs");
-  input.prompt = vscode.l10n.t("Leave it empty to see all");
+  input.prompt = vscode.l10n.t("Leave empty to show all");
   input.placeholder = vscode.l10n.t("Part of a design's name");
   input.value = search;
   input.buttons = [{ iconPath: new vscode.ThemeIcon("settings"), tooltip: vscode.l10n.t("More Options…") }];

@@ -44,7 +44,7 @@ function refusal(error: PlatformError, tenant: Pick<Tenant, "baseUrl">, translat
   const cause = error.failureCause;
   if (cause.type === "notJson") {
     return translate(
-      "{0} answered with a web page, not with the API. Check the tenant's address, and whether a sign-in page or a proxy stands in between.",
+      "{0} answered with a web page instead of the API. Check the tenant's address, and whether a sign-in page or a proxy intercepts the connection.",
       host,
     );
   }

@@ -21,7 +21,7 @@ export function askForTenant(
   return Steps.from({})
     .step(
       text(() => ({
-        prompt: vscode.l10n.t("Address of the tenant"),
+        prompt: vscode.l10n.t("Tenant address"),
         placeholder: "https://acme.example.com",
         initial: first.baseUrl,
         read: (typed) => readAddress(typed, others),
@@ -32,7 +32,7 @@ export function askForTenant(
       text(({ baseUrl }) => {
         const { hostname } = new URL(baseUrl);
         return {
-          prompt: vscode.l10n.t("Name that the tenant has in lists and messages"),
+          prompt: vscode.l10n.t("Name of the tenant in lists and messages"),
           placeholder: hostname,
           initial: first.baseUrl === "" ? (hostname.split(".")[0] ?? "") : first.label,
           read: required(vscode.l10n.t("Enter a name.")),
@@ -69,7 +69,7 @@ function readAddress(typed: string, others: readonly Pick<Tenant, "label" | "bas
         valid: true,
         value: baseUrl,
         remark: vscode.l10n.t(
-          "{0} has this address already. Go on to add it once more for another account.",
+          "{0} already has this address. Continue to add it again for another account.",
           same.label,
         ),
       };

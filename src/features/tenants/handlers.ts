@@ -71,7 +71,7 @@ async function editTenant(parts: TenantCommandParts, tenant: Tenant): Promise<vo
   const { registry, secrets } = parts;
   const entry = z.safeParse(tenantSetting, registry.entry(tenant.id));
   if (tenant.source === "provided" || !entry.success) {
-    throw new Error(vscode.l10n.t("{0} is not kept in the settings, so there is nothing to edit.", tenant.label));
+    throw new Error(vscode.l10n.t("{0} is not in the settings and cannot be edited.", tenant.label));
   }
   const others = registry.all.filter(({ id }) => id !== tenant.id);
   const form = await askForTenant(
@@ -93,11 +93,11 @@ async function removeTenant({ registry, secrets }: TenantCommandParts, tenant: T
   const tokens = await secrets.countNotebookTokens(tenant.id);
   const touched = [
     vscode.l10n.t("The tenant {0} ({1})", tenant.label, new URL(tenant.baseUrl).host),
-    ...(isSignedIn ? [vscode.l10n.t("Its credential")] : []),
+    ...(isSignedIn ? [vscode.l10n.t("Credential")] : []),
     ...(tokens === 0
       ? []
       : [tokens === 1 ? vscode.l10n.t("1 notebook token") : vscode.l10n.t("{0} notebook tokens", tokens)]),
-    ...((await secrets.frontDoorToken(tenant)) === undefined ? [] : [vscode.l10n.t("Its front door token")]),
+    ...((await secrets.frontDoorToken(tenant)) === undefined ? [] : [vscode.l10n.t("Front door token")]),
   ];
   await confirm({
     question: vscode.l10n.t("Remove {0} from this editor?", tenant.label),
@@ -124,7 +124,7 @@ async function chooseTenant(
     if (tenant === undefined) {
       throw new AccessError(
         { type: "unknownTenant", tenantId: id },
-        vscode.l10n.t('There is no tenant "{0}" in the settings. Add it, then try again.', id),
+        vscode.l10n.t('The tenant "{0}" is not in the settings. Add it, then try again.', id),
       );
     }
     return tenant;
@@ -133,7 +133,7 @@ async function chooseTenant(
   if (all.length === 0) {
     throw new AccessError(
       { type: "unknownTenant", tenantId: "" },
-      vscode.l10n.t("There is no tenant yet. Add one, or try the sample tenant."),
+      vscode.l10n.t("No tenant has been added yet. Add one, or try the sample tenant."),
     );
   }
   const signedIn = new Set<string>();

@@ -34,12 +34,12 @@ async function ask({ connections, secrets }: SignInParts, tenant: Tenant): Promi
   const { origin, host } = new URL(tenant.baseUrl);
   const entered = await askForSecret({
     title: vscode.l10n.t("Sign In to {0}", tenant.label),
-    prompt: vscode.l10n.t("It is kept in the editor's secret storage and sent to {0} only.", host),
+    prompt: vscode.l10n.t("It is stored in the editor's secret storage and sent only to {0}.", host),
     placeholder: vscode.l10n.t("Access token of your account"),
     buttons: [
       {
         iconPath: new vscode.ThemeIcon("link-external"),
-        tooltip: vscode.l10n.t("Open {0} in the Browser", host),
+        tooltip: vscode.l10n.t("Open {0} in Browser", host),
         run: () => vscode.env.openExternal(vscode.Uri.parse(tenant.baseUrl, true)),
       },
     ],

@@ -46,7 +46,7 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
     pick.items =
       withAccess.length === 0
         ? rows
-        : [separator(vscode.l10n.t("have access now")), ...known, separator(vscode.l10n.t("have no access")), ...rows];
+        : [separator(vscode.l10n.t("have access")), ...known, separator(vscode.l10n.t("other people")), ...rows];
     tick();
   };
   const tick = (): void => {
