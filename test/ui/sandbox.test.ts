@@ -260,7 +260,7 @@ describe("the Sandbox view", () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: Search Commit Requests…");
     await workbench.quickInput.choose("Repository");
-    await workbench.quickInput.waitForStep("Whole names of repositories");
+    await workbench.quickInput.waitForStep("Full repository names");
     await workbench.quickInput.submit("Order apps");
     await workbench.quickInput.choose("Show What Fits");
     const preview = new MarkdownPreview(workbench.page);

@@ -121,9 +121,9 @@ export function openFileTool(parts: EditorToolParts): EditorTool<ToolInput<"plat
 export function listSelectionTool(parts: EditorToolParts): EditorTool<ToolInput<"platform_list_selection">> {
   return {
     confirmation: () => ({
-      title: vscode.l10n.t("Tell What Is Selected"),
+      title: vscode.l10n.t("List What Is Selected"),
       message: vscode.l10n.t(
-        "Tell the model which rows of the platform's views are selected, which workspace files are open, and what is selected in the active one.",
+        "Give the model the selected rows of the platform's views, the open workspace files, and the selection in the active one.",
       ),
     }),
     progress: () => vscode.l10n.t("Listing what is selected"),

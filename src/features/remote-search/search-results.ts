@@ -74,7 +74,7 @@ export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscod
         : vscode.l10n.t('"{0}" in {1}: {2}.', text, workspace, places(this.#count));
     this.#view.message = [
       found,
-      ...(isCancelled ? [vscode.l10n.t("The search was canceled.")] : []),
+      ...(isCancelled ? [vscode.l10n.t("The search was cancelled.")] : []),
       ...(this.#count >= most ? [vscode.l10n.t("It ended after {0}.", places(most))] : []),
       vscode.l10n.t("Text files read: {0}.", files),
       ...(skipped === 0 ? [] : [vscode.l10n.t("Left out as no text or too big: {0}.", skipped)]),

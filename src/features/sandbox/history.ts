@@ -166,8 +166,8 @@ async function askNames(
     value: before.join(", "),
     prompt:
       field === "repositoryName"
-        ? vscode.l10n.t("Whole names of repositories, parted by commas; empty for all")
-        : vscode.l10n.t("Whole names of commits, parted by commas; empty for all"),
+        ? vscode.l10n.t("Full repository names, separated by commas. Leave empty for all repositories.")
+        : vscode.l10n.t("Full commit names, separated by commas. Leave empty for all commits."),
   });
   return text === undefined ? before : text.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));
 }
