@@ -64,7 +64,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await workbench.quickInput.type("http://acme.example.com");
     await workbench.quickInput.waitForStep(/acme\.example\.com would get the credential unencrypted/);
     await workbench.quickInput.type("https://acme.example.com/page?x=1");
-    await workbench.quickInput.waitForStep("is the address of a page");
+    await workbench.quickInput.waitForStep("https://acme.example.com is used as the tenant's address");
   });
 
   it("a server that answers with web pages is told as such; giving up then leaves no tenant", async () => {

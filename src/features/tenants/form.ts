@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { dialects } from "../../api/http/dialects.ts";
-import { checkBaseUrl } from "../../tenants/base-url.ts";
+import { checkBaseUrl, originOfPage } from "../../tenants/base-url.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { choice, required, type TextReading, text } from "../../ui/quick-input/questions.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
@@ -57,12 +57,21 @@ export function askForTenant(
 }
 
 function readAddress(typed: string, others: readonly Pick<Tenant, "label" | "baseUrl">[]): TextReading<string> {
-  const checked = checkBaseUrl(typed);
+  const page = originOfPage(typed);
+  const checked = checkBaseUrl(page ?? typed);
   if (!checked.valid) {
     return checked;
   }
   const { baseUrl } = checked;
   const same = others.find((tenant) => tenant.baseUrl === baseUrl);
+  const { origin } = new URL(baseUrl);
+  if (same === undefined && page !== undefined) {
+    return { valid: true, value: baseUrl, remark: vscode.l10n.t("{0} is used as the tenant's address.", baseUrl) };
+  }
+  if (same === undefined && baseUrl !== origin) {
+    const remark = vscode.l10n.t("If {0} is the address of a page, {1} is used.", baseUrl, origin);
+    return { valid: true, value: baseUrl, remark };
+  }
   return same === undefined
     ? { valid: true, value: baseUrl }
     : {
