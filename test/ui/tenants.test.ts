@@ -57,12 +57,12 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     assert.match(await workbench.quickInput.title(), /Add Tenant.*1\/3/s);
     await screenshotInThemes(window, "tenant-add");
     await workbench.quickInput.type("not an address");
-    await workbench.quickInput.waitForStep('"not an address" is no address');
+    await workbench.quickInput.waitForStep('"not an address" is not an address');
     await workbench.quickInput.accept();
-    await workbench.quickInput.waitForStep("is no address");
+    await workbench.quickInput.waitForStep("is not an address");
     await screenshotInThemes(window, "tenant-malformed");
     await workbench.quickInput.type("http://acme.example.com");
-    await workbench.quickInput.waitForStep(/acme\.example\.com would get the credential unencrypted/);
+    await workbench.quickInput.waitForStep(/acme\.example\.com would receive the credential unencrypted/);
     await workbench.quickInput.type("https://acme.example.com/page?x=1");
     await workbench.quickInput.waitForStep("https://acme.example.com is used as the tenant's address");
   });
