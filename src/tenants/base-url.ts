@@ -6,16 +6,6 @@ export type BaseUrlCheck =
   | { readonly valid: true; readonly baseUrl: string }
   | { readonly valid: false; readonly reason: string };
 
-/** The origin of a typed address with a query or a fragment, which is the address of a page; undefined for any other. */
-export function originOfPage(text: string): string | undefined {
-  const address = withScheme(text.trim());
-  if (!URL.canParse(address)) {
-    return undefined;
-  }
-  const { origin, search, hash, username, password } = new URL(address);
-  return (search === "" && hash === "") || username !== "" || password !== "" ? undefined : origin;
-}
-
 /**
  * Checks a tenant's address: https (http to this machine alone), no user, query or fragment. A bare host gets https.
  * The result has no slash at its end.
@@ -54,6 +44,7 @@ export function checkBaseUrl(text: string): BaseUrlCheck {
   return { valid: true, baseUrl: url.origin + withoutEnding(url.pathname, "/") };
 }
 
-function withScheme(typed: string): string {
+/** The typed text with `https://` in front of it if it has no scheme. */
+export function withScheme(typed: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
 }

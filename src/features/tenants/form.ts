@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
 import { dialects } from "../../api/http/dialects.ts";
-import { checkBaseUrl, originOfPage } from "../../tenants/base-url.ts";
+import { checkBaseUrl } from "../../tenants/base-url.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { choice, required, type TextReading, text } from "../../ui/quick-input/questions.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
+import { originOfPage } from "./page-address.ts";
 
 /** What the form asks for. */
 interface TenantForm {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checkBaseUrl, originOfPage } from "../../../src/tenants/base-url.ts";
+import { checkBaseUrl } from "../../../src/tenants/base-url.ts";
 
 describe("a tenant's address", () => {
   it("is an origin with a path at most, https where nothing is said", () => {
@@ -11,19 +11,6 @@ describe("a tenant's address", () => {
       ["http://localhost:8080/", "http://localhost:8080"],
     ] as const) {
       assert.deepEqual(checkBaseUrl(typed), { valid: true, baseUrl: address });
-    }
-  });
-
-  it("of a page, with a query or a fragment, gives its origin", () => {
-    for (const [typed, origin] of [
-      ["https://acme.example.com/page/1?next=2", "https://acme.example.com"],
-      [" acme.example.com/page#top", "https://acme.example.com"],
-      ["http://127.0.0.1:8080/#", undefined],
-      ["https://acme.example.com/platform", undefined],
-      ["https://alice:secret@acme.example.com/?a=1", undefined],
-      ["not an address?", undefined],
-    ] as const) {
-      assert.equal(originOfPage(typed), origin, typed);
     }
   });
 
