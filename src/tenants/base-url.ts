@@ -13,23 +13,23 @@ export type BaseUrlCheck =
 export function checkBaseUrl(text: string): BaseUrlCheck {
   const typed = text.trim();
   if (typed === "") {
-    return { valid: false, reason: "Enter the tenant's address, such as https://acme.example.com." };
+    return { valid: false, reason: "Enter the tenant's address, like https://acme.example.com." };
   }
-  const address = withScheme(typed);
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
   if (/\s/.test(address) || !URL.canParse(address)) {
-    return { valid: false, reason: `"${typed}" is not an address. Enter an address such as https://acme.example.com.` };
+    return { valid: false, reason: `"${typed}" is not an address. Enter one like https://acme.example.com.` };
   }
   const url = new URL(address);
   if (url.username !== "" || url.password !== "") {
     return {
       valid: false,
-      reason: "Remove the user name and password from the address. You enter the credential later.",
+      reason: "Remove the user name and password. You enter the credential later.",
     };
   }
   if (url.search !== "" || url.hash !== "") {
     return {
       valid: false,
-      reason: `"${typed}" is the address of a page. Enter the address of the tenant, such as ${url.origin}.`,
+      reason: `"${typed}" is the address of a page. Enter the tenant's address, like ${url.origin}.`,
     };
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") {
@@ -38,13 +38,8 @@ export function checkBaseUrl(text: string): BaseUrlCheck {
   if (!isConfidential(url)) {
     return {
       valid: false,
-      reason: `${url.host} would receive the credential unencrypted. Use https:// (http works only for this computer).`,
+      reason: `${url.host} would get the credential unencrypted. Use https:// (http is only for this computer).`,
     };
   }
   return { valid: true, baseUrl: url.origin + withoutEnding(url.pathname, "/") };
-}
-
-/** The typed text with `https://` in front of it if it has no scheme. */
-export function withScheme(typed: string): string {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
 }

@@ -62,7 +62,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await workbench.quickInput.waitForStep("is not an address");
     await screenshotInThemes(window, "tenant-malformed");
     await workbench.quickInput.type("http://acme.example.com");
-    await workbench.quickInput.waitForStep(/acme\.example\.com would receive the credential unencrypted/);
+    await workbench.quickInput.waitForStep(/acme\.example\.com would get the credential unencrypted/);
     await workbench.quickInput.type("https://acme.example.com/page?x=1");
     await workbench.quickInput.waitForStep("https://acme.example.com is used as the tenant's address");
   });

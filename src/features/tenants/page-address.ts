@@ -1,8 +1,7 @@
-import { withScheme } from "../../tenants/base-url.ts";
-
 /** The origin of a typed address with a query or a fragment, which is the address of a page; undefined for any other. */
 export function originOfPage(text: string): string | undefined {
-  const address = withScheme(text.trim());
+  const typed = text.trim();
+  const address = typed.includes("://") ? typed : `https://${typed}`;
   if (!URL.canParse(address)) {
     return undefined;
   }
