@@ -88,7 +88,7 @@ function pick(
   title: string,
   recent: readonly PlatformResource[],
 ): Promise<PlatformResource> {
-  const placeholder = vscode.l10n.t("Search workspaces, app designs, pages, repositories, and workflows by name");
+  const placeholder = vscode.l10n.t("Name of a workspace, app design, page, repository or workflow");
   return pickWhileSearching<PlatformResource>(
     { title, placeholder },
     async (text, signal, quickPick) => {

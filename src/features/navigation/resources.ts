@@ -32,7 +32,7 @@ export function resourceCommands(parts: AnythingChoiceParts) {
   const openInBrowser: ResourceAction = async (resource) => {
     const page = resourcePage(parts.connections.tenant(resource.tenantId), resource);
     if (page === undefined) {
-      throw new Error(vscode.l10n.t("{0} has no page in the browser.", resource.name));
+      throw new Error(vscode.l10n.t("{0} has no page of its own in the browser.", resource.name));
     }
     await vscode.env.openExternal(vscode.Uri.parse(page, true));
   };
