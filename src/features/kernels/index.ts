@@ -17,8 +17,9 @@ const jupyterExtension = "ms-toolsai.jupyter";
 export const kernels = defineFeature({
   commands: kernelsDeclarations,
   create: (services: KernelFeatureServices) => {
+    const messaging = vscode.notebooks.createRendererMessaging("platform-workbench-widgets");
     const load = lazy(async () => {
-      const loaded = new (await import("./notebook-kernels.ts")).NotebookKernels(services);
+      const loaded = new (await import("./notebook-kernels.ts")).NotebookKernels(services, messaging);
       services.subscriptions.push(loaded);
       return loaded;
     });
@@ -38,7 +39,10 @@ export const kernels = defineFeature({
     vscode.workspace.notebookDocuments.forEach(opened);
     return {
       handlers: async () => (await import("./handlers.ts")).kernelCommands(await load()),
-      disposables: [vscode.workspace.onDidOpenNotebookDocument(opened)],
+      disposables: [
+        vscode.workspace.onDidOpenNotebookDocument(opened),
+        messaging.onDidReceiveMessage(async ({ editor, message }) => (await load()).widgetPages.take(editor, message)),
+      ],
     };
   },
 });
