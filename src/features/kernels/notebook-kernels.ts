@@ -306,7 +306,7 @@ export class NotebookKernels implements vscode.Disposable {
   /** The widgets of the notebook's kernel. One that an earlier window ran the notebook on is connected to, if it exists. */
   async #widgetsOf(notebook: vscode.NotebookDocument): Promise<WidgetSession | undefined> {
     const known = this.#kernels.get(notebook);
-    const binding = notebook.uri.scheme === scheme ? this.#bindings.get(notebook.uri) : undefined;
+    const binding = this.#bindings.get(notebook.uri);
     if (known?.connection !== undefined || binding === undefined || this.#toResume.has(notebook)) {
       return known?.widgets;
     }

@@ -1,5 +1,5 @@
 /** A binary value as it goes between the extension and a page: base64. */
-export type EncodedBuffer = string;
+type EncodedBuffer = string;
 
 /** Texts of a page, in the editor's language. */
 export interface WidgetTexts {

@@ -1,12 +1,13 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { WidgetSession } from "../../../api/kernels/widgets/widget-session.ts";
+import { scheme } from "../../../tenants/workspace-uri.ts";
 import type { MessageToPage } from "./messages.ts";
 import { readPageMessage } from "./page-messages.ts";
 import { WidgetPage } from "./widget-page.ts";
 
 /** The type of an output that shows a widget. */
-export const widgetType = "application/vnd.jupyter.widget-view+json";
+const widgetType = "application/vnd.jupyter.widget-view+json";
 
 /** Pages of one notebook: each editor that shows it has one, and a page that was reloaded names itself anew. */
 const mostPages = 20;
@@ -14,6 +15,11 @@ const mostPages = 20;
 const longestText = 20_000;
 
 const widgetView = z.looseObject({ model_id: z.string() });
+
+interface MessageEvent {
+  readonly editor: vscode.NotebookEditor;
+  readonly message: unknown;
+}
 
 export interface WidgetPagesParts {
   readonly messaging: vscode.NotebookRendererMessaging;
@@ -33,7 +39,7 @@ export class WidgetPages implements vscode.Disposable {
   }
 
   /** Takes a message of a page. */
-  async take(editor: vscode.NotebookEditor, message: unknown): Promise<void> {
+  async take({ editor, message }: MessageEvent): Promise<void> {
     const read = readPageMessage(message);
     if (read === undefined) {
       return;
@@ -100,6 +106,10 @@ export class WidgetPages implements vscode.Disposable {
     await this.#post(name, editor, { type: "started", texts: pageTexts() });
     if (!vscode.workspace.isTrusted) {
       page.push({ type: "unavailable", text: vscode.l10n.t("Widgets are shown in trusted workspaces only.") });
+      return;
+    }
+    if (notebook.uri.scheme !== scheme) {
+      page.push({ type: "unavailable", text: vscode.l10n.t("Only widgets of workspace notebooks can be used here.") });
       return;
     }
     const session = await this.#parts.sessionOf(notebook);
