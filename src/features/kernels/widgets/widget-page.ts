@@ -40,7 +40,10 @@ export class WidgetPage implements Subscription {
     if (this.#session === session) {
       return;
     }
-    this.detach();
+    if (this.#session !== undefined) {
+      this.detach();
+      this.push({ type: "unavailable", text: this.#parts.endedText });
+    }
     this.#session = session;
     this.#subscription = session.listen((event) => this.#take(event));
     this.push({ type: "models", models: session.models.map(pageModel) });

@@ -151,6 +151,19 @@ describe("a page with widgets", () => {
     ]);
   });
 
+  it("shows the widgets of another kernel in place of those that it had", async () => {
+    const { page, posted, session, settle } = rig();
+    await page.attach(session);
+    await page.attach(session);
+    const other = rig();
+    await page.attach(other.session);
+    await settle();
+    assert.deepEqual(
+      posted.flat().map(({ type }) => type),
+      ["models", "complete", "unavailable", "models", "complete"],
+    );
+  });
+
   it("is forgotten when the editor has it no more", async () => {
     const { page, settle, close, gone } = rig();
     close();

@@ -31,7 +31,6 @@ export class PageComm implements IClassicComm {
   readonly #link: PageLink;
   readonly #pending: PendingMessages;
   #onMessage: Handler | undefined;
-  #onClose: Handler | undefined;
 
   constructor(commId: string, link: PageLink, pending: PendingMessages) {
     this.comm_id = commId;
@@ -62,19 +61,13 @@ export class PageComm implements IClassicComm {
     this.#onMessage = callback;
   }
 
-  on_close(callback: Handler): void {
-    this.#onClose = callback;
-  }
+  /** The manager closes the model itself. */
+  on_close(): void {}
 
   /** A message of the kernel. */
   deliver(data: object, buffers: readonly DataView[], parent: string | undefined): void {
     const content = { comm_id: this.comm_id, data };
     this.#onMessage?.({ content, buffers: [...buffers], parent_header: { msg_id: parent ?? "" } });
-  }
-
-  /** The kernel closed the widget. */
-  end(): void {
-    this.#onClose?.({ content: { comm_id: this.comm_id, data: {} } });
   }
 }
 

@@ -61,14 +61,8 @@ export class WidgetManager extends ManagerBase {
 
   /** The kernel closed a widget: its views disappear. */
   closed(commId: string): void {
-    const comm = this.#comms.get(commId);
-    if (this.has_model(commId)) {
-      this.get_model(commId).then(
-        () => comm?.end(),
-        () => {},
-      );
-    }
     this.#comms.delete(commId);
+    this.#close(commId).catch(() => {});
   }
 
   /** The kernel is done with a message of this page. */
@@ -78,8 +72,9 @@ export class WidgetManager extends ManagerBase {
 
   /** There is no kernel any more: all widgets disappear. */
   async end(): Promise<void> {
+    const commIds = [...this.#comms.keys()];
     this.#comms.clear();
-    await this.clear_state();
+    await Promise.allSettled(commIds.map((commId) => this.#close(commId)));
   }
 
   protected override async loadClass(className: string, moduleName: string): Promise<WidgetClass> {
@@ -98,6 +93,15 @@ export class WidgetManager extends ManagerBase {
 
   protected override async _get_comm_info(): Promise<object> {
     return {};
+  }
+
+  /** The manager forgets a model when its comm is closed. */
+  async #close(commId: string): Promise<void> {
+    if (this.has_model(commId)) {
+      const model = await this.get_model(commId);
+      model.trigger("comm:close");
+      await model.close(true);
+    }
   }
 
   #create(

@@ -30,6 +30,7 @@ class WidgetRenderer implements Renderer {
   readonly #places = new Map<string, Place>();
   #texts: WidgetTexts = { unknownWidget: "{1}.{0}", missing: "" };
   #knowledge: Knowledge = { type: "reading" };
+  #work: Promise<void> = Promise.resolve();
 
   constructor(context: RendererContext) {
     this.#link = new PageLink(context, (content) => this.#take(content));
@@ -77,17 +78,15 @@ class WidgetRenderer implements Renderer {
         return;
       case "events":
         for (const event of content.events) {
-          this.#takeEvent(event);
+          // One after the other: the end of a kernel's widgets takes a while, and another kernel's may follow.
+          this.#work = this.#work.then(() => this.#takeEvent(event)).catch(() => {});
         }
     }
   }
 
-  #takeEvent(event: PageEvent): void {
+  async #takeEvent(event: PageEvent): Promise<void> {
     switch (event.type) {
       case "models":
-        if (this.#knowledge.type === "unavailable") {
-          this.#knowledge = { type: "reading" };
-        }
         this.#manager.put(event.models);
         this.#refreshAll();
         return;
@@ -106,10 +105,8 @@ class WidgetRenderer implements Renderer {
         return;
       case "unavailable":
         this.#knowledge = { type: "unavailable", text: event.text };
-        this.#manager.end().then(
-          () => this.#refreshAll(),
-          () => this.#refreshAll(),
-        );
+        await this.#manager.end();
+        this.#refreshAll();
     }
   }
 
@@ -121,7 +118,7 @@ class WidgetRenderer implements Renderer {
 
   #refresh(place: Place): void {
     const { type } = this.#knowledge;
-    if (type !== "unavailable" && this.#manager.has_model(place.commId)) {
+    if (this.#manager.has_model(place.commId)) {
       if (place.shown.type !== "widget") {
         place.shown = { type: "widget" };
         place.element.replaceChildren();
