@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import type { KernelConnection } from "../../src/api/kernels/connection.ts";
 import { type WidgetEvent, WidgetSession } from "../../src/api/kernels/widgets/widget-session.ts";
 import { Cell, type KernelRig, MemoryJournal, run, startRig, until } from "./rig.ts";
@@ -24,30 +25,30 @@ describe("Widgets of a kernel", function () {
       connection,
       "import ipywidgets as w\nslider = w.IntSlider(value=3, max=20)\nslider.observe(lambda c: print('moved', c.new), 'value')",
     );
-    const commId = idOf(session, "IntSliderModel");
-    assert.equal(stateOf(session, commId).value, 3);
+    const commId = await idOf(session, "IntSliderModel");
+    await reaches(session, commId, { value: 3 });
     const events = eventsOf(session);
     const messageId = session.send(commId, { method: "update", state: { value: 7 }, buffer_paths: [] }, []);
     await until("the end of the message", () =>
       events.some((event) => event.type === "handled" && event.messageId === messageId),
     );
-    assert.equal((await run(connection, "print(slider.value)")).text(), "7\n");
+    assert.equal(await printed(connection, "print(slider.value)"), "7\n");
     await run(connection, "slider.value = 11");
-    assert.equal(stateOf(session, commId).value, 11);
+    await reaches(session, commId, { value: 11 });
     assert.ok(events.some((event) => event.type === "comm" && event.message.data.method === "update"));
   });
 
   it("shows what a callback prints below the cell that made the widget", async () => {
     const cell = await run(connection, "button = w.Button()\nbutton.on_click(lambda b: print('clicked'))\nbutton");
     await run(connection, "'another cell'");
-    const commId = idOf(session, "ButtonModel");
+    const commId = await idOf(session, "ButtonModel");
     session.send(commId, { method: "custom", content: { event: "click" } }, []);
     await until("the callback's output", () => cell.text() === "clicked\n");
   });
 
   it("sends buffers both ways", async () => {
     await run(connection, "image = w.Image(value=bytes([1, 2, 3]), format='png')");
-    const commId = idOf(session, "ImageModel");
+    const commId = await idOf(session, "ImageModel");
     const model = session.models.find((candidate) => candidate.commId === commId);
     assert.deepEqual(
       model?.buffers.map(({ path, data }) => [path, [...data]]),
@@ -55,12 +56,12 @@ describe("Widgets of a kernel", function () {
     );
     const data = { method: "update", state: {}, buffer_paths: [["value"]] };
     session.send(commId, data, [new Uint8Array([9, 8])]);
-    assert.equal((await run(connection, "print(list(bytes(image.value)))")).text(), "[9, 8]\n");
+    assert.equal(await printed(connection, "print(list(bytes(image.value)))"), "[9, 8]\n");
   });
 
-  it("sends nothing to what is no widget of the kernel, and opens nothing", () => {
+  it("sends nothing to what is no widget of the kernel, and opens nothing", async () => {
     assert.equal(session.send("no-such-widget", { method: "update", state: {} }, []), undefined);
-    const commId = idOf(session, "IntSliderModel");
+    const commId = await idOf(session, "IntSliderModel");
     assert.equal(session.send(commId, { method: "request_state" }, []), undefined);
   });
 
@@ -72,9 +73,10 @@ describe("Widgets of a kernel", function () {
     const second = await rig.connect(connection.kernelId);
     const later = sessionOf(second);
     await later.read();
-    const commId = idOf(later, "IntSliderModel");
+    const commId = await idOf(later, "IntSliderModel");
     assert.equal(stateOf(later, commId).value, 11);
-    const image = later.models.find((candidate) => candidate.commId === idOf(later, "ImageModel"));
+    const imageId = await idOf(later, "ImageModel");
+    const image = later.models.find((candidate) => candidate.commId === imageId);
     assert.deepEqual(
       image?.buffers.map(({ path }) => path),
       [["value"]],
@@ -87,15 +89,15 @@ describe("Widgets of a kernel", function () {
   });
 
   it("has the states of the kernel after the connection broke, and sends what was moved meanwhile", async () => {
-    const commId = idOf(session, "IntSliderModel");
+    const commId = await idOf(session, "IntSliderModel");
     const events = eventsOf(session);
     rig.proxy.cut();
     await until("the loss", () => connection.state.type !== "connected");
     session.send(commId, { method: "update", state: { value: 15 }, buffer_paths: [] }, []);
     connection.retry();
     await until("the states after the loss", () => events.some(({ type }) => type === "models"));
-    assert.equal((await run(connection, "print(slider.value)")).text(), "15\n");
-    assert.equal(stateOf(session, commId).value, 15);
+    assert.equal(await printed(connection, "print(slider.value)"), "15\n");
+    await reaches(session, commId, { value: 15 });
   });
 
   it("catches the outputs of an Output widget, and gives them to the kernel", async () => {
@@ -103,24 +105,24 @@ describe("Widgets of a kernel", function () {
       connection,
       "out = w.Output()\nprint('before')\nwith out:\n    print('inside')\n    display({'text/plain': 'shown'}, raw=True)\nprint('after')",
     );
-    assert.equal(cell.text(), "before\nafter\n");
+    await until("the output of the cell", () => cell.text() === "before\nafter\n");
+    const commId = await idOf(session, "OutputModel");
+    await reaches(session, commId, {
+      outputs: [
+        { output_type: "stream", name: "stdout", text: "inside\n" },
+        { output_type: "display_data", data: { "text/plain": "shown" }, metadata: {} },
+      ],
+    });
     assert.equal(cell.of("display").length, 0);
-    const commId = idOf(session, "OutputModel");
-    assert.deepEqual(stateOf(session, commId).outputs, [
-      { output_type: "stream", name: "stdout", text: "inside\n" },
-      { output_type: "display_data", data: { "text/plain": "shown" }, metadata: {} },
-    ]);
-    const known = async (): Promise<string> => (await run(connection, "print(len(out.outputs))")).text();
+    const known = async (): Promise<string> => await printed(connection, "print(len(out.outputs))");
     let length = "";
     for (let attempt = 0; length !== "2\n" && attempt < 100; attempt += 1) length = await known();
     assert.equal(length, "2\n");
     await run(connection, "with out:\n    from IPython.display import clear_output\n    clear_output()\n    1 / 0");
-    const outputs = stateOf(session, commId).outputs;
-    assert.ok(Array.isArray(outputs));
-    assert.deepEqual(
-      outputs.map((output: { readonly output_type: string }) => output.output_type),
-      ["error"],
-    );
+    await until("the error in the widget", () => {
+      const { outputs } = stateOf(session, commId);
+      return Array.isArray(outputs) && outputs.length === 1 && outputs[0]?.output_type === "error";
+    });
   });
 
   it("keeps caught outputs out of the cell when the cell is shown anew in another window", async () => {
@@ -169,10 +171,28 @@ function eventsOf(session: WidgetSession): WidgetEvent[] {
   return events;
 }
 
-function idOf(session: WidgetSession, name: string): string {
-  const found = session.models.find(({ state }) => state._model_name === name);
-  assert.ok(found !== undefined, `a widget ${name}`);
-  return found.commId;
+/** The reply to an execution and what the kernel publishes come on channels of their own, in any order. */
+async function idOf(session: WidgetSession, name: string): Promise<string> {
+  const find = (): string | undefined => session.models.find(({ state }) => state._model_name === name)?.commId;
+  await until(`a widget ${name}`, () => find() !== undefined);
+  return find() ?? "";
+}
+
+async function reaches(
+  session: WidgetSession,
+  commId: string,
+  state: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const shown = (): unknown =>
+    Object.fromEntries(Object.keys(state).map((key) => [key, stateOf(session, commId)[key]]));
+  await until(`the state ${JSON.stringify(state)}`, () => isDeepStrictEqual(shown(), state));
+}
+
+/** Runs a cell that prints, and gives what it printed. */
+async function printed(connection: KernelConnection, code: string): Promise<string> {
+  const cell = await run(connection, code);
+  await until(`the output of ${code}`, () => cell.text() !== "");
+  return cell.text();
 }
 
 function stateOf(session: WidgetSession, commId: string): Readonly<Record<string, unknown>> {
