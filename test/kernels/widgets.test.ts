@@ -86,6 +86,7 @@ describe("Widgets of a kernel", function () {
     second.dispose();
     await connection.interrupt();
     await execution?.ended;
+    assert.equal(busy.text("stderr"), "");
   });
 
   it("has the states of the kernel after the connection broke, and sends what was moved meanwhile", async () => {

@@ -73,7 +73,8 @@ async function readByControl(
     ];
     await allHandled(connection, () => requests.map((request) => connection.sendComm(request)));
     if (!isRefused) {
-      connection.sendComm({ ...message, type: "close", data: {}, metadata: {} });
+      // Not in the subshell, which is deleted now: what it has not finished then, Python complains about in a cell.
+      connection.sendComm({ ...message, type: "close", data: {}, metadata: {}, subshell: undefined });
     }
     return states ?? (isRefused ? undefined : nothing);
   } finally {
