@@ -129,7 +129,7 @@ export class OutputRecovery {
         this.#listener.touch(record);
         this.#gate.forget(hasBeginning ? own.map(({ message }) => message.header.msg_id) : []);
         for (const { message } of own) {
-          this.#gate.pass(message);
+          this.#gate.pass(message, true);
         }
       }
       return isComplete;

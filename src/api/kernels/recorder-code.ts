@@ -43,11 +43,16 @@ def install(name, most_bytes, most_messages, own):
             if kind == "execute_input" and not parent.startswith(own):
                 module.parent = msg["parent_header"]
             is_own = parent.startswith(own) and kind in ("status", "execute_reply", "execute_input")
-            if kind in channels and parent and not is_own and os.getpid() == process:
-                keep(msg["header"]["msg_id"], channels[kind], [bytes(part) for part in parts[-4:]])
+            channel = "iopub" if kind == "comm_msg" and catches(msg) else channels.get(kind)
+            if channel and parent and not is_own and os.getpid() == process:
+                keep(msg["header"]["msg_id"], channel, [bytes(part) for part in parts[-4:]])
         except Exception:
             pass
         return parts
+
+    def catches(msg):
+        # A widget begins or ends to catch a cell's output: what follows is not the cell's.
+        return "msg_id" in ((msg.get("content") or {}).get("data") or {}).get("state", ())
 
     def keep(msg_id, channel, parts):
         size = sum(map(len, parts)) + 300
