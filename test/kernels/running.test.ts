@@ -232,7 +232,7 @@ describe("Running cells", function () {
       const culled = await culling.connect(await culling.startKernel());
       const ends: unknown[] = [];
       culled.onKernel((event) => event.type === "ended" && ends.push(event.end));
-      await until("the end", () => culled.state.type === "kernelDead", 120);
+      await until("the end", () => culled.state.type === "kernelDead");
       // The kernel says so before it ends, or the server does afterwards.
       assert.ok(ends.length === 1 && (ends[0] === "shutDown" || ends[0] === "gone"), String(ends));
     } finally {
