@@ -232,13 +232,13 @@ describe("Running cells", function () {
       const culled = await culling.connect(await culling.startKernel());
       const ends: unknown[] = [];
       culled.onKernel((event) => event.type === "ended" && ends.push(event.end));
-      await until("the end", () => culled.state.type === "kernelDead");
+      await until("the end", () => culled.state.type === "kernelDead", 600);
       // The kernel says so before it ends, or the server does afterwards.
       assert.ok(ends.length === 1 && (ends[0] === "shutDown" || ends[0] === "gone"), String(ends));
     } finally {
       await culling.stop();
     }
-  });
+  }).timeout(15 * 60_000);
 
   it("follows what another client does", async () => {
     const kernelId = await rig.startKernel();
