@@ -1,4 +1,5 @@
 import type { ContentClient } from "../client/client.ts";
+import type { Clock } from "../clock.ts";
 import type { Log } from "../http/log.ts";
 import type { CommMessage, SentComm } from "./comms.ts";
 import type { ConnectionState, KernelActivity, KernelEnd } from "./connection-state.ts";
@@ -35,6 +36,8 @@ export interface KernelConnectionOptions {
   readonly recorder: "on" | "off";
   readonly log?: Log;
   readonly times?: Partial<ConnectionTimes>;
+  /** Of pings, of pauses between tries, and of sleep. The system's clock by default. */
+  readonly clock?: Clock;
 }
 
 /** What happened to the kernel itself. */

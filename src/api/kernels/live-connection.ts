@@ -88,7 +88,11 @@ export class LiveKernelConnection implements KernelConnection {
       onEnded: (end) => this.#ended(end),
     });
     this.#link = new KernelLink(
-      { client, kernelId, sessionId, log, ...(options.times === undefined ? {} : { times: options.times }) },
+      {
+        ...{ client, kernelId, sessionId, log },
+        ...(options.times === undefined ? {} : { times: options.times }),
+        ...(options.clock === undefined ? {} : { clock: options.clock }),
+      },
       {
         onState: (state) => this.#changeState(state),
         onOpen: () => this.#opened(),
@@ -197,7 +201,7 @@ export class LiveKernelConnection implements KernelConnection {
     }
     const header = this.#requests.header("input_reply");
     if (this.#link.send({ channel: "stdin", header, parentHeader, content: { value, status: "ok" } })) {
-      record.inputHeader = undefined;
+      record.markAnswered(this.#socket);
     }
   }
 

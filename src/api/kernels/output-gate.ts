@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "./kernel-message.ts";
 import { RecentIds } from "./recent-ids.ts";
 
-/** Bytes of messages that are held back. What is beyond is dropped, and read from the recorder once more. */
+/** Bytes of messages that are held back. What is beyond is dropped, and read from the recorder again. */
 const mostHeld = 32 * 1024 * 1024;
 
 /** Passes on the messages of executions: each once, and none while older ones are being read from the recorder. */
@@ -69,7 +69,7 @@ export class OutputGate {
     }
   }
 
-  /** Lets messages through once more. */
+  /** Lets messages through again. */
   forget(ids: Iterable<string>): void {
     this.#recent.forget(ids);
   }

@@ -31,11 +31,23 @@ def install(name, most_bytes, most_messages, own):
     module.last = 0
     module.bytes = 0
     module.parent = None
-    channels = dict.fromkeys(("stream", "display_data", "execute_result", "update_display_data", "error",
-                              "clear_output", "execute_input", "status"), "iopub")
+    outputs = ("stream", "display_data", "execute_result", "update_display_data", "error", "clear_output")
+    channels = dict.fromkeys((*outputs, "execute_input", "status"), "iopub")
     channels.update(execute_reply="shell", input_request="stdin")
 
+    def adopt(msg):
+        # A cell may write while the recorder is read: what names that request as its parent is the cell's.
+        header = msg.get("parent_header") or {}
+        is_own = (header.get("msg_id") or "").startswith(own) and not header["msg_type"].startswith("comm_")
+        if is_own and module.parent is not None and msg["header"]["msg_type"] in outputs:
+            return {**msg, "parent_header": module.parent}
+        return msg
+
     def record(msg, ident=None):
+        try:
+            msg = adopt(msg)
+        except Exception:
+            pass
         parts = serialize(msg, ident)
         try:
             kind = msg["header"]["msg_type"]

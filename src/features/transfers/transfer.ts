@@ -111,7 +111,7 @@ export async function transfer(
     let ended = 0;
     await inParallel(files, async ({ from, to, name, size }) => {
       if (signal.aborted) {
-        skipped.push({ name, reason: vscode.l10n.t("cancelled") });
+        skipped.push({ name, reason: vscode.l10n.t("canceled") });
         return;
       }
       try {
@@ -197,7 +197,7 @@ export async function showOutcome(
       ? vscode.l10n.t("{0} was left out: {1}.", first.name, first.reason)
       : vscode.l10n.t("{0} were left out, among them {1}: {2}.", skipped.length, first.name, first.reason);
   const showList = vscode.l10n.t("Show List");
-  const message = [...(isCancelled ? [vscode.l10n.t("Cancelled.")] : []), done, left].join(" ");
+  const message = [...(isCancelled ? [vscode.l10n.t("Canceled.")] : []), done, left].join(" ");
   if ((await vscode.window.showWarningMessage(message, showList)) === showList) {
     log.show();
   }
