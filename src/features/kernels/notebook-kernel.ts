@@ -121,12 +121,12 @@ export class NotebookKernel implements vscode.Disposable {
     }
   }
 
-  /** The kernel, connected to with the first call, in this way. */
-  connected(connect: () => Promise<ConnectedKernel> = () => this.#parts.connect(this)): Promise<ConnectedKernel> {
+  /** The kernel, connected to with the first call. `show`: connects to show what it has, which changes no notebook. */
+  connected(show?: () => Promise<ConnectedKernel>): Promise<ConnectedKernel> {
     if (this.#connected !== undefined) {
       return Promise.resolve(this.#connected);
     }
-    this.#connecting ??= this.#connect(connect).finally(() => {
+    this.#connecting ??= this.#connect(show).finally(() => {
       this.#connecting = undefined;
       this.#parts.onStatus();
     });
@@ -140,6 +140,7 @@ export class NotebookKernel implements vscode.Disposable {
     this.disconnect();
     this.#connected = connected;
     this.#listen(connected);
+    this.#writeMetadata(connected);
   }
 
   /** Finds what an earlier window sent to the kernel, and shows what came of it. */
@@ -203,10 +204,13 @@ export class NotebookKernel implements vscode.Disposable {
     this.#executions.endAll();
   }
 
-  async #connect(connect: () => Promise<ConnectedKernel>): Promise<ConnectedKernel> {
-    const connected = await connect();
+  async #connect(show: (() => Promise<ConnectedKernel>) | undefined): Promise<ConnectedKernel> {
+    const connected = await (show ?? (() => this.#parts.connect(this)))();
     this.#connected = connected;
     this.#listen(connected);
+    if (show === undefined) {
+      this.#writeMetadata(connected);
+    }
     return connected;
   }
 
@@ -218,6 +222,9 @@ export class NotebookKernel implements vscode.Disposable {
     this.#parts.onConnected(this, this.#widgets);
     connection.onState(() => this.#parts.onStatus());
     connection.onKernel(() => this.#parts.onStatus());
+  }
+
+  #writeMetadata({ connection }: ConnectedKernel): void {
     connection.ready().then(
       (information) => writeKernelMetadata(this.notebook, this.#controller.spec, information),
       // It was disposed of before the kernel answered.
