@@ -21,6 +21,7 @@ export const sourceChecks: Readonly<Record<string, Check>> = {
         await tool("type check", "tsc", ["-p", "."]),
         await tool("type check of the webviews' frame", "tsc", ["-p", "src/ui/webview/browser"]),
         await tool("type check of the webviews' pages", "tsc", ["-p", "src/features/workflows/panels/browser"]),
+        await tool("type check of the widgets' renderer", "tsc", ["-p", "src/features/kernels/widgets/browser"]),
       ]),
   },
   lint: {

@@ -1,8 +1,8 @@
 import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
+import type { Clock } from "../../api/clock.ts";
 import { inParallel } from "../../api/content-server/concurrency.ts";
 import type { ConditionalListing } from "../../api/content-server/listing.ts";
-import type { Clock } from "../session/clock.ts";
 import type { FileChange } from "../session/workspace-events.ts";
 import { DirectorySnapshot } from "./directory-snapshot.ts";
 
