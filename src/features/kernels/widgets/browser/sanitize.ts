@@ -5,7 +5,7 @@ interface SanitizeOptions {
 const anyElement = new Set(["class", "style", "title"]);
 const linkSchemes = new Set(["http:", "https:", "mailto:"]);
 const imageSchemes = new Set(["http:", "https:", "data:"]);
-/** What such an element contains is no text for people. */
+/** The content of such an element is not user-facing text. */
 const droppedWhole = new Set(["script", "style", "template", "noscript", "iframe", "object", "embed", "textarea"]);
 
 /**
