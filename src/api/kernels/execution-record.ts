@@ -94,7 +94,7 @@ export class ExecutionRecord implements Execution {
   }
 
   /**
-   * Asks once more what was answered on a socket before this one, unless the kernel has gone on since: the answer may be
+   * Asks again what was answered on a socket before this one, unless the kernel has gone on since: the answer may be
    * lost. Where it was not, the kernel drops the second one.
    */
   askAgain(socket: number): boolean {

@@ -22,6 +22,12 @@ import { Reattachment } from "./reattachment.ts";
 /** Milliseconds that executions wait at most until the kernel has introduced itself and its recorder is there. */
 const longestPreparation = 3000;
 
+/**
+ * Milliseconds within which a kernel that has taken an execution runs its code. An interrupt before that would reach the kernel
+ * itself, which then gives no answer.
+ */
+const codeBeginsWithin = 100;
+
 /** The one implementation of KernelConnection: link, table of executions, gate and recovery put together. */
 export class LiveKernelConnection implements KernelConnection {
   readonly kernelId: string;
@@ -319,10 +325,16 @@ export class LiveKernelConnection implements KernelConnection {
     this.#table.take(record, message);
     if (record.isUnwanted && before !== "running" && record.phase === "running") {
       // It was interrupted while it was queued, and began all the same.
-      this.#server.interrupt(this.kernelId).catch((error: unknown) => this.#log.warn(String(error)));
+      setTimeout(() => this.#interruptUnwanted(record), codeBeginsWithin);
     }
     if (before !== "ended" && record.phase === "ended") {
       this.#dropQueueAfter(record);
+    }
+  }
+
+  #interruptUnwanted({ phase }: ExecutionRecord): void {
+    if (phase === "running") {
+      this.#server.interrupt(this.kernelId).catch((error: unknown) => this.#log.warn(String(error)));
     }
   }
 

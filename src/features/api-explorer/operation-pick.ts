@@ -33,7 +33,7 @@ export function pickOperation(
   dialect: Dialect,
 ): Promise<OperationChoice> {
   const pick = vscode.window.createQuickPick<ChoiceItem>();
-  pick.placeholder = vscode.l10n.t("Search operations by name, method, path, or description");
+  pick.placeholder = vscode.l10n.t("Name, method, path, or words");
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   const items = [...historyItems(operations, history, dialect), ...operationItems(operations, dialect)];

@@ -165,7 +165,7 @@ export const disconnects: readonly Disconnect[] = [
   },
   {
     name: "laptop slept",
-    about: "Nothing passes for 8 hours; the server gives up, the editor's timers stand still, then it wakes.",
+    about: "Nothing passes for 8 hours; the server gives up, the editor's timers stop, then it wakes.",
     kernel: "survives",
     meanwhile: "asleep",
     strike: async (sessions) => freeze(sessions),

@@ -5,7 +5,7 @@ const head = `# Kernels: failure modes and outcomes
 
 Each way in which the connection to a kernel breaks, at each moment of a run. \`npm test -- kernels\` makes this page with a
 real Jupyter Server and ipykernel behind proxies that break connections, and a test compares it with the outcomes. The
-recorder is on, as it is by default.
+recorder is on, which is the default.
 
 - **Meanwhile**: what the status bar of the window and of the running cell shows while the connection is gone.
 - **Afterwards**: what the person sees when the connection is back.
