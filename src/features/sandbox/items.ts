@@ -52,7 +52,7 @@ export function sandboxItem(row: SandboxTreeRow): vscode.TreeItem {
       return workItem(row, row.commitRequest, name ?? row.resource.name, summary);
     }
     case "promotion":
-      return workItem(row, row.promotion, row.promotion.commitName ?? row.resource.name, "");
+      return workItem(row, row.promotion, row.promotion.commitName ?? row.resource.name, targetText(row));
     case "deployment":
       return treeItem({ label: row.domain, description: "", icon: "cloud" });
     case "instance":
@@ -129,10 +129,14 @@ function workCard(row: CommitRow | CommitRequestRow | PromotionRow): vscode.Mark
       [vscode.l10n.t("Hidden"), isHidden ? vscode.l10n.t("yes") : undefined],
       [vscode.l10n.t("Started"), cardDate(work.started ?? (row.type === "commit" ? row.commit.created : undefined))],
       [vscode.l10n.t("Completed"), cardDate(work.completed)],
-      [vscode.l10n.t("Deployment"), row.type === "promotion" ? (row.promotion.deploymentId ?? undefined) : undefined],
+      [vscode.l10n.t("Target"), row.type === "promotion" ? row.target : undefined],
       [vscode.l10n.t("Id"), row.resource.id],
     ],
   });
+}
+
+function targetText({ target }: PromotionRow): string {
+  return target === undefined ? "" : vscode.l10n.t("to {0}", target);
 }
 
 function repositoryItem({ repository, resource, isShared }: RepositoryRow): vscode.TreeItem {

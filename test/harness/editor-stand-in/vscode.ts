@@ -128,13 +128,26 @@ export interface ShownMessage {
 }
 
 const messages: ShownMessage[] = [];
+const messageShown = new EventEmitter<ShownMessage>();
 
 function show(severity: ShownMessage["severity"]) {
   return (text: string, ...rest: readonly unknown[]): Promise<string | undefined> =>
     new Promise((resolve) => {
       const items = rest.filter((item) => typeof item === "string");
-      messages.push({ severity, text, items, choose: resolve });
+      const message = { severity, text, items, choose: resolve };
+      messages.push(message);
+      messageShown.fire(message);
     });
+}
+
+/** The next message that the editor is asked to show. */
+export function nextMessage(): Promise<ShownMessage> {
+  return new Promise((resolve) => {
+    const listener = messageShown.event((message) => {
+      listener.dispose();
+      resolve(message);
+    });
+  });
 }
 
 export const window = {
