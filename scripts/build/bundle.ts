@@ -32,6 +32,8 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/file-system/merge/conflicts.ts",
   "src/file-system/provider/cross-workspace-copy.ts",
   "src/file-system/provider/failed-operations.ts",
+  "src/file-system/provider/stopped-saves.ts",
+  "src/file-system/provider/undone-deletions.ts",
   "src/file-system/read/big-file-reading.ts",
   "src/file-system/transfer/downloading.ts",
   "src/file-system/transfer/transfer-progress.ts",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import JSZip from "jszip";
 import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
@@ -163,7 +163,7 @@ describe("the palette and transfers", () => {
     await (await workbench.editors.text("needle.py")).waitForText("needle_in_haystack");
   });
 
-  it("uploads a folder, asks once for all that is there already, and tells what it left out", async () => {
+  it("uploads a folder, asks once for all that is there already, and tells what it skipped", async () => {
     const { workbench, dataDirectory } = window;
     const local = join(dataDirectory, "local");
     await mkdir(join(local, "batch", "inner"), { recursive: true });
@@ -179,14 +179,14 @@ describe("the palette and transfers", () => {
     const asked = await workbench.dialog.waitFor("Replace 1 file in Sales forecasting?");
     assert.match(asked.detail, /^batch\/a\.txt$/);
     await workbench.screenshot("upload-replace");
-    await workbench.dialog.click("Leave Them Out");
-    await workbench.notifications.waitFor(/Uploaded 1 file .* batch\/a\.txt was left out: it is there already/);
+    await workbench.dialog.click("Skip");
+    await workbench.notifications.waitFor(/Uploaded 1 file .* batch\/a\.txt was skipped: it already exists\.$/);
     assert.equal(await readFile(join(root, "batch", "a.txt"), "utf8"), "old a\n");
     assert.deepEqual([...(await readFile(join(root, "batch", "inner", "b.bin")))], [0, 255, 13, 10]);
     await workbench.notifications.dismissAll();
     await upload();
     await workbench.dialog.waitFor("Replace 2 files in Sales forecasting?");
-    await workbench.dialog.click("Replace All");
+    await workbench.dialog.click("Replace");
     await workbench.notifications.waitFor(/Uploaded 2 files/);
     assert.equal(await readFile(join(root, "batch", "a.txt"), "utf8"), "new a\n");
     await workbench.notifications.dismissAll();
@@ -209,6 +209,28 @@ describe("the palette and transfers", () => {
     const archive = await JSZip.loadAsync(await readFile(join(into, "batch.zip")));
     assert.equal(await archive.file("batch/a.txt")?.async("string"), "new a\n");
     assert.deepEqual([...((await archive.file("batch/inner/b.bin")?.async("uint8array")) ?? [])], [0, 255, 13, 10]);
+  });
+
+  it("a deleted folder does not come back empty by Undo, and the person learns why", async () => {
+    const { workbench } = window;
+    const isOnServer = (): Promise<boolean> =>
+      access(join(root, "batch")).then(
+        () => true,
+        () => false,
+      );
+    await workbench.explorer.delete("batch");
+    await workbench.dialog.waitFor(/irreversible/);
+    await workbench.dialog.click("Delete");
+    await workbench.explorer.tree.waitForNoRow("batch");
+    assert.equal(await isOnServer(), false);
+    await (await workbench.explorer.reveal("needle.py")).click();
+    await workbench.page.keyboard.press("ControlOrMeta+z");
+    await workbench.notifications.waitFor(
+      /^Can't undo the deletion of batch: its files were deleted from the server\./,
+    );
+    await workbench.explorer.tree.waitForNoRow("batch");
+    assert.equal(await isOnServer(), false);
+    await workbench.notifications.dismissAll();
   });
 
   it("takes a file that is dropped into the Explorer", async () => {
