@@ -87,7 +87,7 @@ describe("the palette and transfers", () => {
     await workbench.quickInput.submit("needle_in_haystack");
     const view = await workbench.sideBar.view("Search Results");
     await view.tree.row("needle.py");
-    await view.waitForMessage(/"needle_in_haystack" in Sales forecasting: 1 place\. Text files read: \d+\./);
+    await view.waitForMessage(/"needle_in_haystack" in Sales forecasting: 1 result in \d+ files searched/);
     await screenshotInThemes(window, "search-results");
     const place = await view.tree.row(/^needle_in_haystack = 2/);
     const tab = workbench.page.locator(".part.editor .tab.active", { hasText: "needle.py" });

@@ -324,6 +324,13 @@ describe("the Sandbox view", () => {
   it("has an entry in Source Control whose box is the next commit's summary", async () => {
     const { workbench } = window;
     const view = await sandbox();
+    const offered = async (): Promise<readonly string[]> => {
+      const menu = await (await (await sandbox()).tree.row("Order apps")).openContextMenu();
+      const titles = await menu.titles();
+      await menu.dismiss();
+      return titles.filter((title) => /pin repository/i.test(title));
+    };
+    assert.deepEqual(await offered(), ["Pin Repository to Source Control…"]);
     await (await view.tree.row("Order apps")).chooseFromContextMenu("Pin Repository to Source Control…");
     const box = workbench.page.locator(".scm-view .scm-input .monaco-editor").first();
     await waitFor("the box of Source Control", () => box.isVisible());
@@ -338,6 +345,7 @@ describe("the Sandbox view", () => {
       (await workbench.page.locator(".scm-view").innerText()).includes("Waiting on the Platform"),
     );
     await screenshotInThemes(window, "source-control");
+    assert.deepEqual(await offered(), ["Unpin Repository from Source Control…"]);
   });
 
   it("shows an error row with Retry while the platform fails, and the repositories again after it", async () => {

@@ -63,7 +63,7 @@ export const navigationDeclarations = {
   },
   "platformWorkbench.showDetailsOf": { title: "Show Details of…", icon: "$(info)", inPalette: true },
   "platformWorkbench.showJsonOf": { title: "Show Raw JSON of…", icon: "$(json)", inPalette: true },
-  "platformWorkbench.openInBrowserOf": { title: "Open Page in Browser…", icon: "$(link-external)", inPalette: true },
+  "platformWorkbench.openInBrowserOf": { title: "Open in Browser…", icon: "$(link-external)", inPalette: true },
   "platformWorkbench.copyIdOf": { title: "Copy Id of…", icon: "$(copy)", inPalette: true },
   "platformWorkbench.copyLinkOf": { title: "Copy Link to…", icon: "$(link)", inPalette: true },
   "platformWorkbench.openSelectedRow": {

@@ -150,21 +150,48 @@ function itemsOf(
   recent: readonly PlatformResource[],
   sections: ReadonlyMap<Group, Section>,
 ): readonly Item[] {
-  const lately = text === "" ? recent.map((one) => resourceItem(one)) : [];
+  const lately = text === "" ? recent.map((one) => withType(resourceItem(one))) : [];
   const known = new Set(lately.map(({ value }) => resourceKey(value)));
   const found = groups.flatMap((group): Item[] => {
     const section = sections.get(group);
     if (section?.type === "failed") {
       return [separator(groupWord(group)), { label: `$(error) ${section.reason}`, alwaysShow: true }];
     }
-    const items = (section?.items ?? []).filter(({ value }) => !known.has(resourceKey(value))).slice(0, shownOfEach);
+    const items = (section?.items ?? [])
+      .filter(({ value }) => !known.has(resourceKey(value)))
+      .slice(0, shownOfEach)
+      .map(withType);
     return items.length === 0 ? [] : [separator(groupWord(group)), ...items];
   });
   const isDone = [...sections.values()].every(({ type }) => type !== "searching");
   const items = [...(lately.length === 0 ? [] : [separator(vscode.l10n.t("recent")), ...lately]), ...found];
-  return isDone && items.length === 0
-    ? [{ label: vscode.l10n.t("Nothing has this in its name"), alwaysShow: true }]
-    : items;
+  return isDone && items.length === 0 ? [{ label: vscode.l10n.t("No results"), alwaysShow: true }] : items;
+}
+
+/** The item with its type in a word: the editor draws no separators while a person types. */
+function withType(item: SearchItem<PlatformResource>): SearchItem<PlatformResource> {
+  const { type } = item.value;
+  const word = isGroup(type) ? typeWord(type) : "";
+  return { ...item, description: [word, item.description ?? ""].filter((part) => part !== "").join(" · ") };
+}
+
+function isGroup(type: string): type is Group {
+  return groups.some((group) => group === type);
+}
+
+function typeWord(group: Group): string {
+  switch (group) {
+    case "workspace":
+      return vscode.l10n.t("workspace");
+    case "design":
+      return vscode.l10n.t("app design");
+    case "page":
+      return vscode.l10n.t("page");
+    case "repository":
+      return vscode.l10n.t("repository");
+    case "workflow":
+      return vscode.l10n.t("workflow");
+  }
 }
 
 function separator(label: string): Item {

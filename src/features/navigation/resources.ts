@@ -47,7 +47,7 @@ export function resourceCommands(parts: AnythingChoiceParts) {
     ),
     "platformWorkbench.openInBrowser": ofRow(openInBrowser),
     "platformWorkbench.openInBrowserOf": ofChoice(openInBrowser, (tenant) =>
-      vscode.l10n.t("Open the Page of Anything on {0} in the Browser", tenant),
+      vscode.l10n.t("Open Anything on {0} in the Browser", tenant),
     ),
     "platformWorkbench.copyId": ofRow(copyId),
     "platformWorkbench.copyIdOf": ofChoice(copyId, (tenant) => vscode.l10n.t("Copy the Id of Anything on {0}", tenant)),

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { isoDate, relativeDate } from "../../ui/format/dates.ts";
 import { constantWords, nonBlank } from "../../ui/format/labels.ts";
+import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import type { TreeParts } from "../../ui/tree/definition.ts";
 import { card, cardDate, rowPage, treeItem } from "../../ui/tree/presentation.ts";
@@ -17,10 +18,10 @@ import { type Work, workLooks, workState, workWord } from "./states.ts";
 const { Collapsed } = vscode.TreeItemCollapsibleState;
 
 /** A row of the Sandbox view as the editor draws it. */
-export function sandboxItem(row: SandboxTreeRow): vscode.TreeItem {
+export function sandboxItem(row: SandboxTreeRow, isPinned: (repository: PlatformResource) => boolean): vscode.TreeItem {
   switch (row.type) {
     case "repository":
-      return repositoryItem(row);
+      return repositoryItem(row, isPinned(row.resource));
     case "sharedRepositories":
       return treeItem({
         label: vscode.l10n.t("Shared by Other Instances"),
@@ -139,7 +140,7 @@ function targetText({ target }: PromotionRow): string {
   return target === undefined ? "" : vscode.l10n.t("to {0}", target);
 }
 
-function repositoryItem({ repository, resource, isShared }: RepositoryRow): vscode.TreeItem {
+function repositoryItem({ repository, resource, isShared }: RepositoryRow, isPinned: boolean): vscode.TreeItem {
   const last = repository.lastCommit ?? undefined;
   const state = last === undefined ? undefined : workState(last);
   const age = relativeDate(isoDate(last?.completed ?? last?.started ?? last?.created), vscode.env.language);
@@ -153,7 +154,7 @@ function repositoryItem({ repository, resource, isShared }: RepositoryRow): vsco
     icon: look?.icon ?? (isShared ? "repo-clone" : "repo"),
     color: look?.color,
     state: Collapsed,
-    contextValue: isShared ? "repository.shared" : "repository.own",
+    contextValue: isShared ? "repository.shared" : `repository.own.${isPinned ? "pinned" : "unpinned"}`,
     accessibilityLabel: [resource.name, description, stateText].filter(Boolean).join(", "),
   });
 }
