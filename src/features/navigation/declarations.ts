@@ -3,6 +3,7 @@ import {
   explorer,
   inWorkspaceFile,
   onMarked,
+  onRow,
   row,
   withTenant,
 } from "../../ui/commands/declaration.ts";
@@ -24,6 +25,16 @@ export const navigationDeclarations = {
     menus: [
       explorer("6_copypath@90", inWorkspaceFile),
       { menu: "editor/title/context", when: inWorkspaceFile, group: "1_cutcopypaste@90" },
+    ],
+  },
+  "platformWorkbench.copyBrowserLink": {
+    title: "Copy Browser Link",
+    icon: "$(globe)",
+    inPalette: `isWeb && ${inWorkspaceFile}`,
+    menus: [
+      explorer("6_copypath@91", `isWeb && ${inWorkspaceFile}`),
+      { menu: "editor/title/context", when: `isWeb && ${inWorkspaceFile}`, group: "1_cutcopypaste@91" },
+      row("5_copy@5", `isWeb && ${onRow("workspaces", "workspace")}`),
     ],
   },
   "platformWorkbench.showDetails": {
@@ -60,6 +71,12 @@ export const navigationDeclarations = {
     icon: "$(link)",
     inPalette: false,
     menus: [row("5_copy@3", onMarked("link"))],
+  },
+  "platformWorkbench.copyWebAddress": {
+    title: "Copy Web Address",
+    icon: "$(globe)",
+    inPalette: false,
+    menus: [row("5_copy@4", onMarked("page"))],
   },
   "platformWorkbench.showDetailsOf": { title: "Show Details of…", icon: "$(info)", inPalette: true },
   "platformWorkbench.showJsonOf": { title: "Show Raw JSON of…", icon: "$(json)", inPalette: true },
