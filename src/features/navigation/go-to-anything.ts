@@ -89,21 +89,28 @@ function pick(
   recent: readonly PlatformResource[],
 ): Promise<PlatformResource> {
   const placeholder = vscode.l10n.t("Name of a workspace, app design, page, repository or workflow");
+  // What was found last stays while the typed text is looked for: the editor filters it, and no row goes under the mouse.
+  const last = new Map<Group, Found>();
   return pickWhileSearching<PlatformResource>(
     { title, placeholder },
     async (text, signal, quickPick) => {
-      const sections = new Map<Group, Section>();
+      const sections = new Map<Group, Section>(
+        groups.map((group) => [group, { type: "searching", items: last.get(group) ?? [] }]),
+      );
       const draw = (): void => {
         if (!signal.aborted) {
           quickPick.items = itemsOf(text, recent, sections);
           quickPick.busy = [...sections.values()].some(({ type }) => type === "searching");
         }
       };
+      draw();
       await Promise.all(
         groups.map(async (group) => {
-          sections.set(group, { type: "searching", items: [] });
-          draw();
-          sections.set(group, await firstFound(group, client, tenantId, text, signal));
+          const section = await firstFound(group, client, tenantId, text, signal);
+          sections.set(group, section);
+          if (section.type !== "failed" && !signal.aborted) {
+            last.set(group, section.items);
+          }
           draw();
         }),
       );
