@@ -56,8 +56,6 @@ const isInOverflow = (group: string): boolean => !isIcon(group);
 function contextOf(scheme: string, path: string, others: Context = {}): Context {
   const resource = (of: string): string => `${scheme}://authority${of}`;
   const keys: Context = {
-    // A browser shows the window of these tests.
-    isWeb: true,
     resource: resource(path),
     resourceScheme: scheme,
     resourcePath: path,

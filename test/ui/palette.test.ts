@@ -127,13 +127,13 @@ describe("the palette and transfers", () => {
     };
     await chooseFiles("skipped", "Search Subfolders", "Skip Hidden Files");
     const view = await workbench.sideBar.view("Search Results");
-    await view.waitForMessage(/"chosen_needle" in Sales forecasting: 1 place\./);
+    await view.waitForMessage(/"chosen_needle" in Sales forecasting: 1 result in/);
     await view.tree.row("one.py");
     await chooseFiles("", "Search Subfolders", "Skip Hidden Files");
-    await view.waitForMessage(/: 2 places/);
+    await view.waitForMessage(/: 2 results/);
     await chooseFiles("", "This Folder Only", "Search Hidden Files");
     // The content server itself keeps hidden files to itself.
-    await view.waitForMessage(/"chosen_needle" in Sales forecasting: 1 place\./);
+    await view.waitForMessage(/"chosen_needle" in Sales forecasting: 1 result in/);
     await view.clickTitleAction("Clear Search Results");
   });
 
@@ -155,7 +155,8 @@ describe("the palette and transfers", () => {
       return text.includes("/file?") ? text : undefined;
     });
     assert.match(link, /^[a-z-]+:\/\/platform-workbench\.platform-workbench\/file\?tenant=.*&path=needle\.py$/);
-    await (await workbench.explorer.reveal("needle.py")).chooseFromContextMenu("Copy Browser Link");
+    await workbench.editors.show("needle.py");
+    await workbench.runCommand("Platform: Copy Browser Link");
     const browserLink = await waitFor("the browser's link in the clipboard", async () => {
       const text = await workbench.page.evaluate<string>("navigator.clipboard.readText()");
       return text.includes("folder=") ? new URL(text) : undefined;
@@ -221,28 +222,6 @@ describe("the palette and transfers", () => {
     assert.deepEqual([...((await archive.file("batch/inner/b.bin")?.async("uint8array")) ?? [])], [0, 255, 13, 10]);
   });
 
-  it("a deleted folder does not come back empty by Undo, and the person learns why", async () => {
-    const { workbench } = window;
-    const isOnServer = (): Promise<boolean> =>
-      access(join(root, "batch")).then(
-        () => true,
-        () => false,
-      );
-    await workbench.explorer.delete("batch");
-    await workbench.dialog.waitFor(/irreversible/);
-    await workbench.dialog.click("Delete");
-    await workbench.explorer.tree.waitForNoRow("batch");
-    assert.equal(await isOnServer(), false);
-    await (await workbench.explorer.reveal("needle.py")).click();
-    await workbench.page.keyboard.press("ControlOrMeta+z");
-    await workbench.notifications.waitFor(
-      /^Can't undo the deletion of batch: its files were deleted from the server\./,
-    );
-    await workbench.explorer.tree.waitForNoRow("batch");
-    assert.equal(await isOnServer(), false);
-    await workbench.notifications.dismissAll();
-  });
-
   it("takes a file that is dropped into the Explorer", async () => {
     const { workbench, dataDirectory } = window;
     await workbench.explorer.open();
@@ -267,5 +246,27 @@ describe("the palette and transfers", () => {
         return false;
       }
     });
+  });
+
+  it("a deleted folder does not come back empty by Undo, and the person learns why", async () => {
+    const { workbench } = window;
+    const isOnServer = (): Promise<boolean> =>
+      access(join(root, "batch")).then(
+        () => true,
+        () => false,
+      );
+    await workbench.explorer.delete("batch");
+    await workbench.dialog.waitFor(/irreversible/);
+    await workbench.dialog.click("Delete");
+    await workbench.explorer.tree.waitForNoRow("batch");
+    assert.equal(await isOnServer(), false);
+    await (await workbench.explorer.reveal("needle.py")).click();
+    await workbench.page.keyboard.press("ControlOrMeta+z");
+    await workbench.notifications.waitFor(
+      /^Can't undo the deletion of batch: its files were deleted from the server\./,
+    );
+    await workbench.explorer.tree.waitForNoRow("batch");
+    assert.equal(await isOnServer(), false);
+    await workbench.notifications.dismissAll();
   });
 });

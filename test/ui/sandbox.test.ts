@@ -203,7 +203,7 @@ describe("the Sandbox view", () => {
     await workbench.dialog.waitFor(/^Promote v\d+ of Sales pages to /);
     await workbench.dialog.click("Promote");
     await workbench.notifications.waitFor(/^Promoted Sales pages v\d+ to .*\.$/);
-    await view.tree.reveal("Sales pages", "Promotions");
+    await (await view.tree.reveal("Sales pages", "Promotions")).expand();
     await waitFor("the promotion with its target", async () =>
       (await view.tree.rows()).some(({ description }) => description.startsWith(`to ${other?.domain} · `)),
     );

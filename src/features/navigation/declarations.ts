@@ -3,7 +3,6 @@ import {
   explorer,
   inWorkspaceFile,
   onMarked,
-  onRow,
   row,
   withTenant,
 } from "../../ui/commands/declaration.ts";
@@ -30,12 +29,8 @@ export const navigationDeclarations = {
   "platformWorkbench.copyBrowserLink": {
     title: "Copy Browser Link",
     icon: "$(globe)",
-    inPalette: `isWeb && ${inWorkspaceFile}`,
-    menus: [
-      explorer("6_copypath@91", `isWeb && ${inWorkspaceFile}`),
-      { menu: "editor/title/context", when: `isWeb && ${inWorkspaceFile}`, group: "1_cutcopypaste@91" },
-      row("5_copy@5", `isWeb && ${onRow("workspaces", "workspace")}`),
-    ],
+    // Not in menus: the editor's server takes `isWeb` in a condition for false, since it is no browser itself.
+    inPalette: inWorkspaceFile,
   },
   "platformWorkbench.showDetails": {
     title: "Show Details",

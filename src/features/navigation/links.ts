@@ -4,7 +4,6 @@ import type { Connections } from "../../tenants/connections.ts";
 import { addressOf, uriOf } from "../../tenants/workspace-uri.ts";
 import { activeFile } from "../../ui/commands/active-file.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
-import { namedResource } from "../../ui/quick-input/choose-resource.ts";
 import { extensionId, linkedResource } from "../../ui/resources/resource-link.ts";
 import type { Trees } from "../../ui/tree/lazy-trees.ts";
 import { browserLink, editorAddress } from "./browser-links.ts";
@@ -25,8 +24,7 @@ export function linkCommands(parts: { readonly connections: Connections; readonl
       return vscode.env.clipboard.writeText(`${vscode.env.uriScheme}://${extensionId}/file?${query}`);
     },
     "platformWorkbench.copyBrowserLink": async (_, argument) => {
-      const row = namedResource(argument);
-      const uri = row?.type === "workspace" ? uriOf(row.tenantId, row.id) : activeFile(argument).uri;
+      const { uri } = activeFile(argument);
       await vscode.env.clipboard.writeText(browserLink(await editorAddress(), uri));
     },
   } satisfies Partial<CommandHandlers<NavigationCommandId>>;

@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import { lazy } from "../../api/lazy.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { addressOf, authorityOf, siblingUri, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
-import { fileSystemError } from "../editor-errors.ts";
 import { isAboutPath } from "../errors.ts";
 import { saveQuestions } from "../merge/save-questions.ts";
 import { type EntryKind, kindOf, type Listing } from "../read/directory-reading.ts";
@@ -16,7 +15,7 @@ import { EditorVersions } from "../versions/editor-versions.ts";
 import type { Watching } from "../watch/watching.ts";
 import type { ChunkedSaves } from "../write/file-writing.ts";
 import { SaveJournal } from "../write/save-journal.ts";
-import { type FailedOperation, isStoppedEditor } from "./failed-operation.ts";
+import type { FailedOperation } from "./failed-operation.ts";
 import type { DeletedFolders } from "./undone-deletions.ts";
 import { WorkspaceFiles } from "./workspace-files.ts";
 
@@ -254,13 +253,11 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       const { tenantId, workspaceId, path } = addressOf(uri);
       return await work(this.workspace(tenantId, workspaceId), path);
     } catch (error) {
-      const { startCommand } = this.#options;
-      const editorError =
-        startCommand !== undefined && action === "save" && isStoppedEditor(uri, error)
-          ? (await import("./stopped-saves.ts")).stoppedSaveError(uri, this.#connections, startCommand)
-          : fileSystemError(error, uri, action === "save" ? "shownByEditor" : "named");
+      const failed = { uri, action, error };
+      const { operationError } = await import("./operation-errors.ts");
+      const editorError = operationError(failed, this.#connections, this.#options.startCommand);
       if (editorError.code !== "FileNotFound") {
-        this.#failed.fire({ uri, action, error });
+        this.#failed.fire(failed);
       }
       const lastSeen = asLastSeen === undefined || isAboutPath(error) ? undefined : this.#lastSeen(uri);
       if (asLastSeen === undefined || lastSeen === undefined) {
