@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { type IncomingHttpHeaders, request } from "node:http";
 
+/** Milliseconds without an answer after which a request fails: it only ends what hangs. */
+const patience = 120_000;
+
 /** A content server that a test talks to. */
 export interface ContentServer {
   /** With a slash at the end. */
@@ -63,7 +66,7 @@ export function call(server: ContentServer, method: string, path: string, option
         port,
         method,
         path: pathname + path,
-        timeout: 20_000,
+        timeout: patience,
         headers: {
           ...options.headers,
           ...(authorization === null ? {} : { authorization }),
@@ -79,7 +82,9 @@ export function call(server: ContentServer, method: string, path: string, option
         );
       },
     );
-    outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer to ${method} ${path} within 20 s`)));
+    outgoing.on("timeout", () =>
+      outgoing.destroy(new Error(`no answer to ${method} ${path} within ${patience / 1000} s`)),
+    );
     outgoing.on("error", reject);
     outgoing.end(text);
   });

@@ -128,7 +128,7 @@ describe("running notebooks on a kernel", function () {
   it("saves what Jupyter saves: outputs, counts, kernel, language, and times", async () => {
     const notebook = await openNotebook("print('saved')\n7");
     await ran(notebook);
-    await until("the times", () => executionTimes(notebook.cellAt(0)) !== undefined);
+    assert.ok(executionTimes(notebook.cellAt(0)) !== undefined);
     assert.ok(await notebook.save());
     const saved = JSON.parse((await onDisk(tenant, notebook.uri.path.slice(1))).toString());
     assert.equal(saved.metadata.kernelspec.name, "python3");
@@ -173,6 +173,7 @@ async function closeAndReopenWhileItRuns(): Promise<void> {
   );
   await runAll(first);
   await until("the cell to begin", () => textOf(first.cellAt(0)).includes("tick 1"));
+  await until("the notebook to be active", () => vscode.window.activeNotebookEditor?.notebook === first);
   await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   await until("the notebook to be closed", () => first.isClosed);
   const again = await shownNotebook(first.uri);

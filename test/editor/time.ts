@@ -29,7 +29,7 @@ export function pause(milliseconds: number): Promise<void> {
 
 /** Waits until something is so, for two minutes at most: that only ends a test that hangs. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 120_000; !(await isSo()); await pause(50)) {
+  for (const end = performance.now() + 300_000; !(await isSo()); await pause(50)) {
     if (performance.now() > end) throw new Error(`waited 120 s for: ${what}`);
   }
 }

@@ -95,7 +95,7 @@ async function versionOf(url: string, token: string): Promise<string | undefined
   try {
     const answer = await fetch(`${url}/api`, {
       headers: { Authorization: `token ${token}` },
-      signal: AbortSignal.timeout(15_000),
+      signal: AbortSignal.timeout(60_000),
       redirect: "manual",
     });
     const body: unknown = await answer.json();

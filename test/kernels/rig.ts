@@ -143,7 +143,7 @@ export async function run(connection: KernelConnection, code: string): Promise<C
 
 /** Waits until a condition holds, 20 s at most. */
 export async function until(what: string, holds: () => boolean): Promise<void> {
-  for (const limit = Date.now() + 20_000; !holds(); await delay(10)) {
+  for (const limit = Date.now() + 120_000; !holds(); await delay(10)) {
     if (Date.now() > limit) throw new Error(`It took too long: ${what}.`);
   }
 }

@@ -240,18 +240,18 @@ export class NotebookKernel implements vscode.Disposable {
       onStatus,
       onInput: (asking, request) => onInput(this, asking, request),
       onNextInput: (ended, text) => this.#insertBelow(ended.cell, text),
-      onEnded: (ended) => void this.#ended(ended).catch(onError),
+      onEnding: (ending) => this.#recordTimes(ending).catch(onError),
+      onEnded: this.#parts.onEnded,
       onError,
     });
     this.#runs.set(cell, run);
     return run;
   }
 
-  async #ended(run: CellRun): Promise<void> {
-    this.#parts.onEnded(run);
+  async #recordTimes(run: CellRun): Promise<void> {
     const settings = vscode.workspace.getConfiguration("platformWorkbench.kernels", this.notebook.uri);
     if (run.times["iopub.execute_input"] !== undefined && settings.get<boolean>("recordTimes", true)) {
-      await writeExecutionTimes(run.cell, run.times, run.executionCount);
+      await writeExecutionTimes(run.cell, run.times);
     }
   }
 

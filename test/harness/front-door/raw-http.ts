@@ -41,7 +41,7 @@ export function sendRaw(origin: string, request: RawRequest): Promise<RawAnswer>
   return sendBytes(origin, Buffer.concat([head, Buffer.from(body)]), localAddress);
 }
 
-/** Sends bytes to an origin and reads to the end of the connection, 15 seconds at most. */
+/** Sends bytes to an origin and reads to the end of the connection, 60 seconds at most. */
 export async function sendBytes(origin: string, bytes: string | Buffer, localAddress?: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);
   const parts: Buffer[] = [];
@@ -51,7 +51,7 @@ export async function sendBytes(origin: string, bytes: string | Buffer, localAdd
       host: hostname,
       ...(localAddress === undefined ? {} : { localAddress }),
     });
-    socket.setTimeout(15_000, () => socket.destroy(new Error("no answer within 15 seconds")));
+    socket.setTimeout(60_000, () => socket.destroy(new Error("no answer within 60 seconds")));
     socket.on("data", (part: Buffer) => {
       parts.push(part);
       // Some answers leave the connection open although it was to be closed.

@@ -58,19 +58,34 @@ export class Workbench {
     // A window that has just opened may not listen to keys yet, an editor that comes to the front closes the palette, and a
     // palette that opens twice has lost what was typed.
     let openAgainAt = 0;
+    const done: string[] = [];
     await waitFor(
       `the command ${title} in the palette`,
       async () => {
         if (!(await this.quickInput.isOpen())) {
           if (Date.now() >= openAgainAt) await this.page.keyboard.press("F1");
           else return false;
+          done.push("opened");
           openAgainAt = Date.now() + 5000;
           return false;
         }
-        if ((await this.quickInput.value()) !== typed) await this.quickInput.type(typed);
+        if ((await this.quickInput.value()) !== typed) {
+          done.push("typed");
+          await this.quickInput.type(typed);
+        }
         return this.quickInput.chooseIfThere(title);
       },
-      { describe: async () => JSON.stringify(await this.quickInput.labels()) },
+      {
+        describe: async () =>
+          JSON.stringify([
+            done.slice(-10),
+            await this.quickInput.value(),
+            (await this.quickInput.labels()).slice(0, 10),
+            await this.page
+              .locator(":focus")
+              .evaluateAll((elements) => elements.map((element) => element.outerHTML.slice(0, 200))),
+          ]),
+      },
     );
   }
 

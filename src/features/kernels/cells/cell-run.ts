@@ -30,6 +30,8 @@ export interface CellRunParts {
   readonly onStatus: () => void;
   readonly onInput: (run: CellRun, request: InputRequest) => void;
   readonly onNextInput: (run: CellRun, text: string) => void;
+  /** Awaited before the editor shows the end. Never rejects. */
+  readonly onEnding: (run: CellRun) => Promise<void>;
   readonly onEnded: (run: CellRun) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -233,6 +235,7 @@ export class CellRun implements ExecutionSink {
         this.#execution.start(undefined, this.#executionCount);
       }
     }
+    await this.#parts.onEnding(this);
     this.#execution.end(successOf(outcome), this.#endTime());
     await this.#parts.full.end();
     this.#parts.onStatus();
