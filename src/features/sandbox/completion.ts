@@ -13,7 +13,7 @@ type RequestedWork = Work & Pick<CommitRequest, "id" | "commitName" | "pusherEve
 export type ReadWork = () => Promise<RequestedWork | undefined>;
 
 /** What a person is told about requested work. `name` is that of the repository with the commit, as `Order apps v5`. */
-export interface CompletionWords {
+interface CompletionWords {
   /** As "Committing Order apps". */
   readonly running: string;
   readonly done: (name: string) => string;
