@@ -155,17 +155,6 @@ describe("the palette and transfers", () => {
       return text.includes("/file?") ? text : undefined;
     });
     assert.match(link, /^[a-z-]+:\/\/platform-workbench\.platform-workbench\/file\?tenant=.*&path=needle\.py$/);
-    await workbench.editors.show("needle.py");
-    await workbench.runCommand("Platform: Copy Browser Link");
-    const browserLink = await waitFor("the browser's link in the clipboard", async () => {
-      const text = await workbench.page.evaluate<string>("navigator.clipboard.readText()");
-      return text.includes("folder=") ? new URL(text) : undefined;
-    });
-    const { origin, pathname } = new URL(workbench.page.url());
-    assert.equal(`${browserLink.origin}${browserLink.pathname}`, `${origin}${pathname}`);
-    assert.match(browserLink.searchParams.get("folder") ?? "", /^platform-contents:\/\/[^/]+\/?$/);
-    assert.match(browserLink.searchParams.get("payload") ?? "", /needle\.py/);
-    await workbench.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(link)})`);
     await workbench.editors.close("needle.py");
     await workbench.runCommand("Platform: Open Link…");
     await workbench.quickInput.waitForStep("Open Link");

@@ -26,12 +26,6 @@ export const navigationDeclarations = {
       { menu: "editor/title/context", when: inWorkspaceFile, group: "1_cutcopypaste@90" },
     ],
   },
-  "platformWorkbench.copyBrowserLink": {
-    title: "Copy Browser Link",
-    icon: "$(globe)",
-    // Not in menus: the editor's server takes `isWeb` in a condition for false, since it is no browser itself.
-    inPalette: inWorkspaceFile,
-  },
   "platformWorkbench.showDetails": {
     title: "Show Details",
     icon: "$(info)",

@@ -6,7 +6,6 @@ import { activeFile } from "../../ui/commands/active-file.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { extensionId, linkedResource } from "../../ui/resources/resource-link.ts";
 import type { Trees } from "../../ui/tree/lazy-trees.ts";
-import { browserLink, editorAddress } from "./browser-links.ts";
 import type { NavigationCommandId } from "./declarations.ts";
 import { goTo } from "./go-to-anything.ts";
 
@@ -22,10 +21,6 @@ export function linkCommands(parts: { readonly connections: Connections; readonl
       const { tenantId, workspaceId, path } = addressOf(uri);
       const query = new URLSearchParams({ tenant: tenantId, workspace: workspaceId, path });
       return vscode.env.clipboard.writeText(`${vscode.env.uriScheme}://${extensionId}/file?${query}`);
-    },
-    "platformWorkbench.copyBrowserLink": async (_, argument) => {
-      const { uri } = activeFile(argument);
-      await vscode.env.clipboard.writeText(browserLink(await editorAddress(), uri));
     },
   } satisfies Partial<CommandHandlers<NavigationCommandId>>;
 }
