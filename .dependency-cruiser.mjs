@@ -17,6 +17,7 @@ const layers = {
 };
 
 const fileSystemOwner = "^src/file-system/provider/platform-file-system\\.ts$";
+const widgetRenderer = "^src/features/kernels/widgets/browser/";
 const editor = "^vscode$|node_modules/@types/vscode/";
 
 function rule(name, comment, from, to) {
@@ -110,8 +111,14 @@ export default {
     rule(
       "shipped-packages",
       "The shipped source imports only vscode and packages that package.json lists in its dependencies.",
-      { path: "^src/" },
+      { path: "^src/", pathNot: widgetRenderer },
       { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown", "unknown"], pathNot: editor },
+    ),
+    rule(
+      "packages-of-renderer",
+      "The renderer of widgets holds all that it needs in one file: its packages are among the devDependencies.",
+      { path: widgetRenderer },
+      { dependencyTypes: ["npm-no-pkg", "npm-unknown", "unknown"], pathNot: "\\.css$" },
     ),
     rule("no-cycles", "No import cycle of any length.", {}, { circular: true }),
   ],

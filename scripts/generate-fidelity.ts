@@ -20,14 +20,14 @@ export async function fidelityPage(references: References): Promise<string> {
   const written = await Promise.all(sections.map((section) => sectionText(section, references)));
   return `# Fidelity to the API description
 
-Generated from \`scripts/fidelity\` by \`node scripts/generate-fidelity.ts\`; a test fails when it is stale, when a statement lacks
-a part without a reason, and when a part names what does not exist. ${all.length} binding statements of the API description, of which
-${open.length} have something open. What the description does not show is in [dialects.md](dialects.md).
+Generated from \`scripts/fidelity\` by \`node scripts/generate-fidelity.ts\`. A test fails if it is stale, if a statement lacks a
+part without a reason, or if a part does not exist. ${all.length} binding statements of the API description, of which ${open.length} are
+partly open. Undescribed behavior is in [dialects.md](dialects.md).
 
-- **Implemented**: the file and what in it, or the declaration of an operation.
-- **Reached**: the command, view, setting, tool, or operation. Every operation can be run with \`Platform: Run API
-  Operation…\`, from the command line, and, but for those of section 4.8, as a tool of the front door.
-- **Served**: the sample tenant's handler, or the part of a server here that answers it.
+- **Implemented**: the file and the symbol in it, or the declaration of an operation.
+- **Reached**: the command, view, setting, tool, or operation. You can run every operation with \`Platform: Run API
+  Operation…\` and on the command line. Those outside section 4.8 are also tools of the front door.
+- **Served**: the sample tenant's handler, or the part of another server that answers it.
 - **Proven**: the test or the case of a test. A contract case runs once per dialect against the sample tenant.
 
 ## Open

@@ -19,14 +19,15 @@ export function frontDoorSettingsPage(): string {
     ].join("\n");
   });
   return [
-    "# Settings of the front door",
+    "# Front door settings",
     "",
     "<!-- Generated from src/programs/front-door/config/settings.ts by `node scripts/generate-front-door-settings.ts`. -->",
     "",
-    "Each setting comes from a flag, from the environment, or from a JSON file that `--config` or `FRONT_DOOR_CONFIG` names,",
-    "in this order; its name in the file is the heading. A list has commas between its entries, or is an array in the file.",
-    "Secrets never come from flags: `(_FILE)` marks what the environment may give itself or as a file's path, and what a",
-    "flag gives as a path alone. All faults of a configuration are told at once, and the server does not start with one.",
+    "Set each setting with a flag, an environment variable, or a JSON file that `--config` or `FRONT_DOOR_CONFIG` names. If a",
+    "setting is given more than once, a flag takes precedence over the environment, and the environment over the file. The headings",
+    "are the names in the file. Separate the entries of a list by commas, or use an array in the file. Flags never contain secrets:",
+    "`(_FILE)` marks settings that a flag gives as a file's path, and the environment as a value or a path. The server reports all",
+    "errors of a configuration together and does not start with one.",
     "",
     ...sections,
   ].join("\n");

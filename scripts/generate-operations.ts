@@ -25,11 +25,11 @@ export function operationsPage(operations: readonly AnyOperation[] = catalogue):
   return `# Operations
 
 Generated from the catalogue in \`src/api/catalogue/operations\` by \`node scripts/generate-operations.ts\`; a test fails when it is
-stale. ${operations.length} operations: ${described} of the API description, 4.1 to 4.8, and ${beyond} that it names without a path
-or that public sources know. Answers keep fields that are not listed here; a field that is listed may be absent or null.
-Section numbers are those of the API description. How dialects come to their paths is in [dialects.md](dialects.md).
+stale. ${operations.length} operations: ${described} of the API description, 4.1 to 4.8, and ${beyond} that it mentions without a path
+or that only public sources describe. Responses keep fields that are not listed here, and a listed field may be absent or null.
+Section numbers are those of the API description. The paths of dialects are described in [dialects.md](dialects.md).
 
-Call one from the editor with \`Platform: Run API Operation…\`, from a shell with
+Run an operation in the editor with \`Platform: Run API Operation…\`, or in a shell with
 \`npx platform-workbench call <id> --path name=value --query name=value --body @file\`.
 
 ${contents.join("\n")}

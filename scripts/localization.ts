@@ -10,7 +10,7 @@ const computed = /\bl10n\.t\((?!\s*["'])/g;
 
 /**
  * The messages of a source text: what `vscode.l10n.t` gets first, and what it gets by the name `translate` in files that
- * know no editor. Throws an Error for a message that is no literal.
+ * know no editor. Throws an Error for a message that is not a literal.
  */
 export function messagesOf(text: string): readonly string[] {
   const found = computed.exec(text);

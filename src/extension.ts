@@ -54,7 +54,7 @@ function createParts(context: vscode.ExtensionContext, log: vscode.LogOutputChan
       lifecycle,
       log,
       files,
-      trySampleTenant: async () => (await sample()).open(),
+      sample,
     }),
   );
 }

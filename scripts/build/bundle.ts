@@ -172,6 +172,11 @@ export async function buildExtension(options: {
       console.log(`dist/${name.padEnd(32)} ${(size / 1000).toFixed(1).padStart(8)} KB  in a webview, when it opens`);
     }
   }
+  const rendererBytes = await buildRenderer(options);
+  if (options.print) {
+    const name = "renderers/widgets.js";
+    console.log(`dist/${name.padEnd(32)} ${(rendererBytes / 1000).toFixed(1).padStart(8)} KB  when a widget is shown`);
+  }
   const programs = {
     [commandLine.output]: await buildCommandLine({ production: options.production }),
     [frontDoor.output]: await buildFrontDoor({ production: options.production }),
@@ -250,6 +255,42 @@ async function buildPages({ production }: { readonly production: boolean }): Pro
   return Object.fromEntries(
     await Promise.all(files.map(async (name) => [`webviews/${name}`, (await stat(join(outdir, name))).size] as const)),
   );
+}
+
+/** The renderer of widgets. */
+const widgetRenderer = { directory: "src/features/kernels/widgets/browser", output: "renderers/widgets.js" };
+
+/** Builds the renderer of widgets as one ES module with its style sheet in it, as the editor loads it. Gives its bytes. */
+async function buildRenderer({ production }: { readonly production: boolean }): Promise<number> {
+  const outfile = join(distributionDirectory, widgetRenderer.output);
+  const directory = join(projectDirectory, widgetRenderer.directory);
+  await build({
+    ...common(production),
+    entryPoints: [join(directory, "widgets.ts")],
+    outfile,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    external: [],
+    sourcemap: production ? false : "inline",
+    // The browser cleans HTML itself: the package for it brings a parser of HTML and one of CSS.
+    alias: { "sanitize-html": join(directory, "sanitize.ts") },
+    plugins: [styleTextPlugin(production)],
+  });
+  return (await stat(outfile)).size;
+}
+
+/** Imports of style sheets give their text, with all that they import. */
+function styleTextPlugin(minify: boolean): Plugin {
+  return {
+    name: "style-text",
+    setup(context) {
+      context.onLoad({ filter: /\.css$/ }, async ({ path }) => {
+        const { outputFiles } = await build({ entryPoints: [path], bundle: true, minify, write: false });
+        return { contents: outputFiles[0]?.text ?? "", loader: "text" };
+      });
+    },
+  };
 }
 
 /** The pages of webviews, each a script and a style sheet; their names are those of `PanelDefinition.page`. */

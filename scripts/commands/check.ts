@@ -1,4 +1,4 @@
-// npm run check: type check, lint and format, import rules, unused code, regular expressions; no test.
+// npm run check: type check, lint and format, import rules, unused code, regular expressions, spelling, prose; no test.
 import { sourceChecks } from "../tests/checks.ts";
 import { sumOf } from "../tests/outcome.ts";
 

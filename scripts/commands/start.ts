@@ -48,6 +48,8 @@ await runCommand(async () => {
       const environment = { PLATFORM_WORKBENCH_TENANT_FILE: platform.tenantFile };
       const behind = contentServer === "jupyter" ? ", a Jupyter Server behind every workspace" : "";
       console.log(`Sample tenant at ${platform.tenant.url}${behind}; its log: ${platform.logFile}`);
+      const { token } = platform.tenant.tenantFile();
+      console.log(`To sign in again after signing out: token ${token}; notebook tokens are in ${platform.tenantFile}`);
       const editor =
         options.desktop === true
           ? await startDesktopEditor(dataDirectory, environment)

@@ -73,7 +73,7 @@ async function runChanged(): Promise<readonly Report[]> {
   return ran;
 }
 
-/** A line for each layer, then each failure once more: who reads the end alone knows what to look at. */
+/** A line for each layer, then a summary of all failures, so that the end of the output is enough. */
 function tell(reports: readonly Report[]): Outcome {
   heading("all");
   for (const layer of new Set(reports.map((report) => report.layer))) {

@@ -62,8 +62,8 @@ export function editorHostOf(version: string = process.env[editorVariable] ?? ""
 }
 
 /**
- * A complete VS Code out of the npm registry, for machines that cannot download the desktop build. It is no dependency of
- * package.json because its install script compiles native modules that are not needed here.
+ * A complete VS Code from the npm registry, for machines that cannot download the desktop build. package.json does not
+ * depend on it because its install script compiles native modules that are not needed here.
  */
 function editorRelease({ id, packageVersion, nodeVersion, duration, prepare }: Release): Part<EditorHost> {
   const directory = join(partsDirectory, id);

@@ -31,7 +31,7 @@ export class MissingPartError extends Error {
   }
 }
 
-/** Gives the part, installing it when it is not there. Two commands at the same time install it once. */
+/** Gives the part, installing it when it is missing. Two commands at the same time install it once. */
 export async function ready<T>(part: Part<T>): Promise<T> {
   const present = await part.find();
   if (present !== undefined) return present;

@@ -2,6 +2,7 @@ import { buildExtension } from "../build/bundle.ts";
 import { projectDirectory } from "../set-up/paths.ts";
 import { runProgram } from "../set-up/run-program.ts";
 import { failure, type Outcome, onePassed, sumOf } from "./outcome.ts";
+import { checkProse } from "./prose.ts";
 import { checkRegularExpressions } from "./regular-expressions.ts";
 
 /** A check that needs no test. It counts as one test, passed or failed. */
@@ -20,6 +21,7 @@ export const sourceChecks: Readonly<Record<string, Check>> = {
         await tool("type check", "tsc", ["-p", "."]),
         await tool("type check of the webviews' frame", "tsc", ["-p", "src/ui/webview/browser"]),
         await tool("type check of the webviews' pages", "tsc", ["-p", "src/features/workflows/panels/browser"]),
+        await tool("type check of the widgets' renderer", "tsc", ["-p", "src/features/kernels/widgets/browser"]),
       ]),
   },
   lint: {
@@ -37,6 +39,14 @@ export const sourceChecks: Readonly<Record<string, Check>> = {
   regularExpressions: {
     title: "regular expressions",
     run: () => checkRegularExpressions("regular expressions"),
+  },
+  spelling: {
+    title: "spelling",
+    run: () => tool("spelling", "cspell", ["lint", "--no-progress", "--no-summary"]),
+  },
+  prose: {
+    title: "prose",
+    run: () => checkProse("prose"),
   },
 };
 

@@ -31,6 +31,9 @@ const checkLayers: Readonly<Record<string, Layer>> = Object.fromEntries(
 const oldestEditor = editorVersions.at(-1) ?? "";
 const mainJob = "test/ui/main-job.test.ts";
 
+/** Modules of the extension run in plain Node, with a stand-in for the editor's API. */
+const withoutEditor = ["--require", "./test/harness/editor-stand-in/register.ts"];
+
 /** All layers by name, in the order in which a run that waits for nothing takes them. */
 export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>> {
   const host = editorHostOf(editor.kind === "host" ? editor.version : undefined);
@@ -41,8 +44,8 @@ export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>>
     contract: mochaLayer("contract", []),
     "front-door": mochaLayer("front-door", [nginx, stateServer, chartTools]),
     "content-server": mochaLayer("content-server", [pythonEnvironment]),
-    kernels: mochaLayer("kernels", [pythonEnvironment]),
-    faults: mochaLayer("faults", [pythonEnvironment], ["--require", "./test/harness/editor-stand-in/register.ts"]),
+    kernels: mochaLayer("kernels", [pythonEnvironment], withoutEditor),
+    faults: mochaLayer("faults", [pythonEnvironment], withoutEditor),
     editor: {
       title: "editor",
       parts: editor.kind === "desktop" ? [pythonEnvironment] : [host, browser, pythonEnvironment],

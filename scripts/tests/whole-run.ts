@@ -62,7 +62,7 @@ export async function runEverything(layers: Readonly<Record<string, Layer>>): Pr
   return ran;
 }
 
-/** Runs the few jobs that failed once more, alone, for whoever looks for the cause. They have failed all the same. */
+/** Runs the few failed jobs again, alone, for whoever looks for the cause. They still count as failed. */
 async function diagnose(ran: readonly JobReport[]): Promise<void> {
   const failed = ran.filter(({ outcome }) => outcome.failed > 0);
   if (failed.length > mostDiagnoses) return;

@@ -22,7 +22,7 @@ export function shortened(text: string, most: number): string {
     return text;
   }
   const half = Math.floor(most / 2);
-  // Half of a character of two code units is no text.
+  // Half of a character of two code units is not text.
   const start = text.slice(0, half).toWellFormed();
   const end = text.slice(text.length - half).toWellFormed();
   return `${start}…${end} (${text.length} characters)`;

@@ -2,16 +2,18 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import type { LocalKernels } from "../programs/sample-tenant/local-kernels.ts";
 import type { SampleTenant } from "../programs/sample-tenant/server.ts";
+import type { SampleAccess } from "../tenants/sample-access.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import { sampleTriedKey } from "./provided-tenants.ts";
+import { placeForSample } from "./sample-window.ts";
 
 /**
  * The sample tenant inside of the extension host. Once tried it comes back with each window, on a new port and with new
  * tokens that only live in memory, until the person removes it; its files stay in the extension's own storage. Where this
  * computer has a Python with Jupyter Server and ipykernel, its notebooks run.
  */
-export class EmbeddedSample implements vscode.Disposable {
+export class EmbeddedSample implements SampleAccess, vscode.Disposable {
   readonly #context: vscode.ExtensionContext;
   readonly #registry: TenantRegistry;
   readonly #secrets: TenantSecrets;
@@ -39,7 +41,6 @@ export class EmbeddedSample implements vscode.Disposable {
     await this.#start();
   }
 
-  /** Starts it, signs in and opens its running workspace. */
   async open(): Promise<void> {
     const tenant = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t("Starting the sample tenant") },
@@ -49,10 +50,29 @@ export class EmbeddedSample implements vscode.Disposable {
     const workspace = tenant.workspaces.find((candidate) => candidate.status === "running") ?? tenant.workspaces[0];
     const { id } = tenant.tenantFile();
     await this.#registry.setCurrent(id);
-    if (workspace !== undefined) {
-      const reference = { tenantId: id, workspaceId: workspace.id };
-      await vscode.commands.executeCommand("platformWorkbench.openWorkspaceHere", reference);
+    const provided = this.#registry.get(id);
+    if (provided !== undefined && (await this.#secrets.credential(provided)) === undefined) {
+      await this.signIn(id);
     }
+    if (workspace === undefined) {
+      return;
+    }
+    const reference = { tenantId: id, workspaceId: workspace.id };
+    const place = await placeForSample(reference, workspace.name);
+    if (place !== undefined) {
+      await vscode.commands.executeCommand(
+        place === "here" ? "platformWorkbench.openWorkspaceHere" : "platformWorkbench.openWorkspaceInNewWindow",
+        reference,
+      );
+    }
+  }
+
+  async signIn(tenantId: string): Promise<boolean> {
+    if (tenantId !== this.#tenantId || this.#running === undefined) {
+      return false;
+    }
+    await this.#provide(await this.#running);
+    return true;
   }
 
   dispose(): void {
@@ -85,11 +105,15 @@ export class EmbeddedSample implements vscode.Disposable {
       },
     });
     this.#kernels = kernels;
-    const file = tenant.tenantFile();
-    const { provideTenant } = await import("../tenants/tenant-file.ts");
-    await provideTenant({ ...file, account: "sample" }, this.#registry, this.#secrets);
-    this.#tenantId = file.id;
+    await this.#provide(tenant);
+    this.#tenantId = tenant.tenantFile().id;
     return tenant;
+  }
+
+  /** Puts the tenant in the list, with its credential and its notebook tokens. */
+  async #provide(tenant: SampleTenant): Promise<void> {
+    const { provideTenant } = await import("../tenants/tenant-file.ts");
+    await provideTenant({ ...tenant.tenantFile(), account: "sample" }, this.#registry, this.#secrets);
   }
 
   #endIfRemoved(): void {

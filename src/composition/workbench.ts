@@ -3,6 +3,7 @@ import { Disposable } from "vscode";
 import { lazy } from "../api/lazy.ts";
 import type { PlatformFileSystem } from "../file-system/provider/platform-file-system.ts";
 import type { Connections } from "../tenants/connections.ts";
+import type { SampleAccess } from "../tenants/sample-access.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
@@ -23,7 +24,7 @@ export interface WorkbenchParts {
   readonly lifecycle: WorkspaceLifecycle;
   readonly log: vscode.LogOutputChannel;
   readonly files: PlatformFileSystem;
-  readonly trySampleTenant: () => Promise<void>;
+  readonly sample: () => Promise<SampleAccess>;
 }
 
 /** Creates every feature and registers what it contributes: commands, trees, documents and details. */
@@ -49,7 +50,7 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     extensionUri: context.extensionUri,
     manifest: context.extension.packageJSON as unknown,
     subscriptions: context.subscriptions,
-    trySampleTenant: parts.trySampleTenant,
+    sample: parts.sample,
     showError,
   };
   for (const feature of features) {

@@ -13,21 +13,24 @@ export type BaseUrlCheck =
 export function checkBaseUrl(text: string): BaseUrlCheck {
   const typed = text.trim();
   if (typed === "") {
-    return { valid: false, reason: "Enter the tenant's address, as https://acme.example.com." };
+    return { valid: false, reason: "Enter the tenant's address, like https://acme.example.com." };
   }
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
   if (/\s/.test(address) || !URL.canParse(address)) {
-    return { valid: false, reason: `"${typed}" is no address. Enter one as https://acme.example.com.` };
+    return { valid: false, reason: `"${typed}" is not an address. Enter one like https://acme.example.com.` };
   }
   const url = new URL(address);
   if (url.username !== "" || url.password !== "") {
     return {
       valid: false,
-      reason: "Leave user name and password out of the address; the credential is asked for next.",
+      reason: "Remove the user name and password. You enter the credential later.",
     };
   }
   if (url.search !== "" || url.hash !== "") {
-    return { valid: false, reason: `"${typed}" is the address of a page. Enter the tenant's own, as ${url.origin}.` };
+    return {
+      valid: false,
+      reason: `"${typed}" is the address of a page. Enter the tenant's address, like ${url.origin}.`,
+    };
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") {
     return { valid: false, reason: `"${url.protocol}//" cannot be used. Enter an address that begins with https://.` };
@@ -35,7 +38,7 @@ export function checkBaseUrl(text: string): BaseUrlCheck {
   if (!isConfidential(url)) {
     return {
       valid: false,
-      reason: `${url.host} would get the credential unencrypted. Use https:// (http is for this machine alone).`,
+      reason: `${url.host} would get the credential unencrypted. Use https:// (http is only for this computer).`,
     };
   }
   return { valid: true, baseUrl: url.origin + withoutEnding(url.pathname, "/") };

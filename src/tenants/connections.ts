@@ -66,7 +66,7 @@ export class Connections implements vscode.Disposable {
     if (tenant === undefined) {
       throw new AccessError(
         { type: "unknownTenant", tenantId },
-        vscode.l10n.t('There is no tenant "{0}" in the settings. Add it, then try again.', tenantId),
+        vscode.l10n.t('The tenant "{0}" is not in the settings. Add it, then try again.', tenantId),
       );
     }
     return tenant;

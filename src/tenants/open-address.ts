@@ -13,14 +13,17 @@ export async function openAddress(
   }
   if (address === "") {
     void vscode.window.showWarningMessage(
-      vscode.l10n.t("{0} named no address to open. Open a workspace once in its web application.", tenant.label),
+      vscode.l10n.t(
+        "{0} did not provide an address to open. Open a workspace once in its web application.",
+        tenant.label,
+      ),
     );
     return false;
   }
   const copy = vscode.l10n.t("Copy Address");
   const chosen = await vscode.window.showWarningMessage(
     vscode.l10n.t(
-      "The platform names an address outside of {0}, so it was not opened: {1}",
+      "The platform provided an address outside {0}, which was not opened: {1}",
       new URL(tenant.baseUrl).host,
       address,
     ),

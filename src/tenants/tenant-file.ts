@@ -18,7 +18,7 @@ export type TenantFile = z.output<typeof tenantFile>;
 
 /**
  * Takes the tenant of a tenant file, or the list of them, for as long as the window lives; nothing of it is written anywhere. Throws an Error in
- * words when the file cannot be read, is no tenant, or can be read by other accounts of the machine.
+ * words when the file cannot be read, is not a tenant, or can be read by other accounts of the machine.
  */
 export async function takeTenantFile(path: string, registry: TenantRegistry, secrets: TenantSecrets): Promise<void> {
   const { mode } = await stat(path);

@@ -57,18 +57,18 @@ export class WorkspaceInstances {
     const cancelling = token.onCancellationRequested(() => abort.abort());
     try {
       if (stateOf(before).state === "stopped") {
-        progress.report({ message: vscode.l10n.t("asking the platform…") });
+        progress.report({ message: vscode.l10n.t("checking the platform…") });
         const outcome = await this.#start(client, tenantId, workspaceId);
         progress.report({
           message:
             outcome === "started"
-              ? vscode.l10n.t("workspace started; waiting until it runs…")
+              ? vscode.l10n.t("started; waiting until it is running…")
               : outcome === "runs"
-                ? vscode.l10n.t("waiting until it runs…")
-                : vscode.l10n.t("the workspace is starting; its answer did not come through…"),
+                ? vscode.l10n.t("waiting until it is running…")
+                : vscode.l10n.t("starting; the platform's response was lost…"),
         });
       } else {
-        progress.report({ message: vscode.l10n.t("it is starting already; waiting until it runs…") });
+        progress.report({ message: vscode.l10n.t("already starting; waiting until it is running…") });
       }
       this.#report({ tenantId, workspaceId, state: "waiting" });
       const waited = await waitUntilRunning({
@@ -99,7 +99,7 @@ export class WorkspaceInstances {
     }
   }
 
-  /** A refusal can mean that it was started meanwhile (API description, 7): then it is no failure. */
+  /** A refusal can mean that it was started meanwhile (API description, 7): then it is not a failure. */
   async #start(
     client: PlatformClient,
     tenantId: string,
@@ -136,7 +136,7 @@ export class WorkspaceInstances {
     if (instanceId === undefined || instanceId === null) {
       throw new Error(
         vscode.l10n.t(
-          "Cannot stop {0}: the platform does not tell its instance's id. Stop it in the browser.",
+          "Cannot stop {0}: the platform did not provide the id of its instance. Stop it in the browser.",
           workspace.name ?? workspaceId,
         ),
       );

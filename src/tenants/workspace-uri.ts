@@ -37,9 +37,7 @@ export function uriOf(tenantId: string, workspaceId: string, path = ""): vscode.
 export function addressOf(uri: vscode.Uri): FileAddress {
   const authority = splitAuthority(uri.authority);
   if (uri.scheme !== scheme || authority === undefined || authority.workspaceId === "" || authority.tenantId === "") {
-    throw vscode.FileSystemError.Unavailable(
-      vscode.l10n.t('The address "{0}" names no workspace of a tenant.', uri.toString()),
-    );
+    throw vscode.FileSystemError.Unavailable(vscode.l10n.t("{0} is not a workspace address.", uri.toString()));
   }
   try {
     return {

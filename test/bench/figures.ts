@@ -17,7 +17,7 @@ export interface Figures {
   readonly kernels?: KernelFigures;
 }
 
-/** What is shown for people and is no key of its own for scripts. */
+/** What is shown for people and is not a key of its own for scripts. */
 const shownOnly: ReadonlySet<Action> = new Set(["openNotebook", "saveNotebook"]);
 
 /** The figures for scripts: counts, ratios, bytes and milliseconds. */

@@ -87,7 +87,7 @@ async function sections(figures: Required<Figures>, ground: Ground): Promise<rea
     "![Requests of each action](benchmarks/requests.svg)",
     "![Seconds of each action](benchmarks/seconds.svg)",
     "## Big files",
-    "Opened and saved through the extension's file system in plain Node, in turn with a plain loop of the HTTP library that moves the same bytes over the same endpoint; medians of five. From 4 MB on a file that its listing told of is read as raw bytes. Above 16 MB it is saved in chunks of 8 MiB: one look at the server, one at its checkpoints, the chunks to a name beside it, one more look, two renames, and two requests that empty and remove what was replaced. The ratio of 100 MB should be 1.5 at most. Another extension was measured to write 50 MB in 2.6 s and to read them in 2.9 s, with 300 MB of memory.",
+    "Opened and saved through the extension's file system in plain Node, alternating with a plain loop of the HTTP library that moves the same bytes over the same endpoint; medians of five. From 4 MB, a file that was listed is read as raw bytes. Above 16 MB, it is saved in chunks of 8 MiB: one check of the file, one of its checkpoints, the chunks to a temporary name, one more check, two renames, and two requests that empty and remove the replaced file. The ratio of 100 MB should be 1.5 at most. Another extension was measured to write 50 MB in 2.6 s and to read them in 2.9 s, with 300 MB of memory.",
     table(
       ["", "requests", "seconds", "plain loop", "ratio", "memory at its peak"],
       transfers.map((one) => [
@@ -110,7 +110,7 @@ async function sections(figures: Required<Figures>, ground: Ground): Promise<rea
       ["", "", "limit"],
       [
         ["entry and what it loads", kilobytes(size.entryBytes), "150 KB"],
-        ["package (.vsix)", kilobytes(size.vsixBytes), "1000 KB"],
+        ["package (.vsix)", kilobytes(size.vsixBytes), "1300 KB"],
         [
           "load and activate",
           `${start.load.toFixed(1)} + ${start.activate.toFixed(1)} ms (medians of ${start.processes} processes)`,

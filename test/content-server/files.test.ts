@@ -132,7 +132,7 @@ for (const [name, start] of Object.entries(servers)) {
 
     const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
     const onDisk = (path: string): Promise<Buffer> => readFile(join(server.root, path));
-    /** The editor opens a file: read and status at the same moment, then status once more. */
+    /** The editor opens a file: read and status at the same moment, then status again. */
     async function openFile(path: string): Promise<Uint8Array> {
       const [content] = await Promise.all([files.contents.read(path), files.statuses.status(path)]);
       open.add(path);
@@ -357,7 +357,7 @@ for (const [name, start] of Object.entries(servers)) {
         "old.ipynb": bytes('{"worksheets": [], "metadata": {}, "nbformat": 3, "nbformat_minor": 0}'),
         "weird ü#?%&+;'$ name.txt": bytes("x"),
       };
-      // The description has no form for what is no text.
+      // The description has no form for what is not text.
       const withoutForm = name === described ? ["all.bin", "invalid.txt"] : [];
       for (const [path, content] of Object.entries(samples)) {
         if (withoutForm.includes(path)) continue;
@@ -457,7 +457,7 @@ for (const [name, start] of Object.entries(servers)) {
       await assert.rejects(moving.delete("full", { recursive: true }), { kind: "notFound" });
     });
 
-    it("serialises writes to one path", async () => {
+    it("serializes writes to one path", async () => {
       await files.directories.entries("");
       const texts = Array.from({ length: 20 }, (_, index) => `write ${index}`.repeat(200));
       await Promise.all(

@@ -108,7 +108,7 @@ perDialect("errors of pages and workflows", `${rows.length} rows, ${total} opera
       }
     });
 
-    // Those two say nothing of what is not there.
+    // Those two do not report what is missing.
     const unsaid = ["pages.shares.remove", "workflows.triggers.list"];
     const missing = operations.filter(
       ([{ id, pathParameters }]) => Object.keys(pathParameters).length > 0 && !unsaid.includes(id),

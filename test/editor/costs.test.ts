@@ -31,7 +31,7 @@ describe("requests per thing that a person does", () => {
       /** The same right after the folder was listed. */
       async function countedAfterListing(work: () => PromiseLike<unknown>): Promise<readonly string[]> {
         return inNoTime(async () => {
-          // After a change of ours the first look gets what is known, however old; the next one asks.
+          // After a change in this window the first look gets what is known, however old; the next one asks.
           await vscode.workspace.fs.readDirectory(at("costs"));
           pass(6_000);
           await vscode.workspace.fs.readDirectory(at("costs"));

@@ -195,8 +195,8 @@ describe("language-model tools", () => {
   });
 
   it("take no other files than those of workspaces", async () => {
-    await assert.rejects(invoke("platform_open_file", { uri: "file:///etc/passwd" }), /no uri of a workspace file/);
-    await assert.rejects(invoke("platform_read_notebook", { uri: "not a uri" }), /no uri of a workspace file/);
+    await assert.rejects(invoke("platform_open_file", { uri: "file:///etc/passwd" }), /not the uri of a workspace file/);
+    await assert.rejects(invoke("platform_read_notebook", { uri: "not a uri" }), /not the uri of a workspace file/);
     const absent = uriOf(tenant.tenantId, tenant.workspaceId, "absent.txt").toString();
     await assert.rejects(invoke("platform_open_file", { uri: absent }), /absent\.txt/);
     await assert.rejects(invoke("platform_find_files", { query: "a", workspace: "No such" }), /no workspace "No such"/);
@@ -221,7 +221,7 @@ describe("language-model tools", () => {
     ]);
     assert.match(
       (await asked("platform_list_selection", {})).join(" "),
-      /Tell the model which rows of the platform's views/,
+      /Give the model the selected rows of the platform's views/,
     );
     const edits = Array.from({ length: 13 }, (_, index) => ({ action: "replace", index, source: `a = ${index}\nb` }));
     const lines = await asked("platform_edit_notebook", { uri: uri.toString(), version: "seen", edits });

@@ -29,7 +29,7 @@ export interface CellResult {
   readonly names: readonly string[];
   /** Messages that the extension showed beside the error itself. */
   readonly messages: readonly string[];
-  /** The same once more after the fault was over, and what was on the server then. */
+  /** The same again after the fault was over, and what was on the server then. */
   readonly again: Ending;
   readonly treeAfterAgain: Tree;
   /** Methods of the requests that the operation made, in order. */
@@ -58,7 +58,7 @@ export async function runCell(place: FaultyPlace, operation: Operation, strike?:
   const person = new Person(client);
   try {
     await operation.arrange?.(person, at);
-    // What the editor asks of the folders above, if it comes to that, is no request of the operation.
+    // What the editor asks of the folders above, if it comes to that, is not a request of the operation.
     const below = `${lane.prefix}api/contents/${folder}`;
     const already = place.proxy.count({ path: below });
     const remove = strike === undefined ? () => {} : place.proxy.addFault(ruleFor(below, strike, transport));

@@ -3,7 +3,7 @@ import type { CellResult, Ending, Strike } from "./cell.ts";
 import type { Operation } from "./operations.ts";
 import { completed, isCheckpoint, isSameTree, type Tree } from "./place.ts";
 
-/** Codes that a fault on the way may end with; a file that is not there is none of them. */
+/** Codes that a fault on the way may end with; a missing file is none of them. */
 const endings: ReadonlySet<string> = new Set(["Unavailable", "NoPermissions"]);
 
 /** What the save of a big file leaves when the server is gone: the next request that reaches it ends that. */

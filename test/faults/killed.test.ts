@@ -43,7 +43,7 @@ async function killAtEveryStep(
 ): Promise<readonly (readonly [Kill, KillResult])[]> {
   const { requests, bodies, arranging, tree } = await runKilled(place, action.name);
   assert.ok(isSameTree(tree, action.after), `${action.name} works when nobody kills it`);
-  // What was asked for the arranging comes before the kill can be prepared, and is no step.
+  // What was asked for the arranging comes before the kill can be prepared, and is not a step.
   const done: (readonly [Kill, KillResult])[] = [];
   for (const index of requests.slice(arranging).keys()) {
     // Before a request is the same as after the one before it.

@@ -4,17 +4,17 @@ import type { Operation } from "./operations.ts";
 import { isSameTree, type Tree } from "./place.ts";
 import type { Cell } from "./strikes.ts";
 
-const head = `# What goes wrong, and what comes of it
+const head = `# Failure modes and outcomes
 
-Every operation of the file system under every fault, at each of its requests: a proxy that breaks things between the
-provider and a real Jupyter Server. Made by \`npm test -- faults\`; a test compares it with what comes of the cells now.
+Every file system operation with every failure at each of its requests. A proxy between the provider and a real Jupyter Server
+causes the failures. Written by \`npm test -- faults\`; a test compares it with the current outcomes.
 
-- **The person sees**: the words of the error that the editor gets; *nothing* where the operation worked all the same.
-- **The server has**: *as before*, *as wanted*, or what else there is. Nothing that is left goes without its name.
-- **Again**: the same once more, when the fault is over.
-- What a big file's save leaves as \`.saving-…\` or \`.replaced-…\` is put in order with the next request that the server
-  answers, or its name is told: a whole upload beside the file may be all that is left of what somebody typed.
-- "once" breaks the first try of a request, "and gone" that request and everything after it, anything else each try of it.
+- **The person sees**: the error that the editor gets; *nothing* if the operation succeeded anyway.
+- **The server has**: *as before*, *as wanted*, or what else exists. Anything left over is listed by name.
+- **Again**: the result of the same operation after the failure is over.
+- A \`.saving-…\` or \`.replaced-…\` file that is left by saving a large file is cleaned up with the next request that the server
+  answers, or its name is reported: a complete upload next to the file may be the only copy of someone's changes.
+- "once" affects the first try of a request, "and gone" that request and everything after it, everything else each try.
 `;
 
 /** docs/faults.md: the table of faults, operation by operation. */

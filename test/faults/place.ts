@@ -11,7 +11,7 @@ import { startJupyterServer } from "../harness/jupyter-server.ts";
 import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
 import type { ContentPlace } from "./client.ts";
 
-/** A server signs each notebook that it writes, in a database on its disk: what that waits for is nothing of ours. */
+/** A server signs each notebook that it writes, in a database on its disk: its waits are not part of the test. */
 export const signaturesInMemory = "--NotebookNotary.db_file=:memory:";
 
 const serverPrefix = "/user/ada/4f7c21aa/";

@@ -30,7 +30,7 @@ function literally(name: string, claim: string, place: "before" | "behind" = "be
   };
 }
 
-/** E-mail addresses that would lead elsewhere as part of a path, or that only look like a person's. */
+/** Email addresses that would lead elsewhere as part of a path, or that only look like a person's. */
 const badAddresses: readonly (readonly [name: string, email: unknown])[] = [
   ["two dots", ".."],
   ["one dot", "."],

@@ -65,7 +65,7 @@ function changed(
   };
 }
 
-/** A payload that is no object of claims, really signed. */
+/** A payload that is not an object of claims, really signed. */
 function payload(name: string, text: string | Buffer): Pick<Case, "name" | "send"> {
   return {
     name,

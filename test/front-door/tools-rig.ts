@@ -139,7 +139,7 @@ export async function startToolRig({ tools = {} }: ToolRigOptions = {}): Promise
   return rig;
 }
 
-/** What the tools read of a configuration; the gate's side is not there. */
+/** What the tools read of a configuration; the gate's side is missing. */
 function configurationWith(tools: Partial<ToolConfiguration>, origin: string): Configuration {
   const part = {
     platform: { baseUrl: origin, dialect: dialects.documented, contentServer: { origin } },

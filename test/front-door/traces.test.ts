@@ -167,7 +167,7 @@ describe("front door: traces", () => {
     await sendRaw(program.url, callWith(bearer(`${prefix}x.y.z`)));
     const third = await untilRequest();
     assert.equal(named(third.spans, "authenticate").error, "invalidToken");
-    // What a client did wrong is no fault of this server.
+    // What a client did wrong is not a fault of this server.
     assert.deepEqual([third.root.error, third.root.attributes["error.type"]], [undefined, "invalidToken"]);
   });
 

@@ -23,7 +23,7 @@ export interface JupyterHub {
   /** As the hub says it, such as 6.1.1. */
   readonly version: string;
   readonly pid: number;
-  /** A new token of the user, valid at every server of theirs. */
+  /** A new token of the user, valid at every server of that user. */
   userToken(): Promise<string>;
   /** Starts a server and waits (180 s at most) until it answers. */
   startServer(name: string): Promise<void>;

@@ -8,8 +8,16 @@ export interface SocketProxy {
   readonly opened: number;
   /** Ends every connection at once, for both sides. */
   cut(): void;
+  /** Breaks every connection with a reset, as a device on the way does that forgot it. */
+  reset(): void;
+  /** Closes every WebSocket as its protocol asks for, for both sides, and ends the other connections. */
+  close(): void;
   /** Nothing passes any more on the connections that are open, and neither side is told. */
   freeze(): void;
+  /** As `freeze` for WebSockets; the other connections, which nobody uses for that long, are ended. */
+  freezeSockets(): void;
+  /** The server gives the frozen connections up; the client still hears nothing. */
+  dropFrozenTargets(): void;
   /** New connections are refused until `accept`. */
   refuse(): void;
   accept(): void;
@@ -20,6 +28,9 @@ export interface SocketProxy {
 export async function startSocketProxy(target: string): Promise<SocketProxy> {
   const { hostname, port } = new URL(target);
   const pairs = new Set<readonly [Socket, Socket]>();
+  const webSockets = new Set<Socket>();
+  /** Clients that do not hear of it when their server ends the connection. */
+  const detached = new Set<Socket>();
   let isRefusing = false;
   let opened = 0;
   const server = createServer((client) => {
@@ -33,12 +44,18 @@ export async function startSocketProxy(target: string): Promise<SocketProxy> {
     const pair = [client, onward] as const;
     pairs.add(pair);
     onward.on("error", () => client.destroy());
+    client.on("data", (part: Buffer) => {
+      if (!webSockets.has(client) && /^upgrade: websocket\r$/im.test(part.toString("latin1"))) webSockets.add(client);
+    });
     client.pipe(onward);
     onward.pipe(client);
     for (const side of pair) {
       side.on("close", () => {
+        if (side === onward && detached.has(client)) return;
         for (const other of pair) other.destroy();
         pairs.delete(pair);
+        webSockets.delete(client);
+        detached.delete(client);
       });
     }
   });
@@ -47,6 +64,13 @@ export async function startSocketProxy(target: string): Promise<SocketProxy> {
   const frozen: Socket[] = [];
   const cut = (): void => {
     for (const pair of pairs) for (const side of pair) side.destroy();
+  };
+  const freezePair = ([client, onward]: readonly [Socket, Socket]): void => {
+    client.unpipe(onward);
+    onward.unpipe(client);
+    // What arrives is taken and thrown away: the sender sees nothing of it.
+    for (const side of [client, onward]) side.resume();
+    frozen.push(client, onward);
   };
   return {
     get opened() {
@@ -58,13 +82,36 @@ export async function startSocketProxy(target: string): Promise<SocketProxy> {
       return url.href;
     },
     cut,
+    reset() {
+      for (const pair of pairs) for (const side of pair) side.resetAndDestroy();
+    },
+    close() {
+      for (const pair of pairs) {
+        const [client, onward] = pair;
+        freezePair(pair);
+        if (webSockets.has(client)) {
+          // "Going away" to the client; "normal closure" to the server, masked with zeros.
+          client.end(Buffer.from([0x88, 2, 0x03, 0xe9]));
+          onward.end(Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8]));
+        } else {
+          for (const side of pair) side.end();
+        }
+      }
+    },
     freeze() {
+      for (const pair of pairs) freezePair(pair);
+    },
+    freezeSockets() {
+      for (const pair of pairs) {
+        if (webSockets.has(pair[0])) freezePair(pair);
+        else for (const side of pair) side.destroy();
+      }
+    },
+    dropFrozenTargets() {
       for (const [client, onward] of pairs) {
-        client.unpipe(onward);
-        onward.unpipe(client);
-        // What arrives is taken and thrown away: the sender sees nothing of it.
-        for (const side of [client, onward]) side.resume();
-        frozen.push(client, onward);
+        if (!frozen.includes(client)) continue;
+        detached.add(client);
+        onward.destroy();
       }
     },
     refuse() {

@@ -141,9 +141,9 @@ export async function run(connection: KernelConnection, code: string): Promise<C
   return cell;
 }
 
-/** Waits until a condition holds, 20 s at most. */
-export async function until(what: string, holds: () => boolean): Promise<void> {
-  for (const limit = Date.now() + 120_000; !holds(); await delay(10)) {
+/** Waits until a condition holds. */
+export async function until(what: string, holds: () => boolean, seconds = 120): Promise<void> {
+  for (const limit = Date.now() + seconds * 1000; !holds(); await delay(10)) {
     if (Date.now() > limit) throw new Error(`It took too long: ${what}.`);
   }
 }

@@ -223,6 +223,23 @@ describe("Running cells", function () {
     assert.deepEqual(cell.of("ended")[0]?.outcome, { type: "kernelEnded" });
   });
 
+  it("says when the server culled the kernel", async () => {
+    const culling = await startRig([
+      ...["--MappingKernelManager.cull_idle_timeout=1", "--MappingKernelManager.cull_interval=1"],
+      "--MappingKernelManager.cull_connected=True",
+    ]);
+    try {
+      const culled = await culling.connect(await culling.startKernel());
+      const ends: unknown[] = [];
+      culled.onKernel((event) => event.type === "ended" && ends.push(event.end));
+      await until("the end", () => culled.state.type === "kernelDead");
+      // The kernel says so before it ends, or the server does afterwards.
+      assert.ok(ends.length === 1 && (ends[0] === "shutDown" || ends[0] === "gone"), String(ends));
+    } finally {
+      await culling.stop();
+    }
+  });
+
   it("follows what another client does", async () => {
     const kernelId = await rig.startKernel();
     const [mine, theirs] = [await rig.connect(kernelId), await rig.connect(kernelId)];

@@ -40,8 +40,8 @@ describe("checkpoints and scheduling of the active file", () => {
     await editor.append("unsaved = True\n");
     await workbench.editors.waitUntilDirty("kept.py");
     await workbench.runCommand("Platform: Create Checkpoint");
-    const told = await workbench.notifications.waitFor("Checkpoint of kept.py as last saved");
-    assert.match(await told.text(), /unsaved changes, which are not in it/);
+    const told = await workbench.notifications.waitFor("Created a checkpoint of kept.py");
+    assert.match(await told.text(), /It does not contain your unsaved changes/);
     await workbench.screenshot("checkpoint-created");
     await workbench.notifications.dismissAll();
     await editor.replaceAll("state = 'second'\n");
@@ -67,7 +67,7 @@ describe("checkpoints and scheduling of the active file", () => {
     await workbench.quickInput.waitForStep("Restore a Checkpoint of kept.py");
     await workbench.quickInput.choose(/now|\dm ago/);
     const asked = await workbench.dialog.waitFor("Restore the checkpoint of kept.py from");
-    assert.match(asked.detail, /It replaces kept\.py on the server\. What is there now is kept/);
+    assert.match(asked.detail, /This replaces kept\.py on the server\. The current content is saved/);
     await workbench.screenshot("checkpoint-restore");
     await workbench.dialog.click("Restore");
     await (await workbench.editors.text("kept.py")).waitForText("first");
@@ -115,7 +115,7 @@ describe("checkpoints and scheduling of the active file", () => {
     assert.deepEqual(await workbench.quickInput.labels(), ["Compare", "Restore…", "Delete…"]);
     await workbench.quickInput.choose("Delete…");
     const asked = await workbench.dialog.waitFor("Delete the checkpoint of kept.py from");
-    assert.match(asked.detail, /The file itself stays as it is/);
+    assert.match(asked.detail, /The file itself is not changed/);
     await workbench.dialog.click("Delete");
     await workbench.runCommand("Platform: List Checkpoints…");
     await workbench.quickInput.waitForStep("Checkpoints of kept.py");
@@ -142,7 +142,7 @@ describe("checkpoints and scheduling of the active file", () => {
     assert.match(asked.detail, /enabled: true/);
     await workbench.screenshot("dataflow-send");
     await workbench.dialog.click("Send");
-    await workbench.editors.waitForTab("forecast.ipynb (dataflow update), answer.json");
+    await workbench.editors.waitForTab("forecast.ipynb (dataflow update), response.json");
     await workbench.screenshot("dataflow-answer");
     const state = JSON.stringify(await storedState(window));
     assert.match(state, /0 6 \* \* \*/);

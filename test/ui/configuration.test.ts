@@ -139,10 +139,7 @@ describe("a workspace's configuration as a document", () => {
     await workbench.editors.save();
     const asked = await workbench.dialog.waitFor("Send the changed configuration");
     assert.match(asked.detail, /timeoutHours: 8 → 4/);
-    assert.match(
-      asked.detail,
-      /Somebody else changed it since you opened it.*description: .*Changed by somebody else/s,
-    );
+    assert.match(asked.detail, /Someone else changed it since you opened it.*description: .*Changed by somebody else/s);
     assert.deepEqual((await workbench.dialog.buttons()).sort(), ["Cancel", "Send Mine Anyway"]);
     await workbench.screenshot("configuration-contested");
     await workbench.dialog.cancel();

@@ -26,7 +26,7 @@ describe("the main job on a platform that has the API description alone", () => 
     await workbench.sideBar.open("Platform");
     await workbench.screenshot("described-views");
     await workbench.runCommand("Platform: Open Workspace as Folder…");
-    await workbench.quickInput.waitForStep("This platform has no list of workspaces");
+    await workbench.quickInput.waitForStep("This platform does not list workspaces");
     await workbench.screenshot("described-workspace-id");
     await workbench.quickInput.submit(id);
     await workbench.quickInput.choose(/This Window/);

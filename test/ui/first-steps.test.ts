@@ -78,7 +78,7 @@ describe("the trees by keyboard alone, and the first steps", () => {
       "Open a Workspace as a Folder",
       "Edit a Notebook",
       "Run the Notebook",
-      "Look Around",
+      "Explore the Platform",
       "Go to Anything",
     ];
     for (const [index, title] of titles.entries()) {

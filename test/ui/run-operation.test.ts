@@ -57,8 +57,8 @@ describe("Platform: Run API Operation… in the hands of a person", () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: Run API Operation…");
     await workbench.quickInput.waitForStep(/API Operation/);
-    await workbench.quickInput.clickButton("Return the Response as It Comes");
-    await workbench.quickInput.waitForStep(/Response as It Came/);
+    await workbench.quickInput.clickButton("Show Raw Response");
+    await workbench.quickInput.waitForStep(/Raw Response/);
     await workbench.quickInput.type("card read");
     await workbench.screenshot("run-operation-raw-switch");
     await workbench.quickInput.choose(/^cards\.get/);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openTenantWindow, type TenantWindow, untilFolderIsOpen } from "./tenant-window.ts";
 
@@ -41,6 +42,16 @@ describe("trying the sample tenant with nothing set up", () => {
     assert.match(await editor.cellText(2), /tried = True/);
     await workbench.sideBar.open("Platform");
     const view = await workbench.sideBar.view("Workspaces");
+    await view.tree.row(/^Sales forecasting/);
+  });
+
+  it("is signed in to again without a token, after signing out", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: Sign Out…");
+    await workbench.quickInput.choose(/^Sample tenant/);
+    const view = await workbench.sideBar.view("Workspaces");
+    await waitFor("the welcome content", async () => /Sign in to see/.test(await view.welcomeText()));
+    await view.clickWelcomeButton("Sign In");
     await view.tree.row(/^Sales forecasting/);
   });
 });

@@ -267,7 +267,7 @@ describe("the Sandbox view", () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: Search Commit Requests…");
     await workbench.quickInput.choose("Repository");
-    await workbench.quickInput.waitForStep("Whole names of repositories");
+    await workbench.quickInput.waitForStep("Full repository names");
     await workbench.quickInput.submit("Order apps");
     await workbench.quickInput.choose("Show What Fits");
     const preview = new MarkdownPreview(workbench.page);
@@ -280,11 +280,11 @@ describe("the Sandbox view", () => {
     await workbench.runCommand("Platform: Search Commit Requests…");
     await workbench.quickInput.choose("Started");
     await workbench.quickInput.choose("Between Two Dates…");
-    await workbench.quickInput.waitForStep(/From, as 2026-11-18/);
+    await workbench.quickInput.waitForStep(/Start, such as 2026-11-18/);
     await workbench.quickInput.type("yesterday");
-    await workbench.quickInput.waitForStep(/Type a date as/);
+    await workbench.quickInput.waitForStep(/Enter a date such as/);
     await workbench.quickInput.submit("2025-06-01");
-    await workbench.quickInput.waitForStep(/Until, as 2026-11-18/);
+    await workbench.quickInput.waitForStep(/End, such as 2026-11-18/);
     await workbench.quickInput.submit("2025-08-31");
     await workbench.quickInput.choose("Sort By");
     await workbench.quickInput.choose("Repository, A to Z");

@@ -42,9 +42,9 @@ describe("secrets, in a run whose log tells everything", () => {
     const { workbench, tenant } = window;
     await traceEverything();
     await workbench.runCommand("Platform: Add Tenant…");
-    await workbench.quickInput.waitForStep("Address of the tenant");
+    await workbench.quickInput.waitForStep("Tenant address");
     await workbench.quickInput.submit(tenant.url);
-    await workbench.quickInput.waitForStep("Name that the tenant has");
+    await workbench.quickInput.waitForStep("Name of the tenant");
     await workbench.quickInput.submit("Direct");
     await workbench.quickInput.waitForStep("How the tenant speaks");
     await workbench.quickInput.accept();

@@ -41,7 +41,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     const { quickInput } = window.workbench;
     await quickInput.waitForStep("(1/3)");
     await quickInput.submit(url);
-    await quickInput.waitForStep("Name that the tenant has");
+    await quickInput.waitForStep("Name of the tenant");
     await quickInput.submit(label);
     await quickInput.waitForStep("Platform type");
     await quickInput.accept();
@@ -53,18 +53,18 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await workbench.sideBar.open("Platform");
     const view = await workbench.sideBar.view("Workspaces");
     await view.clickWelcomeButton("Add Tenant");
-    await workbench.quickInput.waitForStep("Address of the tenant");
+    await workbench.quickInput.waitForStep("Tenant address");
     assert.match(await workbench.quickInput.title(), /Add Tenant.*1\/3/s);
     await screenshotInThemes(window, "tenant-add");
     await workbench.quickInput.type("not an address");
-    await workbench.quickInput.waitForStep('"not an address" is no address');
+    await workbench.quickInput.waitForStep('"not an address" is not an address');
     await workbench.quickInput.accept();
-    await workbench.quickInput.waitForStep("is no address");
+    await workbench.quickInput.waitForStep("is not an address");
     await screenshotInThemes(window, "tenant-malformed");
     await workbench.quickInput.type("http://acme.example.com");
     await workbench.quickInput.waitForStep(/acme\.example\.com would get the credential unencrypted/);
     await workbench.quickInput.type("https://acme.example.com/page?x=1");
-    await workbench.quickInput.waitForStep("is the address of a page");
+    await workbench.quickInput.waitForStep("https://acme.example.com is used as the tenant's address");
   });
 
   it("a server that answers with web pages is told as such; giving up then leaves no tenant", async () => {
@@ -72,7 +72,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await describeTenant(pagesUrl, "Pages");
     assert.equal(await workbench.quickInput.isPassword(), true);
     await workbench.quickInput.submit("any-token-at-all");
-    await workbench.quickInput.waitForStep(/answered with a web page, not with the API/);
+    await workbench.quickInput.waitForStep(/answered with a web page instead of the API/);
     await workbench.screenshot("tenant-web-page");
     await workbench.quickInput.cancel();
     const view = await workbench.sideBar.view("Workspaces");
@@ -162,7 +162,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await workbench.quickInput.waitForStep("Edit Tenant Beta");
     assert.equal(await workbench.quickInput.value(), second.url);
     await workbench.quickInput.accept();
-    await workbench.quickInput.waitForStep("Name that the tenant has");
+    await workbench.quickInput.waitForStep("Name of the tenant");
     await workbench.quickInput.submit("Gamma");
     await workbench.quickInput.waitForStep("Platform type");
     await workbench.quickInput.accept();
@@ -211,7 +211,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     const asked = await workbench.dialog.waitFor("Remove Gamma from this editor?");
     assert.match(
       asked.detail,
-      /The tenant Gamma \(127\.0\.0\.1:\d+\)\s+Its credential\s+.*Nothing changes on the platform/s,
+      /The tenant Gamma \(127\.0\.0\.1:\d+\)\s+Credential\s+.*Nothing changes on the platform/s,
     );
     await screenshotInThemes(window, "tenant-remove");
     await workbench.dialog.cancel();

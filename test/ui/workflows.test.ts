@@ -509,7 +509,7 @@ describe("the Workflows view", () => {
   it("does without a selection: the palette asks for the workflow and the version", async () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: Show Workflow Definition…");
-    await workbench.quickInput.waitForStep("Name of a workflow");
+    await workbench.quickInput.waitForStep("Search workflows by name");
     await workbench.quickInput.type("Price");
     await workbench.quickInput.choose("Price change");
     await workbench.quickInput.waitForStep("Version of Price change");

@@ -62,7 +62,7 @@ describe("the Workspaces view", () => {
     await view.clickTitleAction("Filter Workspaces");
     await workbench.quickInput.waitForStep("Filter Workspaces");
     await workbench.quickInput.submit("sen");
-    await view.waitForMessage('Workspaces with "sen" in their name');
+    await view.waitForMessage('Filtered by "sen"');
     await waitForRows(view, ["Sensor readings"]);
     assert.equal(proxy.count({ method: "POST", path: search }), 1);
     await workbench.screenshot("workspaces-filtered");
@@ -70,7 +70,7 @@ describe("the Workspaces view", () => {
     await workbench.quickInput.waitForStep("Filter Workspaces");
     assert.equal(await workbench.quickInput.value(), "sen");
     await workbench.quickInput.submit("nothing like this");
-    await view.tree.row("No workspace has this in its name");
+    await view.tree.row("No matching workspaces");
     await view.clickTitleAction("Clear Workspace Filter");
     await view.tree.row(/^Sales forecasting/);
     await waitFor("the message to go", async () => (await view.message()) === "");

@@ -73,7 +73,7 @@ export function snapshot(
   });
 }
 
-/** The error for an answer that is no success: of the kind, word and remedy that the operation declares for it. */
+/** The error for an answer that is not a success: of the kind, word and remedy that the operation declares for it. */
 export function answerError(
   operation: AnyOperation,
   input: object,

@@ -16,7 +16,7 @@ import { statContent } from "./file-content.ts";
 
 const children = z.array(contentItem);
 
-/** A directory's children; throws when the item is no directory that was read with its children. */
+/** A directory's children; throws when the item is not a directory that was read with its children. */
 export function childrenOf(item: ContentItem): readonly ContentItem[] {
   const parsed = z.safeParse(children, item.content);
   if (item.type !== "directory" || !parsed.success) {

@@ -33,7 +33,7 @@ export async function readFileContent(
   return bytes === undefined || isDamaged(item, bytes) ? { type: "unreadable", item } : { type: "file", item, bytes };
 }
 
-/** A file's text, a notebook's as it stands in the file where the server gives it so; undefined for what is no text. */
+/** A file's text, a notebook's as it stands in the file where the server gives it so; undefined if it is not text. */
 export async function readFileText(
   client: ContentCaller,
   path: string,

@@ -5,8 +5,8 @@ import type { CallOptions, ContentClient, RawAnswer } from "../client/client.ts"
 import type { BodyReceiver } from "../http/dispatch.ts";
 
 /**
- * A file's bytes as they lie on the server. The API description does not know it, servers that speak the content API
- * mostly have it: so it is no operation of the catalogue, and whatever it answers, the content API has the last word.
+ * A file's bytes as they are on the server. Most servers of the content API have this endpoint, but the API description
+ * does not: it is not in the catalogue, and the content API's own answer takes precedence.
  */
 const readRawFile = defineOperation({
   id: "contents.raw",
@@ -62,7 +62,7 @@ export class MemorySink implements FileSink {
 
 /**
  * Reads a file through `/files/` into a sink, part by part. Throws a PlatformError only for a broken exchange: an answer
- * that is no file is reported as `refused`, since a login page says less than the content API's own answer.
+ * that is not a file is reported as `refused`, since a login page says less than the content API's own answer.
  */
 export async function readRaw(
   client: ContentClient,

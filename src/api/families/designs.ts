@@ -53,7 +53,7 @@ export interface AdminsAdded {
 /**
  * Makes users admins of a design (API description, 4.3, rules 1 to 4): reads the owners, adds the ids, sends the sorted
  * list. Nobody loses access by it. Throws an app GET error where the owners cannot be read, an app CRUD error where the
- * grant is refused, and a PlatformError of kind `request` for what is no user id.
+ * grant is refused, and a PlatformError of kind `request` for what is not a user id.
  */
 export async function addDesignAdmins(
   client: PlatformClient,

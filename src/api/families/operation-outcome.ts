@@ -6,7 +6,7 @@ import { startOutcomeOf } from "./workspaces.ts";
 
 /**
  * How an operation ended for whoever ran it by its id: with its answer, and the description's text where it has one; or
- * with the description's unsuccessful result, which is no error (API description, 4.1 and 7).
+ * with the description's unsuccessful result, which is not an error (API description, 4.1 and 7).
  */
 export type OperationOutcome =
   | { readonly successful: true; readonly value: unknown; readonly text?: string }

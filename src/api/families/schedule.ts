@@ -45,7 +45,7 @@ function isTimeZone(text: string): boolean {
   }
 }
 
-/** Why a text is no schedule, in words that follow `cron: `. */
+/** Why a text is not a schedule, in words that follow `cron: `. */
 class ScheduleError extends Error {
   override readonly name = "ScheduleError";
 }
@@ -183,7 +183,7 @@ function isDayOfMonthWord(item: string, kind: FieldKind): boolean {
   return item === "L" || item === "LW" || (nearest !== undefined && Number(nearest) >= 1 && Number(nearest) <= 31);
 }
 
-/** `L`, `FRIL` or `6L`, `FRI#3` or `6#3`. */
+/** `L`, `FRIL`, or `6L`, `FRI#3` or `6#3`. */
 function readWeekday(item: string, numbers: WeekdayNumbers): ReadField | undefined {
   if (item === "L") {
     return { quartz: "SAT", plain: "6" };

@@ -118,7 +118,7 @@ export interface WorkflowLock {
 
 const staleAfter = 24 * 60 * 60 * 1000;
 
-/** The versions of a workflow that somebody holds; an entry without a holder is no lock. */
+/** The versions of a workflow that somebody holds; an entry without a holder is not a lock. */
 export async function readLocks(
   client: PlatformClient,
   modelId: string,

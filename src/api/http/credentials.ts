@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { redacted } from "./named-values.ts";
 
-/** A text that must not be seen: it shows itself as `[redacted]` wherever it is printed, joined or serialised. */
+/** A text that must not be seen: it shows itself as `[redacted]` wherever it is printed, joined or serialized. */
 class Secret {
   readonly #value: string;
   /** The one origin (`https://host:port`) that this secret may be sent to. */

@@ -39,7 +39,7 @@ export interface TransportRequest {
   readonly onReceived?: (bytes: number, total: number | undefined) => void;
   /** Bytes of a successful answer that are kept in memory; more are a failure. */
   readonly maximumBytes: number;
-  /** Where the body of a 2xx answer goes, once more from its beginning for each try. */
+  /** Where the body of a 2xx answer goes, again from its beginning for each try. */
   readonly receiver?: BodyReceiver;
 }
 

@@ -10,3 +10,11 @@ export interface CommMessage {
   /** `msg_id` of the request that it belongs to, where it belongs to one. */
   readonly parentId: string | undefined;
 }
+
+/** A message of a comm to the kernel. */
+export interface SentComm extends Omit<CommMessage, "parentId"> {
+  /** `msg_id` of the execution whose cell shows what the kernel prints while it handles this message. */
+  readonly cellMessageId?: string | undefined;
+  /** Handled by a thread of its own, so that a busy kernel answers, too. The kernel must have subshells. */
+  readonly subshell?: string | undefined;
+}

@@ -1,10 +1,13 @@
 import type { ContentClient } from "../client/client.ts";
+import type { Clock } from "../clock.ts";
 import type { Log } from "../http/log.ts";
-import type { CommMessage } from "./comms.ts";
+import type { CommMessage, SentComm } from "./comms.ts";
 import type { ConnectionState, KernelActivity, KernelEnd } from "./connection-state.ts";
 import type { ExecutionJournal, JournalEntry } from "./execution-journal.ts";
 import type { Execution, ExecutionRequest, ExecutionSink, ForeignActivity } from "./executions.ts";
+import type { Fields, IncomingMessage } from "./kernel-message.ts";
 import type { KernelInformation } from "./models.ts";
+import type { CapturedOutput } from "./output-captures.ts";
 
 /** Ends what a subscription began. */
 export interface Subscription {
@@ -33,6 +36,8 @@ export interface KernelConnectionOptions {
   readonly recorder: "on" | "off";
   readonly log?: Log;
   readonly times?: Partial<ConnectionTimes>;
+  /** Of pings, of pauses between tries, and of sleep. The system's clock by default. */
+  readonly clock?: Clock;
 }
 
 /** What happened to the kernel itself. */
@@ -58,6 +63,10 @@ export interface KernelConnection {
   onState(listener: (state: ConnectionState) => void): Subscription;
   onKernel(listener: (event: KernelEvent) => void): Subscription;
   onComm(listener: (message: CommMessage) => void): Subscription;
+  /** The kernel is done with a message that `sendComm` sent, or will never be. */
+  onCommHandled(listener: (messageId: string) => void): Subscription;
+  /** Outputs that a widget asked for. Without a listener the cells show them. */
+  onCapturedOutput(listener: (output: CapturedOutput) => void): Subscription;
   /** What other clients do. Without a listener it is not even parsed. */
   onForeign(listener: (activity: ForeignActivity) => void | Promise<void>): Subscription;
 
@@ -85,7 +94,10 @@ export interface KernelConnection {
   interrupt(): Promise<void>;
   /** Restarts the kernel: everything that is pending ends as `kernelEnded`. Throws a PlatformError when the server refuses. */
   restart(): Promise<void>;
-  sendComm(message: Omit<CommMessage, "parentId">): void;
+  /** Sends a message of a comm, now or when there is a connection again. Gives its `msg_id`. */
+  sendComm(message: SentComm): string;
+  /** Asks the kernel; rejects with a ReplyLostError. `channel` decides whether a busy kernel answers at once. */
+  request(channel: "shell" | "control", type: string, content: Fields): Promise<IncomingMessage>;
   /** Closes the socket. The kernel and what runs in it go on. */
   dispose(): void;
 }

@@ -7,6 +7,13 @@ import { countOf, eventOf, isOutput, payloadOf, timeOf } from "./message-events.
 /** A reply that came; the execution ends when the kernel is idle, too: its output comes on another channel. */
 type Reply = Extract<ExecutionEvent, { type: "ended" }>;
 
+/** What the kernel asked last, and on which socket the answer went out. */
+interface Question {
+  readonly header: MessageHeader;
+  readonly event: Extract<ExecutionEvent, { type: "inputRequest" }>;
+  answeredOn: number | undefined;
+}
+
 /** One execution: what arrived for it, and what its sink has not been given yet. */
 export class ExecutionRecord implements Execution {
   readonly code: string | undefined;
@@ -18,8 +25,6 @@ export class ExecutionRecord implements Execution {
   isWrittenDown = false;
   /** True for one that was to be dropped, and had been sent already. */
   isUnwanted = false;
-  /** The header of its open input request. */
-  inputHeader: MessageHeader | undefined;
 
   #entry: JournalEntry;
   readonly #sink: ExecutionSink;
@@ -30,6 +35,7 @@ export class ExecutionRecord implements Execution {
   #reply: Reply | undefined;
   #isIdle = false;
   #hasTrace = false;
+  #question: Question | undefined;
 
   constructor(
     entry: JournalEntry,
@@ -75,6 +81,32 @@ export class ExecutionRecord implements Execution {
     return this.#reply !== undefined;
   }
 
+  /** The header of its open input request. */
+  get inputHeader(): MessageHeader | undefined {
+    return this.#question?.answeredOn === undefined ? this.#question?.header : undefined;
+  }
+
+  /** Its question was answered on that socket. */
+  markAnswered(socket: number): void {
+    if (this.#question !== undefined) {
+      this.#question.answeredOn = socket;
+    }
+  }
+
+  /**
+   * Asks once more what was answered on a socket before this one, unless the kernel has gone on since: the answer may be
+   * lost. Where it was not, the kernel drops the second one.
+   */
+  askAgain(socket: number): boolean {
+    const question = this.#question;
+    if (question?.answeredOn === undefined || question.answeredOn >= socket || this.#phase === "ended") {
+      return false;
+    }
+    question.answeredOn = undefined;
+    this.push(question.event);
+    return true;
+  }
+
   markSent(socket: number): void {
     this.socket = socket;
     this.#phase = "sent";
@@ -83,6 +115,9 @@ export class ExecutionRecord implements Execution {
   /** Takes a message that has it as its parent. */
   take(message: IncomingMessage): void {
     this.#hasTrace = true;
+    if (this.#question?.answeredOn !== undefined && message.header.msg_type !== "status") {
+      this.#question = undefined;
+    }
     if (message.header.msg_type === "execute_reply") {
       this.#takeReply(message);
       return;
@@ -99,7 +134,7 @@ export class ExecutionRecord implements Execution {
         this.#phase = this.#phase === "ended" ? "ended" : "running";
         break;
       case "inputRequest":
-        this.inputHeader = message.header;
+        this.#question = { header: message.header, event, answeredOn: undefined };
         break;
       case "idle":
         this.#isIdle = true;
@@ -122,7 +157,7 @@ export class ExecutionRecord implements Execution {
     this.push({ type: "gap", reason });
   }
 
-  /** All of its messages come once more, from the first. */
+  /** All of its messages come again, from the first. */
   replay(): void {
     this.#batch = [];
     this.#outputBytes = 0;
@@ -181,7 +216,7 @@ export class ExecutionRecord implements Execution {
   #finish(ended: Reply): void {
     this.#phase = "ended";
     this.#entry = { ...this.#entry, isFinished: true };
-    this.inputHeader = undefined;
+    this.#question = undefined;
     this.push(ended);
     this.#resolve(ended.outcome);
   }

@@ -1,4 +1,5 @@
 import type { ContentClient } from "../client/client.ts";
+import { type Clock, systemClock } from "../clock.ts";
 import type { DispatchAnswer } from "../http/dispatch.ts";
 import { PlatformError } from "../http/errors.ts";
 import { hubAnswer } from "../http/hub.ts";
@@ -27,6 +28,7 @@ export interface LinkOptions {
   readonly kernelId: string;
   readonly sessionId: string;
   readonly times?: Partial<ConnectionTimes>;
+  readonly clock?: Clock;
   readonly log?: Log;
 }
 
@@ -50,17 +52,20 @@ export class KernelLink {
   #socket: WebSocketConnection | undefined;
   #protocol: string | undefined;
   #connecting: AbortController | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #clock: Clock;
+  #cancelTimer = (): void => {};
   #failures = 0;
   #hasBeenOpen = false;
   /** When the connection was lost, or first sought. */
-  #since = Date.now();
+  #since: number;
 
   constructor(options: LinkOptions, listener: LinkListener) {
     this.#options = options;
     this.#listener = listener;
     this.#times = { ...defaultTimes, ...options.times };
     this.#log = options.log ?? silentLog;
+    this.#clock = options.clock ?? systemClock;
+    this.#since = this.#clock.now();
   }
 
   get state(): ConnectionState {
@@ -72,7 +77,7 @@ export class KernelLink {
     if (this.#state.type === "disposed" || this.#socket !== undefined || this.#connecting !== undefined) {
       return;
     }
-    clearTimeout(this.#timer);
+    this.#cancelTimer();
     // An error within is a state.
     void this.#connect();
   }
@@ -89,7 +94,7 @@ export class KernelLink {
   /** The kernel ended: the socket is closed, and nothing is tried until `retry`. */
   end(end: KernelEnd): void {
     if (this.#state.type !== "disposed") {
-      this.#stop({ type: "kernelDead", since: Date.now(), end });
+      this.#stop({ type: "kernelDead", since: this.#clock.now(), end });
     }
   }
 
@@ -100,7 +105,7 @@ export class KernelLink {
   #stop(state: ConnectionState): void {
     const socket = this.#socket;
     this.#socket = undefined;
-    clearTimeout(this.#timer);
+    this.#cancelTimer();
     this.#connecting?.abort();
     this.#connecting = undefined;
     this.#enter(state);
@@ -133,8 +138,7 @@ export class KernelLink {
     const { kernelId, sessionId } = this.#options;
     if (this.#hasBeenOpen || this.#failures > 0) {
       // A socket's refusal says less than the kernel's own address.
-      const check = AbortSignal.any([signal, AbortSignal.timeout(this.#times.check)]);
-      const obstacle = obstacleOf(await client.raw(getKernel, { kernelId }, { signal: check }));
+      const obstacle = await this.#checked(client, signal);
       if (obstacle !== undefined || signal.aborted) {
         return obstacle;
       }
@@ -147,9 +151,9 @@ export class KernelLink {
       return { type: "waiting", reason: "WebSockets are not available here" };
     }
     if (answer.type === "refused") {
-      return (
-        obstacleOf(answer.answer) ?? { type: "waiting", reason: "the server did not open a WebSocket to the kernel" }
-      );
+      const { status } = answer.answer;
+      const obstacle = status === 404 ? await this.#checked(client, signal) : obstacleOf(answer.answer);
+      return obstacle ?? { type: "waiting", reason: "the server did not open a WebSocket to the kernel" };
     }
     const refusal = handshake.refusal(answer.headers);
     if (refusal !== undefined || signal.aborted) {
@@ -161,8 +165,15 @@ export class KernelLink {
     return undefined;
   }
 
+  /** What the server says of the kernel itself. */
+  async #checked(client: ContentClient, signal: AbortSignal): Promise<Obstacle | undefined> {
+    const check = AbortSignal.any([signal, AbortSignal.timeout(this.#times.check)]);
+    const { kernelId } = this.#options;
+    return obstacleOf(await client.raw(getKernel, { kernelId }, { signal: check }));
+  }
+
   #opened(stream: ConstructorParameters<typeof WebSocketConnection>[0]): void {
-    const opened = Date.now();
+    const opened = this.#clock.now();
     const socket: WebSocketConnection = new WebSocketConnection(
       stream,
       {
@@ -195,13 +206,13 @@ export class KernelLink {
     const { ping } = this.#times;
     let silent = 0;
     let received = socket.bytesReceived;
-    let last = Date.now();
+    let last = this.#clock.now();
     const beat = (): void => {
       if (socket !== this.#socket) {
         return;
       }
-      const slept = Date.now() - last > 3 * ping;
-      last = Date.now();
+      const slept = this.#clock.now() - last > 3 * ping;
+      last = this.#clock.now();
       silent = socket.bytesReceived === received && !socket.isPaused ? silent + 1 : 0;
       received = socket.bytesReceived;
       if (silent >= 2) {
@@ -211,9 +222,9 @@ export class KernelLink {
       socket.ping();
       // After a sleep nobody waits for two pings.
       silent = slept ? 1 : silent;
-      this.#timer = setTimeout(beat, slept ? Math.min(ping, 5000) : ping);
+      this.#cancelTimer = this.#clock.schedule(slept ? Math.min(ping, 5000) : ping, beat);
     };
-    this.#timer = setTimeout(beat, ping);
+    this.#cancelTimer = this.#clock.schedule(ping, beat);
   }
 
   #lost(socket: WebSocketConnection, end: SocketEnd, opened: number): void {
@@ -221,10 +232,10 @@ export class KernelLink {
       return;
     }
     this.#socket = undefined;
-    clearTimeout(this.#timer);
-    this.#since = Date.now();
+    this.#cancelTimer();
+    this.#since = this.#clock.now();
     this.#log.info(`kernel ${this.#options.kernelId}: the connection ended: ${end.reason}`);
-    this.#failures = Date.now() - opened < shortLife ? this.#failures + 1 : 0;
+    this.#failures = this.#clock.now() - opened < shortLife ? this.#failures + 1 : 0;
     this.#listener.onLost(end);
     if (this.#failures > 1) {
       this.#proceed({ type: "waiting", reason: end.reason });
@@ -247,8 +258,8 @@ export class KernelLink {
         const longest = Math.min(longestPause, firstPause * 2 ** Math.min(this.#failures - 1, 20));
         // Clients that lost the same server do not come back in the same moment.
         const pause = longest * (0.5 + Math.random() / 2);
-        this.#timer = setTimeout(() => this.retry(), pause);
-        this.#enter({ type: obstacle.type, since, nextTry: Date.now() + pause, reason: obstacle.reason });
+        this.#cancelTimer = this.#clock.schedule(pause, () => this.retry());
+        this.#enter({ type: obstacle.type, since, nextTry: this.#clock.now() + pause, reason: obstacle.reason });
       }
     }
   }
@@ -277,10 +288,21 @@ function obstacleOf(answer: DispatchAnswer): Obstacle | undefined {
   if (hub === "tokenRefused" || status === 401 || status === 403) {
     return { type: "credentialRejected", reason: "the server rejected the notebook token" };
   }
-  if (status === 404) {
+  if (status === 404 && isAboutKernel(answer)) {
     return { type: "gone" };
   }
   return status >= 200 && status <= 299
     ? undefined
     : { type: "waiting", reason: `the server answered with status ${status}` };
+}
+
+/** True for the words of the server itself. A proxy that does not know yet where the server is answers 404, too. */
+function isAboutKernel({ body }: DispatchAnswer): boolean {
+  try {
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(body.subarray(0, 65_536)));
+    const isObject = typeof parsed === "object" && parsed !== null;
+    return isObject && "message" in parsed && /kernel/i.test(String(parsed.message));
+  } catch {
+    return false;
+  }
 }

@@ -83,7 +83,7 @@ export class KernelServer {
     return kernelSession(await (await this.#client()).call(updateSession, { sessionId, body }));
   }
 
-  /** Ends a session and its kernel. One that does not exist any more is no failure. */
+  /** Ends a session and its kernel. One that does not exist anymore is not a failure. */
   async endSession(sessionId: string): Promise<void> {
     await unlessGone((await this.#client()).call(deleteSession, { sessionId }));
   }
@@ -96,7 +96,7 @@ export class KernelServer {
     await (await this.#client()).call(restartKernel, { kernelId });
   }
 
-  /** Ends a kernel. One that does not exist any more is no failure. */
+  /** Ends a kernel. One that does not exist anymore is not a failure. */
   async shutDown(kernelId: string): Promise<void> {
     await unlessGone((await this.#client()).call(shutDownKernel, { kernelId }));
   }

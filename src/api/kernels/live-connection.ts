@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Log } from "../http/log.ts";
-import type { CommMessage } from "./comms.ts";
+import { CommTraffic } from "./comm-traffic.ts";
+import type { CommMessage, SentComm } from "./comms.ts";
 import type { KernelConnection, KernelConnectionOptions, KernelEvent, Subscription } from "./connection.ts";
 import type { ConnectionState, KernelActivity, KernelEnd } from "./connection-state.ts";
 import type { JournalEntry, KernelJournal } from "./execution-journal.ts";
@@ -9,11 +10,12 @@ import { ExecutionTable } from "./execution-table.ts";
 import type { Execution, ExecutionRequest, ExecutionSink, ForeignActivity } from "./executions.ts";
 import { ForeignActivities } from "./foreign-activity.ts";
 import { KernelLink } from "./kernel-link.ts";
-import type { IncomingMessage, OutgoingMessage } from "./kernel-message.ts";
+import type { Fields, IncomingMessage, OutgoingMessage } from "./kernel-message.ts";
 import { KernelRequests } from "./kernel-requests.ts";
 import { KernelServer } from "./kernel-server.ts";
 import { MessageRouter } from "./message-router.ts";
 import type { KernelInformation } from "./models.ts";
+import { type CapturedOutput, OutputCaptures } from "./output-captures.ts";
 import { OutputGate } from "./output-gate.ts";
 import { Reattachment } from "./reattachment.ts";
 
@@ -35,6 +37,10 @@ export class LiveKernelConnection implements KernelConnection {
   readonly #stateListeners = new Set<(state: ConnectionState) => void>();
   readonly #kernelListeners = new Set<(event: KernelEvent) => void>();
   readonly #commListeners = new Set<(message: CommMessage) => void>();
+  readonly #handledListeners = new Set<(messageId: string) => void>();
+  readonly #captureListeners = new Set<(output: CapturedOutput) => void>();
+  readonly #captures = new OutputCaptures();
+  readonly #comms: CommTraffic;
   readonly #ready = Promise.withResolvers<KernelInformation>();
   #information: KernelInformation | undefined;
   #activity: KernelActivity = "unknown";
@@ -53,7 +59,12 @@ export class LiveKernelConnection implements KernelConnection {
     this.#server = new KernelServer(client);
     this.#table = new ExecutionTable(options.journal, { kernelId, sessionId, entries }, log);
     this.#requests = new KernelRequests(sessionId, (message) => this.#link.send(message));
-    this.#gate = new OutputGate((message) => this.#deliver(message));
+    this.#comms = new CommTraffic(
+      this.#requests,
+      (message) => this.#link.send(message),
+      (messageId) => this.#emit(this.#handledListeners, messageId),
+    );
+    this.#gate = new OutputGate((message, isReplayed) => this.#deliver(message, isReplayed));
     this.#reattachment = new Reattachment(
       { requests: this.#requests, table: this.#table, gate: this.#gate, recorder: options.recorder, log },
       {
@@ -63,7 +74,10 @@ export class LiveKernelConnection implements KernelConnection {
       },
     );
     this.#router = new MessageRouter(sessionId, this.#table, {
-      onInternal: (message) => this.#requests.take(message),
+      onInternal: (message) => {
+        this.#requests.take(message);
+        this.#comms.take(message);
+      },
       onExecution: (message) => this.#gate.take(message),
       onUnclaimed: (message) => this.#reattachment.keep(message),
       onForeign: (message) => this.#foreign.take(message),
@@ -74,7 +88,11 @@ export class LiveKernelConnection implements KernelConnection {
       onEnded: (end) => this.#ended(end),
     });
     this.#link = new KernelLink(
-      { client, kernelId, sessionId, log, ...(options.times === undefined ? {} : { times: options.times }) },
+      {
+        ...{ client, kernelId, sessionId, log },
+        ...(options.times === undefined ? {} : { times: options.times }),
+        ...(options.clock === undefined ? {} : { clock: options.clock }),
+      },
       {
         onState: (state) => this.#changeState(state),
         onOpen: () => this.#opened(),
@@ -113,6 +131,14 @@ export class LiveKernelConnection implements KernelConnection {
 
   onComm(listener: (message: CommMessage) => void): Subscription {
     return subscribed(this.#commListeners, listener);
+  }
+
+  onCommHandled(listener: (messageId: string) => void): Subscription {
+    return subscribed(this.#handledListeners, listener);
+  }
+
+  onCapturedOutput(listener: (output: CapturedOutput) => void): Subscription {
+    return subscribed(this.#captureListeners, listener);
   }
 
   onForeign(listener: (activity: ForeignActivity) => void | Promise<void>): Subscription {
@@ -175,7 +201,7 @@ export class LiveKernelConnection implements KernelConnection {
     }
     const header = this.#requests.header("input_reply");
     if (this.#link.send({ channel: "stdin", header, parentHeader, content: { value, status: "ok" } })) {
-      record.inputHeader = undefined;
+      record.markAnswered(this.#socket);
     }
   }
 
@@ -203,12 +229,12 @@ export class LiveKernelConnection implements KernelConnection {
     this.#link.retry();
   }
 
-  sendComm(message: Omit<CommMessage, "parentId">): void {
-    const types = { open: "comm_open", message: "comm_msg", close: "comm_close" } as const;
-    const { commId: comm_id, data, metadata, buffers, targetName: target_name } = message;
-    const content = { comm_id, data, ...(message.type === "open" ? { target_name } : {}) };
-    const header = this.#requests.header(types[message.type]);
-    this.#link.send({ channel: "shell", header, content, metadata, buffers });
+  sendComm(message: SentComm): string {
+    return this.#comms.send(message);
+  }
+
+  request(channel: "shell" | "control", type: string, content: Fields): Promise<IncomingMessage> {
+    return this.#requests.request(channel, type, content);
   }
 
   dispose(): void {
@@ -241,6 +267,7 @@ export class LiveKernelConnection implements KernelConnection {
     this.#socket += 1;
     const socket = this.#socket;
     this.#reattachment.attach(socket);
+    this.#comms.flush();
     // A kernel that does not introduce itself may run cells all the same.
     setTimeout(() => this.#sendQueued(socket), longestPreparation).unref();
   }
@@ -259,6 +286,7 @@ export class LiveKernelConnection implements KernelConnection {
     this.#sendingOn = 0;
     this.#reattachment.lose();
     this.#requests.lose(reason);
+    this.#comms.lose();
     this.#setActivity("unknown");
   }
 
@@ -273,8 +301,17 @@ export class LiveKernelConnection implements KernelConnection {
     return this.#flush();
   }
 
-  #deliver(message: IncomingMessage): void {
-    const record = this.#table.recordOf(message) ?? this.#table.latest;
+  #deliver(message: IncomingMessage, isReplayed: boolean): void {
+    const captured = this.#captures.take(message, isReplayed);
+    if (captured === "noted") {
+      return;
+    }
+    if (captured !== undefined && this.#captureListeners.size > 0) {
+      this.#emit(this.#captureListeners, captured);
+      return;
+    }
+    const cell = this.#table.get(this.#comms.cellOf(message) ?? "");
+    const record = this.#table.recordOf(message) ?? cell ?? this.#table.latest;
     if (record === undefined) {
       return;
     }
@@ -318,6 +355,7 @@ export class LiveKernelConnection implements KernelConnection {
   #restarted(isAutomatic: boolean): void {
     const running = this.#endPending();
     this.#requests.lose("the kernel was restarted");
+    this.#forgetComms();
     if (!this.#isRestartAnnounced || running.length > 0) {
       this.#isRestartAnnounced = true;
       this.#emit(this.#kernelListeners, { type: "restarted", isAutomatic, running });
@@ -338,12 +376,19 @@ export class LiveKernelConnection implements KernelConnection {
       this.#reattachment.abandon();
       const running = this.#endPending();
       this.#requests.lose("the kernel ended");
+      this.#forgetComms();
       this.#table.removeJournal();
       this.#setActivity("dead");
       this.#emit(this.#kernelListeners, { type: "ended", end: state.end, running });
       void this.#flush();
     }
     this.#emit(this.#stateListeners, state);
+  }
+
+  /** The kernel's process is gone, and its comms with it. */
+  #forgetComms(): void {
+    this.#captures.clear();
+    this.#comms.drop();
   }
 
   /** Ends what is pending with the kernel; gives what it had been sent. */

@@ -176,7 +176,7 @@ function headerOf(value: unknown): MessageHeader | undefined {
   };
 }
 
-/** The value's members; none for what is no object. */
+/** The value's members; none for what is not an object. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }

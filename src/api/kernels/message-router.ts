@@ -5,6 +5,7 @@ import type { IncomingMessage } from "./kernel-message.ts";
 import { isInternal } from "./kernel-requests.ts";
 import { textOf } from "./message-codec.ts";
 import { commOf, isOutput } from "./message-events.ts";
+import { captureOf } from "./output-captures.ts";
 
 /** Where each kind of message goes. */
 export interface MessageRoutes {
@@ -44,6 +45,9 @@ export class MessageRouter {
     const comm = commOf(message);
     if (comm !== undefined) {
       this.#routes.onComm(comm);
+      if (captureOf(message) !== undefined) {
+        this.#takeCapture(message);
+      }
       return;
     }
     if (isInternal(message)) {
@@ -63,6 +67,15 @@ export class MessageRouter {
       this.#routes.onUnclaimed(message);
     } else {
       this.#routes.onForeign(message);
+    }
+  }
+
+  /** A widget begins or ends to catch output: it is taken in order with the outputs, which may be held back. */
+  #takeCapture(message: IncomingMessage): void {
+    if (this.#table.recordOf(message) !== undefined) {
+      this.#routes.onExecution(message);
+    } else if (this.#table.isUnclaimed(message.parentHeader?.msg_id ?? "")) {
+      this.#routes.onUnclaimed(message);
     }
   }
 

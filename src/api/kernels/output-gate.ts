@@ -1,18 +1,18 @@
 import type { IncomingMessage } from "./kernel-message.ts";
 import { RecentIds } from "./recent-ids.ts";
 
-/** Bytes of messages that are held back. What is beyond is dropped, and read from the recorder once more. */
+/** Bytes of messages that are held back. What is beyond is dropped, and read from the recorder again. */
 const mostHeld = 32 * 1024 * 1024;
 
 /** Passes on the messages of executions: each once, and none while older ones are being read from the recorder. */
 export class OutputGate {
-  readonly #deliver: (message: IncomingMessage) => void;
+  readonly #deliver: (message: IncomingMessage, isReplayed: boolean) => void;
   readonly #recent = new RecentIds();
   #held: IncomingMessage[] | undefined;
   #heldBytes = 0;
   #hasOverflowed = false;
 
-  constructor(deliver: (message: IncomingMessage) => void) {
+  constructor(deliver: (message: IncomingMessage, isReplayed: boolean) => void) {
     this.#deliver = deliver;
   }
 
@@ -36,8 +36,8 @@ export class OutputGate {
     }
   }
 
-  /** Delivers a message unless it was delivered before. */
-  pass(message: IncomingMessage): void {
+  /** Delivers a message unless it was delivered before. `isReplayed`: its execution is shown anew from its beginning. */
+  pass(message: IncomingMessage, isReplayed = false): void {
     const id = message.header.msg_id;
     if (!this.#recent.add(id)) {
       return;
@@ -45,7 +45,7 @@ export class OutputGate {
     if (message.channel === "iopub") {
       this.#recent.addInOrder(id);
     }
-    this.#deliver(message);
+    this.#deliver(message, isReplayed);
   }
 
   hold(): void {
@@ -69,7 +69,7 @@ export class OutputGate {
     }
   }
 
-  /** Lets messages through once more. */
+  /** Lets messages through again. */
   forget(ids: Iterable<string>): void {
     this.#recent.forget(ids);
   }

@@ -79,6 +79,9 @@ export class OutputRecovery {
   async #readUntilQuiet(loss: OutputLoss, recorder: KernelRecorder): Promise<boolean> {
     let mark: RecorderMark = { type: "messages", ids: loss.mark === undefined ? [] : [loss.mark] };
     let isComplete = true;
+    // Without a mark all that the recorder has is read: what it dropped may be from long before these executions.
+    let isCut = false;
+    const begun = new Set<ExecutionRecord>();
     // The server starts to count anew with each request that the kernel has finished: output that it dropped between this
     // reading and that moment is in the next one.
     for (let isLast = false; !isLast; ) {
@@ -87,13 +90,19 @@ export class OutputRecovery {
       let last = 0;
       do {
         const page = await recorder.read(mark);
-        if (page.dropped !== 0) {
+        if (page.dropped !== 0 && loss.mark === undefined) {
+          isCut = true;
+        } else if (page.dropped !== 0) {
           isComplete = false;
           await this.#report(loss.affected, { type: "recorderFull", messages: page.dropped });
         }
         for (const { message } of page.messages) {
-          if (this.#listener.recordOf(message) !== undefined) {
+          const record = this.#listener.recordOf(message);
+          if (record !== undefined) {
             this.#gate.pass(message);
+          }
+          if (record !== undefined && message.header.msg_type === "execute_input") {
+            begun.add(record);
           }
         }
         await this.#listener.flush();
@@ -103,6 +112,13 @@ export class OutputRecovery {
       } while (last > 0);
       isLast &&= !this.#isDropping && !this.#gate.takeOverflow();
     }
+    const affected = [...loss.affected];
+    const whole = affected.findIndex((record) => begun.has(record));
+    const cut = isCut ? affected.slice(0, whole < 0 ? affected.length : whole) : [];
+    if (cut.length > 0) {
+      isComplete = false;
+      await this.#report(cut, { type: "recorderFull", messages: undefined });
+    }
     // From this moment on a notice of the server is of a new loss.
     this.#isFilling = false;
     this.#gate.release();
@@ -111,7 +127,7 @@ export class OutputRecovery {
   }
 
   /**
-   * Gives executions all of their messages once more, from the first: after a reload, and where the recorder can be read
+   * Gives executions all of their messages again, from the first: after a reload, and where the recorder can be read
    * only when no cell runs. What the recorder has no beginning of gets a gap. True when nothing is missing.
    */
   async replay(records: ReadonlySet<ExecutionRecord>, recorder: KernelRecorder): Promise<boolean> {
@@ -129,7 +145,7 @@ export class OutputRecovery {
         this.#listener.touch(record);
         this.#gate.forget(hasBeginning ? own.map(({ message }) => message.header.msg_id) : []);
         for (const { message } of own) {
-          this.#gate.pass(message);
+          this.#gate.pass(message, true);
         }
       }
       return isComplete;

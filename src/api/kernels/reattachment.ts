@@ -85,6 +85,7 @@ export class Reattachment {
         () => {},
       );
       const isComplete = await this.#recover();
+      await this.#askAgain(socket);
       this.#settleWhen(passed, socket, isComplete);
     });
     // They fail with the socket, which may be before anyone waits for them.
@@ -234,6 +235,17 @@ export class Reattachment {
     }
     await this.#listener.flush();
     return isComplete;
+  }
+
+  /** Answers that were sent on an earlier socket may be lost with it. */
+  async #askAgain(socket: number): Promise<void> {
+    const { table } = this.#parts;
+    for (const record of table.pending) {
+      if (record.askAgain(socket)) {
+        table.touch(record);
+      }
+    }
+    await this.#listener.flush();
   }
 
   /** Fills a loss; it stays one when the connection breaks again meanwhile. */

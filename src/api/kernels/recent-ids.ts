@@ -30,7 +30,7 @@ export class RecentIds {
     }
   }
 
-  /** Forgets ids: their messages may come once more. */
+  /** Forgets ids: their messages may come again. */
   forget(ids: Iterable<string>): void {
     for (const id of ids) {
       this.#newer.delete(id);

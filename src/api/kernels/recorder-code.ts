@@ -31,11 +31,23 @@ def install(name, most_bytes, most_messages, own):
     module.last = 0
     module.bytes = 0
     module.parent = None
-    channels = dict.fromkeys(("stream", "display_data", "execute_result", "update_display_data", "error",
-                              "clear_output", "execute_input", "status"), "iopub")
+    outputs = ("stream", "display_data", "execute_result", "update_display_data", "error", "clear_output")
+    channels = dict.fromkeys((*outputs, "execute_input", "status"), "iopub")
     channels.update(execute_reply="shell", input_request="stdin")
 
+    def adopt(msg):
+        # A cell may write while the recorder is read: what names that request as its parent is the cell's.
+        header = msg.get("parent_header") or {}
+        is_own = (header.get("msg_id") or "").startswith(own) and not header["msg_type"].startswith("comm_")
+        if is_own and module.parent is not None and msg["header"]["msg_type"] in outputs:
+            return {**msg, "parent_header": module.parent}
+        return msg
+
     def record(msg, ident=None):
+        try:
+            msg = adopt(msg)
+        except Exception:
+            pass
         parts = serialize(msg, ident)
         try:
             kind = msg["header"]["msg_type"]
@@ -43,11 +55,16 @@ def install(name, most_bytes, most_messages, own):
             if kind == "execute_input" and not parent.startswith(own):
                 module.parent = msg["parent_header"]
             is_own = parent.startswith(own) and kind in ("status", "execute_reply", "execute_input")
-            if kind in channels and parent and not is_own and os.getpid() == process:
-                keep(msg["header"]["msg_id"], channels[kind], [bytes(part) for part in parts[-4:]])
+            channel = "iopub" if kind == "comm_msg" and catches(msg) else channels.get(kind)
+            if channel and parent and not is_own and os.getpid() == process:
+                keep(msg["header"]["msg_id"], channel, [bytes(part) for part in parts[-4:]])
         except Exception:
             pass
         return parts
+
+    def catches(msg):
+        # A widget begins or ends to catch a cell's output: what follows is not the cell's.
+        return "msg_id" in ((msg.get("content") or {}).get("data") or {}).get("state", ())
 
     def keep(msg_id, channel, parts):
         size = sum(map(len, parts)) + 300

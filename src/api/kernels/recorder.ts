@@ -39,7 +39,7 @@ const page = z.object({
   entries: z.array(recordedMessage),
 });
 
-/** The recorder is not there, or what it answered cannot be read. */
+/** The recorder is missing, or its answer cannot be read. */
 class RecorderError extends Error {
   override readonly name = "RecorderError";
 }

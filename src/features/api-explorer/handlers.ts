@@ -43,7 +43,7 @@ const wanted = z.looseObject({
   isRaw: z._default(z.boolean(), false),
 });
 
-/** The secrets of the front door are no editor's business: its operations are left to the command line. */
+/** The secrets of the front door do not belong in the editor: its operations are left to the command line. */
 const offered: readonly AnyOperation[] = catalogue.filter(({ credential }) => credential !== "internal");
 
 /** Any operation of the catalogue, from the palette: parameters asked for, body as a document, answer as a document. */
@@ -62,7 +62,7 @@ export function operationCommands(parts: OperationCommandParts): CommandHandlers
       const body = takesBody(operation) ? await bodyTextOf(parts, request) : undefined;
       const { prepared } = await prepare(parts.connections, operation, request, body);
       await vscode.env.clipboard.writeText(curlCommand(prepared, operation.credential));
-      vscode.window.setStatusBarMessage(vscode.l10n.t("{0} copied as curl", operation.id), 3000);
+      vscode.window.setStatusBarMessage(vscode.l10n.t("Copied {0} as curl", operation.id), 3000);
     },
   };
 }
@@ -231,7 +231,9 @@ async function requestAt(
   const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
   const address = uri === undefined ? undefined : documentAddressOf(uri);
   if (uri === undefined || (address?.kind !== "operation-body" && address?.kind !== "operation-answer")) {
-    throw new Error(vscode.l10n.t("The active editor shows no API operation. Begin with Platform: Run API Operation…"));
+    throw new Error(
+      vscode.l10n.t("The active editor does not show an API operation. Run Platform: Run API Operation… first."),
+    );
   }
   parts.connections.tenant(address.tenantId);
   const place = placeOf(address);
@@ -251,7 +253,7 @@ function errorContextOf({ tenantId, workspaceId }: OperationRequest): { tenantId
 function operationOf(operationId: string): AnyOperation {
   const operation = offered.find(({ id }) => id === operationId);
   if (operation === undefined) {
-    throw new Error(vscode.l10n.t("There is no operation {0}.", operationId));
+    throw new Error(vscode.l10n.t("The operation {0} does not exist.", operationId));
   }
   return operation;
 }

@@ -63,7 +63,7 @@ function optionalOptions(
   last: ParameterQuestions["last"],
 ): SeveralOptions<ParameterDescription> {
   return {
-    placeholder: vscode.l10n.t("Optional parameters to give; Enter for none"),
+    placeholder: vscode.l10n.t("Select optional parameters, or press Enter for none"),
     items: optional.map((parameter) => ({
       label: parameter.name,
       description: parameter.form,
@@ -91,7 +91,7 @@ function valueQuestion(
     read: (value) =>
       shape !== undefined && z.safeParse(shape, valueFromText(shape, value)).success
         ? { valid: true, value }
-        : { valid: false, reason: vscode.l10n.t("{0} takes: {1}.", name, takes) },
+        : { valid: false, reason: vscode.l10n.t("{0} must be: {1}.", name, takes) },
   }));
   const other = { label: vscode.l10n.t("Enter Another…"), iconPath: new vscode.ThemeIcon("edit"), value: undefined };
   const picked = choice<{ readonly entries: readonly ListedEntry[] }, string | undefined>(({ entries }) => ({

@@ -33,18 +33,18 @@ export function pickOperation(
   dialect: Dialect,
 ): Promise<OperationChoice> {
   const pick = vscode.window.createQuickPick<ChoiceItem>();
-  pick.placeholder = vscode.l10n.t("Operation, method, path or what it does");
+  pick.placeholder = vscode.l10n.t("Search operations by name, method, path, or description");
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   const items = [...historyItems(operations, history, dialect), ...operationItems(operations, dialect)];
   pick.items = items;
   let isRaw = false;
   const showSwitch = (): void => {
-    pick.title = isRaw ? vscode.l10n.t("{0} · Response as It Came", title) : title;
+    pick.title = isRaw ? vscode.l10n.t("{0} · Raw Response", title) : title;
     pick.buttons = [
       isRaw
-        ? { iconPath: new vscode.ThemeIcon("bracket-error"), tooltip: vscode.l10n.t("Show the Checked Answer Instead") }
-        : { iconPath: new vscode.ThemeIcon("bracket"), tooltip: vscode.l10n.t("Return the Response as It Comes") },
+        ? { iconPath: new vscode.ThemeIcon("bracket-error"), tooltip: vscode.l10n.t("Show Validated Response") }
+        : { iconPath: new vscode.ThemeIcon("bracket"), tooltip: vscode.l10n.t("Show Raw Response") },
     ];
   };
   showSwitch();
@@ -92,7 +92,7 @@ function historyItems(
   history: readonly PastRequest[],
   dialect: Dialect,
 ): readonly ChoiceItem[] {
-  const button = { iconPath: new vscode.ThemeIcon("edit"), tooltip: vscode.l10n.t("Change the Parameters") };
+  const button = { iconPath: new vscode.ThemeIcon("edit"), tooltip: vscode.l10n.t("Change Parameters") };
   const items = history.flatMap((past): readonly ChoiceItem[] => {
     const operation = operations.find(({ id }) => id === past.operationId);
     if (operation === undefined) {
@@ -100,13 +100,13 @@ function historyItems(
     }
     const parameters = Object.entries(past.parameters).map(([name, text]) => `${name}=${text}`);
     const age = relativeDate(past.when, vscode.env.language) ?? "";
-    const status = String(past.status ?? vscode.l10n.t("no answer"));
+    const status = String(past.status ?? vscode.l10n.t("no response"));
     const description = [operation.method, ...parameters].join(" ");
     return [
       {
         label: past.operationId,
         description,
-        detail: [operation.summary, status, ...(past.isRaw ? [vscode.l10n.t("as it came")] : []), age].join(" · "),
+        detail: [operation.summary, status, ...(past.isRaw ? [vscode.l10n.t("raw")] : []), age].join(" · "),
         iconPath: new vscode.ThemeIcon("history"),
         buttons: [button],
         searched: `${searchedText(operation, dialect)} ${description}`,

@@ -64,7 +64,7 @@ function parsedBody(operation: AnyOperation, text: string): unknown {
     value = parseJson(text);
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    throw new Error(vscode.l10n.t("The body of {0} is no valid JSON: {1}.", operation.id, words));
+    throw new Error(vscode.l10n.t("The body of {0} is not valid JSON: {1}.", operation.id, words));
   }
   const place = unsafeNumber(value);
   if (place !== undefined) {
@@ -97,7 +97,7 @@ export async function confirmSending({ operation, request, input, prepared, wher
   const lines = [
     operation.summary,
     `${prepared.method} ${prepared.url.href}`,
-    ...(operation.effect === "destroy" ? [vscode.l10n.t("It removes or replaces what is there.")] : []),
+    ...(operation.effect === "destroy" ? [vscode.l10n.t("This removes or replaces existing data.")] : []),
     "",
     ...Object.entries(request.parameters).map(([name, text]) => `${name}: ${text}`),
     ...(input.body === undefined ? [] : body.map((line) => line.replace(": – → ", ": "))),
@@ -177,13 +177,11 @@ export function responseText({ operation, client, prepared }: Sending, { answer,
   const size = sizeText(answer.body.byteLength, vscode.env.language);
   const text = {
     empty: () => vscode.l10n.t("(no body)"),
-    bytes: () => vscode.l10n.t("({0} that are not text)", size),
+    bytes: () => vscode.l10n.t("({0} of binary data)", size),
     text: () => (body.type === "text" ? body.text : ""),
   }[body.type]();
   const rest =
-    body.type === "text" && body.isCut
-      ? ["", vscode.l10n.t("(The end is left out. The whole body has {0}.)", size)]
-      : [];
+    body.type === "text" && body.isCut ? ["", vscode.l10n.t("(Truncated. The complete body has {0}.)", size)] : [];
   return [
     `${prepared.method} ${prepared.url.href}`,
     `HTTP ${status} · ${milliseconds} ms · ${size} · ${new Date().toISOString()}`,
@@ -200,7 +198,7 @@ export function responseText({ operation, client, prepared }: Sending, { answer,
 export async function saveBytes(operation: AnyOperation, answer: RawAnswer): Promise<void> {
   const ending = /zip/.test(answer.headers["content-type"] ?? "") ? "zip" : "bin";
   const target = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t("Save the Answer of {0}", operation.id),
+    title: vscode.l10n.t("Save Response of {0}", operation.id),
     defaultUri: vscode.Uri.file(`${operation.id}.${ending}`),
   });
   if (target !== undefined) {

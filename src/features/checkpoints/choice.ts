@@ -36,12 +36,12 @@ export async function pickEntry(file: ActiveFile, history: CheckpointHistory, ti
 
 /** When an entry is from, in words. */
 export function momentOf(entry: HistoryEntry): string {
-  return absoluteDate(timeOf(entry), vscode.env.language) ?? vscode.l10n.t("without a date");
+  return absoluteDate(timeOf(entry), vscode.env.language) ?? vscode.l10n.t("no date");
 }
 
 function itemOf(entry: HistoryEntry): EntryItem {
   const time = timeOf(entry);
-  const age = relativeDate(time, vscode.env.language) ?? vscode.l10n.t("Without a date");
+  const age = relativeDate(time, vscode.env.language) ?? vscode.l10n.t("No date");
   const date = absoluteDate(time, vscode.env.language) ?? "";
   const reason = entry.type === "kept" ? reasonOf(entry.kept.reason) : undefined;
   return {

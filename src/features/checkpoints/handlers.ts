@@ -31,11 +31,11 @@ export function checkpointCommands(parts: CheckpointCommandParts): CommandHandle
       void vscode.window.showInformationMessage(
         isDirty
           ? vscode.l10n.t(
-              "Checkpoint of {0} as last saved, {1}. It has unsaved changes, which are not in it.",
+              "Created a checkpoint of {0}, {1}. It does not contain your unsaved changes.",
               file.name,
               when,
             )
-          : vscode.l10n.t("Checkpoint of {0}, {1}.", file.name, when),
+          : vscode.l10n.t("Created a checkpoint of {0}, {1}.", file.name, when),
       );
     },
     "platformWorkbench.listCheckpoints": async (run, argument) => {
@@ -89,9 +89,9 @@ async function contentOf(file: ActiveFile, history: CheckpointHistory, entry: Hi
     }
   }
   await confirm({
-    question: vscode.l10n.t("Read the checkpoint of {0} by way of the file?", file.name),
+    question: vscode.l10n.t("Temporarily restore {0} to read the checkpoint?", file.name),
     consequence: vscode.l10n.t(
-      "This server does not give out what is in a checkpoint. It can be read when {0} is put back to it for a moment and then forward again, byte for byte. What is there now is kept on this computer meanwhile. Kernels and other people see the checkpoint's content in that moment.",
+      "This server does not return the content of checkpoints. To read it, {0} is restored to the checkpoint for a moment, then set back to its current content, byte for byte. The current content is saved on this computer meanwhile. Kernels and other people see the checkpoint's content during that time.",
       file.path,
     ),
     action: vscode.l10n.t("Read Checkpoint"),
@@ -102,10 +102,10 @@ async function contentOf(file: ActiveFile, history: CheckpointHistory, entry: Hi
 async function restore(file: ActiveFile, history: CheckpointHistory, entry: HistoryEntry): Promise<void> {
   const isDirty = documentAt(file.uri.authority, file.path)?.isDirty ?? false;
   const replaces = vscode.l10n.t(
-    "It replaces {0} on the server. What is there now is kept on this computer, and Undo puts it back.",
+    "This replaces {0} on the server. The current content is saved on this computer, and Undo restores it.",
     file.path,
   );
-  const stays = vscode.l10n.t("The unsaved changes in the editor stay there, and saving them asks again.");
+  const stays = vscode.l10n.t("Unsaved changes stay in the editor. Saving them asks you again.");
   await confirm({
     question: vscode.l10n.t("Restore the checkpoint of {0} from {1}?", file.name, momentOf(entry)),
     consequence: isDirty ? `${replaces} ${stays}` : replaces,
@@ -146,7 +146,7 @@ function restoredText(name: string, entry: HistoryEntry): string {
 async function remove(file: ActiveFile, history: CheckpointHistory, entry: HistoryEntry): Promise<void> {
   await confirm({
     question: vscode.l10n.t("Delete the checkpoint of {0} from {1}?", file.name, momentOf(entry)),
-    consequence: vscode.l10n.t("The file itself stays as it is."),
+    consequence: vscode.l10n.t("The file itself is not changed."),
     action: vscode.l10n.t("Delete"),
   });
   await history.delete(entry);

@@ -90,7 +90,7 @@ export class CheckpointHistory {
     const { bytes, version } = await this.#files.contents.peek(this.#path);
     if (!isSameVersion(version, server)) {
       throw new Error(
-        vscode.l10n.t("{0} was changed on the server once more. Nothing was overwritten.", nameOf(this.#path)),
+        vscode.l10n.t("{0} was changed on the server again. Nothing was overwritten.", nameOf(this.#path)),
       );
     }
     await this.#kept.keep(this.#address, bytes, { reason: "overwrite" });
@@ -135,7 +135,7 @@ export class CheckpointHistory {
         const words = error instanceof Error ? error.message : String(error);
         throw new Error(
           vscode.l10n.t(
-            "{0} may have the checkpoint's content now: {1} What was there before is in List Checkpoints; restore it from there.",
+            "{0} may have the checkpoint's content now: {1} To get the previous content back, run List Checkpoints and restore it.",
             nameOf(this.#path),
             words,
           ),
@@ -198,7 +198,7 @@ export class CheckpointHistory {
       this.#files.events.changed({ type: "changed", path: this.#path });
       throw new Error(
         vscode.l10n.t(
-          "{0} was changed on the server in the meantime and stays as it is. What was there before is in List Checkpoints.",
+          "{0} was changed on the server in the meantime and was not restored. Its previous content is in List Checkpoints.",
           nameOf(this.#path),
         ),
       );

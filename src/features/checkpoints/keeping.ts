@@ -22,7 +22,7 @@ export async function checkpointOfSave(files: PlatformFileSystem, storage: vscod
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     void vscode.window.showWarningMessage(
-      vscode.l10n.t("{0} is saved, but no checkpoint of it was made: {1}", address.path, words),
+      vscode.l10n.t("{0} was saved, but its checkpoint could not be created: {1}", address.path, words),
     );
   }
 }

@@ -50,7 +50,7 @@ export class KeptVersions {
     const at = Date.now();
     const id = `${at}-${randomUUID().slice(0, 8)}`;
     await writeFile(join(directory, `${id}.content`), bytes, { mode: 0o600, flush: true });
-    // What has no description yet is not there for anybody.
+    // A version without a description does not exist for anyone yet.
     const unfinished = join(directory, `${id}.describing`);
     await writeFile(unfinished, JSON.stringify({ at, ...described }), { mode: 0o600 });
     await rename(unfinished, join(directory, `${id}.json`));
@@ -60,7 +60,7 @@ export class KeptVersions {
     return { id, at, ...described };
   }
 
-  /** Keeps what is in a checkpoint of the server; what that id had before is not there any more. */
+  /** Stores the content of a checkpoint of the server. It replaces what the id had before. */
   async keepCheckpoint(address: string, bytes: Uint8Array, checkpoint: CheckpointKey | undefined): Promise<void> {
     if (checkpoint === undefined) {
       return;

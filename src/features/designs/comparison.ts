@@ -14,7 +14,7 @@ interface Side {
   distinctUriOf(path: string): vscode.Uri;
 }
 
-/** More would be a folder that is no design's source. */
+/** More would be a folder that is not a design's source. */
 const mostFiles = 5000;
 const mostBytes = 64 * 1024 * 1024;
 /** What tools put beside a source. */
@@ -169,7 +169,7 @@ async function tellBinaries(
   if (chosen !== undefined) {
     const { path, change } = chosen.one;
     const [before, after] = [left.distinctUriOf(path), right.distinctUriOf(path)];
-    // Without a title: the editor forgets it when it finds out that these are no texts, and shows the files' names.
+    // Without a title: the editor forgets it when it finds out that these are not texts, and shows the files' names.
     await (change === "changed"
       ? vscode.commands.executeCommand("vscode.diff", before, after)
       : vscode.commands.executeCommand("vscode.open", change === "added" ? after : before));

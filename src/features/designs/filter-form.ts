@@ -15,7 +15,7 @@ interface NameAnswer {
   readonly wantsMore: boolean;
 }
 
-/** Asks for the filter of the designs: a part of the name, and behind a button what is seldom wanted. */
+/** Asks for the filter of the designs: a part of the name, and behind a button what is rarely wanted. */
 export async function askForDesignFilter(before: string): Promise<string> {
   let filter = filterFromText(before);
   for (;;) {
@@ -31,7 +31,7 @@ export async function askForDesignFilter(before: string): Promise<string> {
 function askForName({ search }: DesignFilter): Promise<NameAnswer> {
   const input = vscode.window.createInputBox();
   input.title = vscode.l10n.t("Filter App Designs");
-  input.prompt = vscode.l10n.t("Leave it empty to see all");
+  input.prompt = vscode.l10n.t("Leave empty to show all");
   input.placeholder = vscode.l10n.t("Part of a design's name");
   input.value = search;
   input.buttons = [{ iconPath: new vscode.ThemeIcon("settings"), tooltip: vscode.l10n.t("More Options…") }];

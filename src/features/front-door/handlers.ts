@@ -58,7 +58,7 @@ async function tenantOf(
   if (only === undefined) {
     throw new Error(
       registry.all.length === 0
-        ? vscode.l10n.t("There is no tenant yet. Add one, or try the sample tenant.")
+        ? vscode.l10n.t("No tenant has been added yet. Add one, or try the sample tenant.")
         : vscode.l10n.t("There is no tenant with a front door token."),
     );
   }

@@ -32,8 +32,8 @@ async function ask(
   const { origin, host } = new URL(url);
   const secret = await askForSecret<string>({
     title: vscode.l10n.t("Front Door Token for {0}", tenant.label),
-    prompt: vscode.l10n.t("It is kept in the editor's secret storage and sent to {0} only.", host),
-    placeholder: vscode.l10n.t("Token, or the whole Authorization header"),
+    prompt: vscode.l10n.t("It is stored in the editor's secret storage and sent only to {0}.", host),
+    placeholder: vscode.l10n.t("Token, or the complete Authorization header"),
     check: (typed, signal) => tryToken(url, typed, signal),
   });
   if (secret === undefined) {

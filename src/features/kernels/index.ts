@@ -11,34 +11,29 @@ interface KernelFeatureServices extends KernelServices {
   readonly subscriptions: vscode.Disposable[];
 }
 
-const jupyterExtension = "ms-toolsai.jupyter";
-
 /** Running notebooks of workspaces on the kernels of their content servers. */
 export const kernels = defineFeature({
   commands: kernelsDeclarations,
   create: (services: KernelFeatureServices) => {
+    const messaging = vscode.notebooks.createRendererMessaging("platform-workbench-widgets");
     const load = lazy(async () => {
-      const loaded = new (await import("./notebook-kernels.ts")).NotebookKernels(services);
+      const loaded = new (await import("./notebook-kernels.ts")).NotebookKernels(services, messaging);
       services.subscriptions.push(loaded);
       return loaded;
-    });
-    const offer = lazy(async () => {
-      const { exports } = vscode.extensions.getExtension<unknown>(jupyterExtension) ?? {};
-      const offered = (await import("./jupyter-servers.ts")).offerJupyterServers(exports, services);
-      services.subscriptions.push(...(offered === undefined ? [] : [offered]));
     });
     const opened = async (notebook: vscode.NotebookDocument): Promise<void> => {
       if (notebook.uri.scheme === scheme) {
         await (await load()).opened(notebook);
       }
-      if (vscode.extensions.getExtension(jupyterExtension)?.isActive) {
-        await offer();
-      }
+      (await import("./jupyter-servers.ts")).offerWhenActive(services);
     };
     vscode.workspace.notebookDocuments.forEach(opened);
     return {
       handlers: async () => (await import("./handlers.ts")).kernelCommands(await load()),
-      disposables: [vscode.workspace.onDidOpenNotebookDocument(opened)],
+      disposables: [
+        vscode.workspace.onDidOpenNotebookDocument(opened),
+        messaging.onDidReceiveMessage(async (event) => (await load()).widgetPages.take(event)),
+      ],
     };
   },
 });

@@ -21,10 +21,24 @@ interface JupyterInterface {
   createJupyterServerCollection(id: string, label: string, provider: JupyterServerProvider): vscode.Disposable;
 }
 
+const jupyterExtension = "ms-toolsai.jupyter";
+/** Who has offered its servers already. */
+const offering = new WeakSet<JupyterServerParts>();
+
 interface JupyterServerParts {
   readonly connections: Connections;
   readonly registry: TenantRegistry;
   readonly secrets: TenantSecrets;
+}
+
+/** Offers the servers to that extension once it runs in this window; once for the same parts. */
+export function offerWhenActive(parts: JupyterServerParts & { readonly subscriptions: vscode.Disposable[] }): void {
+  const jupyter = vscode.extensions.getExtension<unknown>(jupyterExtension);
+  if (jupyter?.isActive === true && !offering.has(parts)) {
+    offering.add(parts);
+    const offered = offerJupyterServers(jupyter.exports, parts);
+    parts.subscriptions.push(...(offered === undefined ? [] : [offered]));
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import type { KernelConnection } from "../../api/kernels/connection.ts";
 import type { JournalEntry } from "../../api/kernels/execution-journal.ts";
 import type { ExecutionSink } from "../../api/kernels/executions.ts";
 import type { KernelSession } from "../../api/kernels/models.ts";
+import { WidgetSession } from "../../api/kernels/widgets/widget-session.ts";
 import { CellExecutions } from "./cells/cell-executions.ts";
 import { cellOfEntry } from "./cells/cell-lookup.ts";
 import { CellRun, type InputRequest } from "./cells/cell-run.ts";
@@ -24,6 +25,8 @@ export interface NotebookKernelParts {
   readonly connect: (kernel: NotebookKernel) => Promise<ConnectedKernel>;
   /** Where full outputs are written. */
   readonly outputDirectory: string;
+  /** A kernel is connected, with these widgets. */
+  readonly onConnected: (kernel: NotebookKernel, widgets: WidgetSession) => void;
   /** Something changed that a status bar shows. */
   readonly onStatus: () => void;
   readonly onInput: (kernel: NotebookKernel, run: CellRun, request: InputRequest) => void;
@@ -44,6 +47,7 @@ export class NotebookKernel implements vscode.Disposable {
   #controller: KernelController;
   #connected: ConnectedKernel | undefined;
   #connecting: Promise<ConnectedKernel> | undefined;
+  #widgets: WidgetSession | undefined;
 
   constructor(notebook: vscode.NotebookDocument, controller: KernelController, parts: NotebookKernelParts) {
     this.notebook = notebook;
@@ -62,6 +66,11 @@ export class NotebookKernel implements vscode.Disposable {
 
   get session(): KernelSession | undefined {
     return this.#connected?.session;
+  }
+
+  /** The widgets of the kernel that is connected. */
+  get widgets(): WidgetSession | undefined {
+    return this.#widgets;
   }
 
   get isConnecting(): boolean {
@@ -112,12 +121,12 @@ export class NotebookKernel implements vscode.Disposable {
     }
   }
 
-  /** The kernel, connected to with the first call. */
-  connected(): Promise<ConnectedKernel> {
+  /** The kernel, connected to with the first call, in this way. */
+  connected(connect: () => Promise<ConnectedKernel> = () => this.#parts.connect(this)): Promise<ConnectedKernel> {
     if (this.#connected !== undefined) {
       return Promise.resolve(this.#connected);
     }
-    this.#connecting ??= this.#connect().finally(() => {
+    this.#connecting ??= this.#connect(connect).finally(() => {
       this.#connecting = undefined;
       this.#parts.onStatus();
     });
@@ -173,6 +182,8 @@ export class NotebookKernel implements vscode.Disposable {
 
   /** Closes the connection. The kernel and what runs in it go on. */
   disconnect(): void {
+    this.#widgets?.dispose();
+    this.#widgets = undefined;
     this.#connected?.connection.dispose();
     this.#connected = undefined;
   }
@@ -192,14 +203,19 @@ export class NotebookKernel implements vscode.Disposable {
     this.#executions.endAll();
   }
 
-  async #connect(): Promise<ConnectedKernel> {
-    const connected = await this.#parts.connect(this);
+  async #connect(connect: () => Promise<ConnectedKernel>): Promise<ConnectedKernel> {
+    const connected = await connect();
     this.#connected = connected;
     this.#listen(connected);
     return connected;
   }
 
   #listen({ connection }: ConnectedKernel): void {
+    this.#widgets = new WidgetSession(connection, {
+      leftOutText: (characters) => vscode.l10n.t("… {0} characters of earlier output are not shown here …", characters),
+      onError: this.#parts.onError,
+    });
+    this.#parts.onConnected(this, this.#widgets);
     connection.onState(() => this.#parts.onStatus());
     connection.onKernel(() => this.#parts.onStatus());
     connection.ready().then(

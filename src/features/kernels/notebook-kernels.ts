@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import type { KernelSession } from "../../api/kernels/models.ts";
 import type { KernelLeases } from "../../api/kernels/ownership.ts";
+import type { WidgetSession } from "../../api/kernels/widgets/widget-session.ts";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
 import { CellInputs } from "./cells/cell-inputs.ts";
 import { CellStatus } from "./cells/cell-status.ts";
@@ -15,8 +16,9 @@ import { type ConnectedKernel, NotebookKernel } from "./notebook-kernel.ts";
 import { kernelNameOf, notebookType } from "./notebook-metadata.ts";
 import { sweepFullOutputs } from "./output/full-output.ts";
 import { type AttachmentParts, attachKernel } from "./sessions/attachment.ts";
-import { journalIn, KernelBindings } from "./sessions/journal-storage.ts";
+import { journalIn, type KernelBinding, KernelBindings } from "./sessions/journal-storage.ts";
 import { leaseFilesIn } from "./sessions/lease-files.ts";
+import { WidgetPages } from "./widgets/widget-pages.ts";
 import { WorkspaceKernels } from "./workspace-kernels.ts";
 
 const ownerKey = "kernels.owner";
@@ -41,8 +43,10 @@ export class NotebookKernels implements vscode.Disposable {
   readonly #status: KernelStatus;
   readonly #cellStatus: CellStatus;
   readonly #disposables: readonly vscode.Disposable[];
+  /** The pages that show widgets. */
+  readonly widgetPages: WidgetPages;
 
-  constructor(services: KernelServices) {
+  constructor(services: KernelServices, messaging: vscode.NotebookRendererMessaging) {
     this.#services = services;
     this.#bindings = new KernelBindings(services.windowState);
     this.#leases = leaseFilesIn(join(services.storage.fsPath, "kernel-leases"));
@@ -61,11 +65,17 @@ export class NotebookKernels implements vscode.Disposable {
     });
     this.#status = new KernelStatus((notebook) => this.#kernels.get(notebook));
     this.#cellStatus = new CellStatus((notebook) => this.#kernels.get(notebook));
+    this.widgetPages = new WidgetPages({
+      messaging,
+      sessionOf: (notebook) => this.#widgetsOf(notebook),
+      onError: (error) => this.#failed(error),
+    });
     sweepFullOutputs(this.#outputDirectory).catch((error: unknown) => this.#failed(error));
     this.#disposables = [
       this.#status,
       this.#cellStatus,
       this.#inputs,
+      this.widgetPages,
       vscode.window.onDidChangeActiveNotebookEditor(() => void this.#chooseFirst()),
       vscode.workspace.onDidCloseNotebookDocument((notebook) => this.#closed(notebook)),
       vscode.workspace.onDidRenameFiles(({ files }) => {
@@ -171,6 +181,7 @@ export class NotebookKernels implements vscode.Disposable {
   async forget(notebook: vscode.NotebookDocument): Promise<void> {
     this.#kernels.get(notebook)?.dropAll();
     this.#kernels.get(notebook)?.disconnect();
+    this.widgetPages.disconnected(notebook);
     await this.#bindings.remove(notebook.uri);
     this.#changed();
   }
@@ -238,6 +249,7 @@ export class NotebookKernels implements vscode.Disposable {
     const kernel = new NotebookKernel(notebook, controller, {
       connect: (connecting) => this.#trouble.overcome(controller.address, () => this.#attach(connecting)),
       outputDirectory: this.#outputDirectory,
+      onConnected: (connected, widgets) => this.widgetPages.connected(connected.notebook, widgets),
       onStatus: () => this.#changed(),
       onInput: (asking, run) => void this.#inputs.asked(asking, run),
       onEnded: (run) => this.#inputs.close(run),
@@ -277,18 +289,41 @@ export class NotebookKernels implements vscode.Disposable {
       return;
     }
     const kernel = this.#kernelOf(notebook, controller);
-    const { kernelId, sessionId } = binding;
-    const session = {
-      id: sessionId,
-      path: addressOf(notebook.uri).path,
-      name: "",
-      type: "notebook",
-      kernel: undefined,
-    };
     try {
-      await kernel.resume({ connection: await this.#connector.open(kernel, kernelId), session });
+      await kernel.resume(await this.#boundKernel(kernel, binding));
     } catch (error) {
       this.#failed(error);
+    }
+  }
+
+  /** Connects to the kernel that the notebook ran on in this window before. */
+  async #boundKernel(kernel: NotebookKernel, { kernelId, sessionId }: KernelBinding): Promise<ConnectedKernel> {
+    const { path } = addressOf(kernel.notebook.uri);
+    const session = { id: sessionId, path, name: "", type: "notebook", kernel: undefined };
+    return { connection: await this.#connector.open(kernel, kernelId), session };
+  }
+
+  /** The widgets of the notebook's kernel. One that an earlier window ran the notebook on is connected to, if it exists. */
+  async #widgetsOf(notebook: vscode.NotebookDocument): Promise<WidgetSession | undefined> {
+    const known = this.#kernels.get(notebook);
+    const binding = this.#bindings.get(notebook.uri);
+    if (known?.connection !== undefined || binding === undefined || this.#toResume.has(notebook)) {
+      return known?.widgets;
+    }
+    try {
+      const workspace = this.#workspaceOf(notebook);
+      const running = await workspace.server.kernel(binding.kernelId);
+      const controller = workspace.controllers.get(binding.specName);
+      if (running === undefined || controller === undefined || notebook.isClosed || this.#toResume.has(notebook)) {
+        return undefined;
+      }
+      const kernel = this.#kernelOf(notebook, controller);
+      await kernel.connected(() => this.#boundKernel(kernel, binding));
+      return kernel.widgets;
+    } catch (error) {
+      // A workspace that does not run: the person is asked when a cell is run.
+      this.#services.log.debug(`widgets of ${notebook.uri.path}: ${messageOf(error)}`);
+      return undefined;
     }
   }
 

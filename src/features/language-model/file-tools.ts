@@ -109,7 +109,7 @@ export function openFileTool(parts: EditorToolParts): EditorTool<ToolInput<"plat
     progress: ({ uri }) => vscode.l10n.t("Opening {0}", placeText(parts, remoteUri(uri))),
     async run({ uri: text }) {
       const uri = remoteUri(text);
-      // Opening a file that is not there would show an empty editor in place of an error.
+      // Opening a file that does not exist would show an empty editor in place of an error.
       await vscode.workspace.fs.stat(uri);
       await vscode.commands.executeCommand("vscode.open", uri, { preview: false });
       return { opened: uri.toString() };
@@ -121,9 +121,9 @@ export function openFileTool(parts: EditorToolParts): EditorTool<ToolInput<"plat
 export function listSelectionTool(parts: EditorToolParts): EditorTool<ToolInput<"platform_list_selection">> {
   return {
     confirmation: () => ({
-      title: vscode.l10n.t("Tell What Is Selected"),
+      title: vscode.l10n.t("List What Is Selected"),
       message: vscode.l10n.t(
-        "Tell the model which rows of the platform's views are selected, which workspace files are open, and what is selected in the active one.",
+        "Give the model the selected rows of the platform's views, the open workspace files, and the selection in the active one.",
       ),
     }),
     progress: () => vscode.l10n.t("Listing what is selected"),

@@ -66,7 +66,7 @@ export function editNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"
       if (versionOf(notebook) !== version) {
         throw new Error(
           vscode.l10n.t(
-            "{0} has changed since it was read. Nothing was changed. Read it again, then edit it with the version that it has then.",
+            "{0} has changed since it was read. Nothing was changed. Read it again, then edit that version.",
             named(parts, uri),
           ),
         );
@@ -91,7 +91,7 @@ export async function opened(text: string | undefined): Promise<vscode.NotebookD
   if (text !== undefined) {
     const uri = remoteUri(text);
     if (!isNotebookPath(uri.path)) {
-      throw new Error(vscode.l10n.t("{0} is no notebook. Open it with platform_open_file.", uri.path));
+      throw new Error(vscode.l10n.t("{0} is not a notebook. Open it with platform_open_file.", uri.path));
     }
     return vscode.workspace.openNotebookDocument(uri);
   }

@@ -91,7 +91,10 @@ export function remoteUri(text: string): vscode.Uri {
   const uri = parsedUri(text);
   if (uri === undefined || uri.scheme !== scheme) {
     throw new Error(
-      vscode.l10n.t('"{0}" is no uri of a workspace file. Find the file with platform_find_files.', text.slice(0, 200)),
+      vscode.l10n.t(
+        '"{0}" is not the uri of a workspace file. Find the file with platform_find_files.',
+        text.slice(0, 200),
+      ),
     );
   }
   addressOf(uri);

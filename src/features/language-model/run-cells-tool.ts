@@ -62,7 +62,7 @@ async function cellsOf(
   if (versionOf(notebook) !== version) {
     throw new Error(
       vscode.l10n.t(
-        "{0} has changed since it was read. Nothing was run. Read it again, then run it with the version that it has then.",
+        "{0} has changed since it was read. Nothing was run. Read it again, then run that version.",
         named(parts, uri),
       ),
     );

@@ -122,7 +122,7 @@ export async function pickPlace(
   };
   const chosen = await pickItem(options.withTop ? [top, ...pages] : pages, {
     title,
-    placeHolder: vscode.l10n.t("Name of a page"),
+    placeHolder: vscode.l10n.t("Search pages by name"),
     matchOnDescription: true,
   });
   return chosen.place;

@@ -97,7 +97,7 @@ export class PageDocuments implements vscode.Disposable {
             ? []
             : [
                 "",
-                vscode.l10n.t("Somebody else changed it since you opened it; sending yours replaces:"),
+                vscode.l10n.t("Someone else changed it since you opened it. Sending yours replaces:"),
                 ...changeLines(meanwhile, more),
               ]),
         ].join("\n"),

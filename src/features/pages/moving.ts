@@ -169,8 +169,8 @@ async function moveBeside(
   }
   const places = pages.map((page) => siblings.indexOf(page.node));
   const at = step < 0 ? Math.min(...places) - 1 : Math.max(...places) + 1;
-  const neighbour = siblings[at];
-  const target = neighbour === undefined ? undefined : hierarchy.place(neighbour.id);
+  const neighbor = siblings[at];
+  const target = neighbor === undefined ? undefined : hierarchy.place(neighbor.id);
   if (target === undefined) {
     const message =
       step < 0

@@ -51,7 +51,7 @@ interface Summary {
 /** The admin summary of pages as a Markdown table (API description, 4.4), sorted by any of its columns. */
 export class PageSummaries {
   readonly #connections: Connections;
-  /** Another order of what was read a moment ago is no request. */
+  /** Another order of what was read a moment ago is not a request. */
   #last: { readonly key: string; readonly until: number; readonly summary: Promise<Summary> } | undefined;
 
   constructor(connections: Connections) {

@@ -12,6 +12,6 @@ export const userReaders = {
         return plainDetails(vscode.l10n.t("User"), user);
       }
     }
-    throw new Error(vscode.l10n.t("The tenant's user list does not have {0}.", resource.name));
+    throw new Error(vscode.l10n.t("{0} is not in the tenant's user list.", resource.name));
   },
 } satisfies Record<string, DetailsReader>;

@@ -56,7 +56,7 @@ async function pickFile(
   const pick = vscode.window.createQuickPick<FileItem>();
   pick.title = narrowed === "" ? title : `${title} · ${narrowed}`;
   pick.buttons = [filesButton(narrowed !== "")];
-  pick.placeholder = vscode.l10n.t("Part of a file's name or path");
+  pick.placeholder = vscode.l10n.t("Search files by name or path");
   pick.matchOnDescription = true;
   pick.busy = true;
   const open = openFiles(tenantId, workspaceId);
@@ -98,8 +98,8 @@ async function pickFile(
   draw();
   const emptyText =
     narrowed === ""
-      ? vscode.l10n.t("There are no files in this workspace yet")
-      : vscode.l10n.t("No file fits: {0}", narrowed);
+      ? vscode.l10n.t("This workspace has no files yet")
+      : vscode.l10n.t("No matching files: {0}", narrowed);
   return showPick<FileItem, string | typeof chooseFiles>(
     pick,
     ({ path }) => path,

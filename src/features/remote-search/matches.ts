@@ -63,7 +63,7 @@ function linesWith(text: string, pattern: RegExp, most: number): SearchMatch[] {
       if (found.length >= most) {
         return found;
       }
-      // A pattern that fits nothing at all is no place.
+      // A pattern that fits nothing at all is not a place.
       if (match[0] !== "") {
         found.push({ line, start: match.index, end: match.index + match[0].length, text: content });
       }

@@ -264,7 +264,7 @@ async function search(
   return { files, skipped };
 }
 
-/** A file's text, a notebook's as it stands in the file; undefined for one that is no text or has gone meanwhile. */
+/** A file's text, a notebook's as it stands in the file; undefined for one that is not text or has gone meanwhile. */
 async function textOf(client: ContentClient, path: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     return await readFileText(client, path, { signal });

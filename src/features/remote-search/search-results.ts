@@ -22,7 +22,7 @@ type SearchNode =
 interface SearchEnd {
   /** Text files that were looked through. */
   readonly files: number;
-  /** Files that are no text, or too big. */
+  /** Files that are binary or too large. */
   readonly skipped: number;
   readonly isCancelled: boolean;
   /** Places after which a search ends. */

@@ -155,7 +155,7 @@ async function askStatuses(title: string, before: readonly string[]): Promise<re
   return chosen === undefined ? before : chosen.map(({ status }) => status);
 }
 
-/** The platform compares whole names; several are parted by commas. */
+/** The platform compares full names; several are separated by commas. */
 async function askNames(
   title: string,
   field: "repositoryName" | "commitName",
@@ -166,8 +166,8 @@ async function askNames(
     value: before.join(", "),
     prompt:
       field === "repositoryName"
-        ? vscode.l10n.t("Whole names of repositories, parted by commas; empty for all")
-        : vscode.l10n.t("Whole names of commits, parted by commas; empty for all"),
+        ? vscode.l10n.t("Full repository names, separated by commas. Leave empty for all repositories.")
+        : vscode.l10n.t("Full commit names, separated by commas. Leave empty for all commits."),
   });
   return text === undefined ? before : text.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));
 }

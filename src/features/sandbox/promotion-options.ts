@@ -242,7 +242,7 @@ function readId(typed: string) {
     : ({ valid: true, value: typed } as const);
 }
 
-/** `Page "Sales EMEA"`, or `Dataflow 4711` where its name is not known. */
+/** `Page "Sales Europe"`, or `Dataflow 4711` where its name is not known. */
 export function itemText(item: RepositoryContentItem, names: ReadonlyMap<string, string>): string {
   const kind = sentenceWords(item.contentType);
   const name = names.get(contentKey(item));

@@ -64,6 +64,6 @@ export function workWord(state: WorkState): string {
     case "failed":
       return vscode.l10n.t("failed");
     case "unknown":
-      return vscode.l10n.t("state not told");
+      return vscode.l10n.t("unknown state");
   }
 }

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { AccessError } from "../../tenants/access-error.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import { pickTenant } from "../../ui/quick-input/pick-tenant.ts";
 import type { SignInParts } from "./sign-in.ts";
 
@@ -10,13 +9,9 @@ const authenticationProviderId = "platformWorkbench";
 /** Another extension may ask for a session; the credential itself goes to the tenant's origin alone. */
 const withheld = "kept-in-secret-storage";
 
-export interface AccountsParts extends SignInParts {
-  readonly registry: TenantRegistry;
-}
-
 /** The signed-in tenants as sessions of the editor's Accounts menu, several side by side. */
 export class TenantAccounts implements vscode.AuthenticationProvider, vscode.Disposable {
-  readonly #parts: AccountsParts;
+  readonly #parts: SignInParts;
   readonly #changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
   readonly #listeners: readonly vscode.Disposable[];
   #known: ReadonlyMap<string, vscode.AuthenticationSession> | undefined;
@@ -24,7 +19,7 @@ export class TenantAccounts implements vscode.AuthenticationProvider, vscode.Dis
 
   readonly onDidChangeSessions = this.#changed.event;
 
-  constructor(parts: AccountsParts) {
+  constructor(parts: SignInParts) {
     this.#parts = parts;
     this.#listeners = [
       vscode.authentication.registerAuthenticationProvider(authenticationProviderId, "Platform Workbench", this, {

@@ -13,6 +13,10 @@ export type CredentialCheck =
   | { readonly accepted: true; readonly value: { readonly account: string } }
   | { readonly accepted: false; readonly about: "address" | "credential"; readonly reason: string };
 
+type AddressCheck =
+  | { readonly accepted: true; readonly value: { readonly account: string; readonly baseUrl: string } }
+  | Extract<CredentialCheck, { readonly accepted: false }>;
+
 /**
  * Tries a credential with one real request. The answer that the notebook service has to be opened once in a browser
  * (403 DS-0018) comes after the credential was accepted. Throws only when cancelled.
@@ -39,12 +43,38 @@ export async function checkCredential(
   }
 }
 
+/**
+ * Tries a credential at the tenant's address and, if that has a path and does not accept it, at the address without the
+ * path: people paste the address of a page. `baseUrl` is the address that accepted it.
+ */
+export async function checkAddress<Checked extends Pick<Tenant, "label" | "baseUrl">>(
+  clientOf: (tenant: Checked) => PlatformClient,
+  tenant: Checked,
+  translate: Translate,
+  signal: AbortSignal,
+): Promise<AddressCheck> {
+  const first = await checkCredential(clientOf(tenant), tenant, translate, signal);
+  if (first.accepted) {
+    return { accepted: true, value: { ...first.value, baseUrl: tenant.baseUrl } };
+  }
+  const { origin, pathname } = new URL(tenant.baseUrl);
+  if (pathname === "/") {
+    return first;
+  }
+  const root = { ...tenant, baseUrl: origin };
+  const second = await checkCredential(clientOf(root), root, translate, signal);
+  if (second.accepted) {
+    return { accepted: true, value: { ...second.value, baseUrl: origin } };
+  }
+  return second.about === "credential" ? second : first;
+}
+
 function refusal(error: PlatformError, tenant: Pick<Tenant, "baseUrl">, translate: Translate): string {
   const { host } = new URL(tenant.baseUrl);
   const cause = error.failureCause;
   if (cause.type === "notJson") {
     return translate(
-      "{0} answered with a web page, not with the API. Check the tenant's address, and whether a sign-in page or a proxy stands in between.",
+      "{0} answered with a web page instead of the API. Check the tenant's address, and whether a sign-in page or a proxy intercepts the connection.",
       host,
     );
   }

@@ -4,6 +4,7 @@ import { checkBaseUrl } from "../../tenants/base-url.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { choice, required, type TextReading, text } from "../../ui/quick-input/questions.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
+import { originOfPage } from "./page-address.ts";
 
 /** What the form asks for. */
 interface TenantForm {
@@ -21,7 +22,7 @@ export function askForTenant(
   return Steps.from({})
     .step(
       text(() => ({
-        prompt: vscode.l10n.t("Address of the tenant"),
+        prompt: vscode.l10n.t("Tenant address"),
         placeholder: "https://acme.example.com",
         initial: first.baseUrl,
         read: (typed) => readAddress(typed, others),
@@ -32,7 +33,7 @@ export function askForTenant(
       text(({ baseUrl }) => {
         const { hostname } = new URL(baseUrl);
         return {
-          prompt: vscode.l10n.t("Name that the tenant has in lists and messages"),
+          prompt: vscode.l10n.t("Name of the tenant in lists and messages"),
           placeholder: hostname,
           initial: first.baseUrl === "" ? (hostname.split(".")[0] ?? "") : first.label,
           read: required(vscode.l10n.t("Enter a name.")),
@@ -57,19 +58,28 @@ export function askForTenant(
 }
 
 function readAddress(typed: string, others: readonly Pick<Tenant, "label" | "baseUrl">[]): TextReading<string> {
-  const checked = checkBaseUrl(typed);
+  const page = originOfPage(typed);
+  const checked = checkBaseUrl(page ?? typed);
   if (!checked.valid) {
     return checked;
   }
   const { baseUrl } = checked;
   const same = others.find((tenant) => tenant.baseUrl === baseUrl);
+  const { origin } = new URL(baseUrl);
+  if (same === undefined && page !== undefined) {
+    return { valid: true, value: baseUrl, remark: vscode.l10n.t("{0} is used as the tenant's address.", baseUrl) };
+  }
+  if (same === undefined && baseUrl !== origin) {
+    const remark = vscode.l10n.t("If {0} is the address of a page, {1} is used.", baseUrl, origin);
+    return { valid: true, value: baseUrl, remark };
+  }
   return same === undefined
     ? { valid: true, value: baseUrl }
     : {
         valid: true,
         value: baseUrl,
         remark: vscode.l10n.t(
-          "{0} has this address already. Go on to add it once more for another account.",
+          "{0} already has this address. Continue to add it again for another account.",
           same.label,
         ),
       };

@@ -1,23 +1,13 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { AccessError } from "../../tenants/access-error.ts";
-import type { Connections } from "../../tenants/connections.ts";
 import { proposeTenantId, type Tenant, tenantSetting } from "../../tenants/tenant.ts";
-import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
-import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { pickTenant } from "../../ui/quick-input/pick-tenant.ts";
 import type { TenantsCommandId } from "./declarations.ts";
 import { askForTenant } from "./form.ts";
-import { signIn } from "./sign-in.ts";
-
-interface TenantCommandParts {
-  readonly registry: TenantRegistry;
-  readonly secrets: TenantSecrets;
-  readonly connections: Connections;
-  readonly trySampleTenant: () => Promise<void>;
-}
+import { type SignInParts, signIn } from "./sign-in.ts";
 
 const rowArgument = z.union([
   z.looseObject({ tenantId: z.string() }),
@@ -25,7 +15,7 @@ const rowArgument = z.union([
 ]);
 
 /** Add, edit, remove and switch tenants; sign in and out. */
-export function tenantCommands(parts: TenantCommandParts) {
+export function tenantCommands(parts: SignInParts) {
   return {
     "platformWorkbench.addTenant": () => addTenant(parts),
     "platformWorkbench.editTenant": async (_, argument) =>
@@ -45,11 +35,11 @@ export function tenantCommands(parts: TenantCommandParts) {
       const tenant = await chooseTenant(parts, argument, "signOut");
       await parts.secrets.signOut(tenant.id);
     },
-    "platformWorkbench.trySampleTenant": () => parts.trySampleTenant(),
+    "platformWorkbench.trySampleTenant": async () => (await parts.sample()).open(),
   } satisfies Partial<CommandHandlers<TenantsCommandId>>;
 }
 
-async function addTenant(parts: TenantCommandParts): Promise<void> {
+async function addTenant(parts: SignInParts): Promise<void> {
   const { registry } = parts;
   const form = await askForTenant(
     vscode.l10n.t("Add Tenant"),
@@ -67,11 +57,11 @@ async function addTenant(parts: TenantCommandParts): Promise<void> {
   }
 }
 
-async function editTenant(parts: TenantCommandParts, tenant: Tenant): Promise<void> {
+async function editTenant(parts: SignInParts, tenant: Tenant): Promise<void> {
   const { registry, secrets } = parts;
   const entry = z.safeParse(tenantSetting, registry.entry(tenant.id));
   if (tenant.source === "provided" || !entry.success) {
-    throw new Error(vscode.l10n.t("{0} is not kept in the settings, so there is nothing to edit.", tenant.label));
+    throw new Error(vscode.l10n.t("{0} is not in the settings and cannot be edited.", tenant.label));
   }
   const others = registry.all.filter(({ id }) => id !== tenant.id);
   const form = await askForTenant(
@@ -88,16 +78,16 @@ async function editTenant(parts: TenantCommandParts, tenant: Tenant): Promise<vo
   }
 }
 
-async function removeTenant({ registry, secrets }: TenantCommandParts, tenant: Tenant): Promise<void> {
+async function removeTenant({ registry, secrets }: SignInParts, tenant: Tenant): Promise<void> {
   const isSignedIn = (await secrets.credential(tenant)) !== undefined;
   const tokens = await secrets.countNotebookTokens(tenant.id);
   const touched = [
     vscode.l10n.t("The tenant {0} ({1})", tenant.label, new URL(tenant.baseUrl).host),
-    ...(isSignedIn ? [vscode.l10n.t("Its credential")] : []),
+    ...(isSignedIn ? [vscode.l10n.t("Credential")] : []),
     ...(tokens === 0
       ? []
       : [tokens === 1 ? vscode.l10n.t("1 notebook token") : vscode.l10n.t("{0} notebook tokens", tokens)]),
-    ...((await secrets.frontDoorToken(tenant)) === undefined ? [] : [vscode.l10n.t("Its front door token")]),
+    ...((await secrets.frontDoorToken(tenant)) === undefined ? [] : [vscode.l10n.t("Front door token")]),
   ];
   await confirm({
     question: vscode.l10n.t("Remove {0} from this editor?", tenant.label),
@@ -112,11 +102,7 @@ async function removeTenant({ registry, secrets }: TenantCommandParts, tenant: T
 type Purpose = "edit" | "remove" | "switch" | "signIn" | "signOut";
 
 /** The tenant that a row names, else the only one that fits, else the one that the person picks. */
-async function chooseTenant(
-  { registry, secrets }: TenantCommandParts,
-  argument: unknown,
-  purpose: Purpose,
-): Promise<Tenant> {
+async function chooseTenant({ registry, secrets }: SignInParts, argument: unknown, purpose: Purpose): Promise<Tenant> {
   const named = z.safeParse(rowArgument, argument);
   if (named.success) {
     const id = "tenantId" in named.data ? String(named.data.tenantId) : named.data.tenant.id;
@@ -124,7 +110,7 @@ async function chooseTenant(
     if (tenant === undefined) {
       throw new AccessError(
         { type: "unknownTenant", tenantId: id },
-        vscode.l10n.t('There is no tenant "{0}" in the settings. Add it, then try again.', id),
+        vscode.l10n.t('The tenant "{0}" is not in the settings. Add it, then try again.', id),
       );
     }
     return tenant;
@@ -133,7 +119,7 @@ async function chooseTenant(
   if (all.length === 0) {
     throw new AccessError(
       { type: "unknownTenant", tenantId: "" },
-      vscode.l10n.t("There is no tenant yet. Add one, or try the sample tenant."),
+      vscode.l10n.t("No tenant has been added yet. Add one, or try the sample tenant."),
     );
   }
   const signedIn = new Set<string>();

@@ -1,5 +1,6 @@
 import type * as vscode from "vscode";
 import type { Connections } from "../../tenants/connections.ts";
+import type { SampleAccess } from "../../tenants/sample-access.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import { defineFeature } from "../../ui/feature.ts";
@@ -12,24 +13,24 @@ interface TenantServices {
   readonly secrets: TenantSecrets;
   readonly connections: Connections;
   readonly log: vscode.LogOutputChannel;
-  readonly trySampleTenant: () => Promise<void>;
+  readonly sample: () => Promise<SampleAccess>;
 }
 
 /** A person's tenants: added, switched, signed in to; in the Accounts menu and the status bar. */
 export const tenants = defineFeature({
   commands: tenantsDeclarations,
-  create: ({ registry, secrets, connections, log, trySampleTenant }: TenantServices) => ({
+  create: ({ registry, secrets, connections, log, sample }: TenantServices) => ({
     handlers: async () => {
       const [{ tenantCommands }, { tenantMenuCommands }] = await Promise.all([
         import("./handlers.ts"),
         import("./menu.ts"),
       ]);
       return {
-        ...tenantCommands({ registry, secrets, connections, trySampleTenant }),
+        ...tenantCommands({ registry, secrets, connections, sample }),
         ...tenantMenuCommands({ registry, secrets }),
         "platformWorkbench.showLog": () => log.show(),
       };
     },
-    disposables: [new TenantAccounts({ registry, secrets, connections }), new StatusBar(registry, secrets)],
+    disposables: [new TenantAccounts({ registry, secrets, connections, sample }), new StatusBar(registry, secrets)],
   }),
 });

@@ -1,14 +1,19 @@
 import * as vscode from "vscode";
+import * as z from "zod/mini";
 import { PlatformCredential } from "../../api/http/credentials.ts";
 import type { Connections } from "../../tenants/connections.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { SampleAccess } from "../../tenants/sample-access.ts";
+import { type Tenant, tenantSetting } from "../../tenants/tenant.ts";
+import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import { askForSecret, type SecretCheck, warnThatSecretsAreNotKept } from "../../ui/quick-input/secret-input.ts";
-import { checkCredential } from "./credential-check.ts";
+import { checkAddress } from "./credential-check.ts";
 
 export interface SignInParts {
   readonly secrets: TenantSecrets;
   readonly connections: Connections;
+  readonly registry: TenantRegistry;
+  readonly sample: () => Promise<SampleAccess>;
 }
 
 /** How signing in ended: `noPlatform` when the person gave up after the tenant's address did not answer as a platform. */
@@ -17,7 +22,8 @@ export type SignInResult = "signedIn" | "gaveUp" | "noPlatform";
 const running = new Map<string, Promise<SignInResult>>();
 
 /**
- * Asks for the tenant's credential, tries it with a real request and stores it then. Whoever asks while a box for the tenant is open gets that box's result.
+ * Asks for the tenant's credential, tries it with a real request, and stores it. The sample tenant inside the editor needs
+ * no question. Calls while the input box of a tenant is open share its result.
  */
 export function signIn(parts: SignInParts, tenant: Tenant): Promise<SignInResult> {
   const open = running.get(tenant.id);
@@ -29,32 +35,39 @@ export function signIn(parts: SignInParts, tenant: Tenant): Promise<SignInResult
   return asking;
 }
 
-async function ask({ connections, secrets }: SignInParts, tenant: Tenant): Promise<SignInResult> {
+async function ask({ connections, registry, sample, secrets }: SignInParts, tenant: Tenant): Promise<SignInResult> {
+  if (tenant.source === "provided" && (await (await sample()).signIn(tenant.id))) {
+    return "signedIn";
+  }
   let isPlatform = true;
   const { origin, host } = new URL(tenant.baseUrl);
   const entered = await askForSecret({
     title: vscode.l10n.t("Sign In to {0}", tenant.label),
-    prompt: vscode.l10n.t("It is kept in the editor's secret storage and sent to {0} only.", host),
+    prompt: vscode.l10n.t("It is stored in the editor's secret storage and sent only to {0}.", host),
     placeholder: vscode.l10n.t("Access token of your account"),
     buttons: [
       {
         iconPath: new vscode.ThemeIcon("link-external"),
-        tooltip: vscode.l10n.t("Open {0} in the Browser", host),
+        tooltip: vscode.l10n.t("Open {0} in Browser", host),
         run: () => vscode.env.openExternal(vscode.Uri.parse(tenant.baseUrl, true)),
       },
     ],
-    async check(secret, signal): Promise<SecretCheck<{ secret: string; account: string }>> {
-      const client = connections.trial(tenant, new PlatformCredential(origin, secret));
-      const result = await checkCredential(client, tenant, vscode.l10n.t, signal);
+    async check(secret, signal): Promise<SecretCheck<{ secret: string; account: string; baseUrl: string }>> {
+      const clientOf = (at: Tenant) => connections.trial(at, new PlatformCredential(origin, secret));
+      const result = await checkAddress(clientOf, tenant, vscode.l10n.t, signal);
       if (!result.accepted) {
         isPlatform = result.about === "credential";
         return result;
       }
-      return { accepted: true, value: { secret, account: result.value.account } };
+      return { accepted: true, value: { secret, ...result.value } };
     },
   });
   if (entered === undefined) {
     return isPlatform ? "gaveUp" : "noPlatform";
+  }
+  const entry = z.safeParse(tenantSetting, registry.entry(tenant.id));
+  if (entered.baseUrl !== tenant.baseUrl && entry.success) {
+    await registry.save({ ...entry.data, baseUrl: entered.baseUrl });
   }
   if (!(await secrets.saveCredential(tenant, entered.secret, entered.account))) {
     warnThatSecretsAreNotKept();

@@ -79,7 +79,7 @@ async function download(
   }
   const entriesOf = entriesIn(parts.files);
   const plan = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Window, title: vscode.l10n.t("Listing what to download") },
+    { location: vscode.ProgressLocation.Window, title: vscode.l10n.t("Listing files to download") },
     () => planOf(sources, into, entriesOf),
   );
   await transfer(
@@ -110,7 +110,7 @@ async function downloadArchive(parts: TransferParts, run: CommandRun, argument: 
     (signal, report) => archiveFolder(folder.uri, target, entriesIn(parts.files), report, signal),
   );
   await showOutcome(
-    vscode.l10n.t("Packed {0} ({1}) into {2}.", filesText(count), bytes, target.fsPath),
+    vscode.l10n.t("Saved {0} ({1}) in {2}.", filesText(count), bytes, target.fsPath),
     skipped,
     false,
     parts.log,

@@ -111,7 +111,7 @@ export async function transfer(
     let ended = 0;
     await inParallel(files, async ({ from, to, name, size }) => {
       if (signal.aborted) {
-        skipped.push({ name, reason: vscode.l10n.t("cancelled") });
+        skipped.push({ name, reason: vscode.l10n.t("canceled") });
         return;
       }
       try {
@@ -198,7 +198,7 @@ export async function showOutcome(
       ? vscode.l10n.t("{0} was skipped: {1}.", first.name, reason)
       : vscode.l10n.t("{0} files were skipped. The first is {1}: {2}.", skipped.length, first.name, reason);
   const showList = vscode.l10n.t("Show List");
-  const message = [...(isCancelled ? [vscode.l10n.t("Cancelled.")] : []), done, left].join(" ");
+  const message = [...(isCancelled ? [vscode.l10n.t("Canceled.")] : []), done, left].join(" ");
   if ((await vscode.window.showWarningMessage(message, showList)) === showList) {
     log.show();
   }

@@ -57,7 +57,7 @@ export const workflowReaders = {
           title: vscode.l10n.t("Permissions"),
           columns: [vscode.l10n.t("Name"), vscode.l10n.t("Kind"), vscode.l10n.t("Permissions")],
           rows: permissions.map(({ name, type, permissions: own }) => [name, label(type), own.map(label).join(", ")]),
-          empty: vscode.l10n.t("The platform tells no permissions."),
+          empty: vscode.l10n.t("The platform does not provide permissions."),
         },
       ],
       raw: { model, triggers, locks, permissions },

@@ -95,7 +95,7 @@ export function groupBranch(row: WorkflowGroupRow, executions: WholeLists<Execut
     case "locks":
       return list(vscode.l10n.t("locks"), vscode.l10n.t("Nobody holds a version"), readLockRows);
     case "permissions":
-      return list(vscode.l10n.t("permissions"), vscode.l10n.t("No permissions told"), readPermissionRows);
+      return list(vscode.l10n.t("permissions"), vscode.l10n.t("No permissions available"), readPermissionRows);
     case "usage":
       return list(vscode.l10n.t("functions"), vscode.l10n.t("Calls no functions"), readUsedFunctions);
   }

@@ -64,7 +64,7 @@ export class ConfigurationDocuments implements vscode.Disposable {
       throw new Error(vscode.l10n.t("{0} was not sent: {1}.", address.title, mine.reason));
     }
     if (mine.value.id !== address.workspaceId) {
-      throw new Error(vscode.l10n.t("{0} was not sent: its id has to stay {1}.", address.title, address.workspaceId));
+      throw new Error(vscode.l10n.t("{0} was not sent: the id must stay {1}.", address.title, address.workspaceId));
     }
     const now = await this.#fetch(address);
     const changedNumber = unsafeNumber(now);
@@ -101,17 +101,17 @@ export class ConfigurationDocuments implements vscode.Disposable {
     this.#onPlatform.set(ownerOf(address), jsonText(now));
     const left = onPlatformUri(address, name);
     this.#parts.reload(left);
-    const title = vscode.l10n.t("{0}: configuration on the platform ↔ yours", name);
+    const title = vscode.l10n.t("{0}: Platform Configuration ↔ Yours", name);
     await vscode.commands.executeCommand("vscode.diff", left, uri, title, { preview: true });
 
     const more = (count: number): string => vscode.l10n.t("and {0} more", count);
     const meanwhile =
       changedMeanwhile === undefined
-        ? [vscode.l10n.t("What you started from is not known any more; compare before you send it.")]
+        ? [vscode.l10n.t("The version that you edited is no longer known. Compare before you send yours.")]
         : changedMeanwhile.length === 0
           ? []
           : [
-              vscode.l10n.t("Somebody else changed it since you opened it; sending yours replaces:"),
+              vscode.l10n.t("Someone else changed it since you opened it. Sending yours replaces:"),
               ...changeLines(changedMeanwhile, more),
             ];
     const isContested = changedMeanwhile === undefined || changedMeanwhile.length > 0;

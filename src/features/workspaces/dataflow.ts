@@ -38,7 +38,7 @@ export function dataflowCommands(parts: DataflowCommandParts) {
       const address = uri === undefined ? undefined : documentAddressOf(uri);
       if (uri === undefined || address?.kind !== "dataflow") {
         throw new Error(
-          vscode.l10n.t("The active editor shows no dataflow update. Begin with Platform: Update Dataflow…"),
+          vscode.l10n.t("The active editor does not show a dataflow update. Run Platform: Update Dataflow… first."),
         );
       }
       run.setErrorContext({ tenantId: address.tenantId, workspaceId: address.workspaceId });
@@ -82,7 +82,7 @@ async function send(
   await document.save();
   parts.dataflows.answered(address, answer);
   const title = address.title.replace(/\.json$/, "");
-  const uri = documentUri({ ...address, kind: "dataflow-response", title: vscode.l10n.t("{0}, answer.json", title) });
+  const uri = documentUri({ ...address, kind: "dataflow-response", title: vscode.l10n.t("{0}, response.json", title) });
   parts.documents.reload(uri);
   await vscode.window.showTextDocument(uri, { preview: true, viewColumn: vscode.ViewColumn.Beside });
 }
@@ -107,11 +107,11 @@ async function findNotebookId({ connections, state, log }: DataflowCommandParts,
   const entry = `${tenantId}/${workspaceId}/${path}`;
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t("Notebook Id of {0}", file.name),
-    prompt: vscode.l10n.t("The platform names no notebook at {0}. Enter the id that it has there.", path),
+    prompt: vscode.l10n.t("The platform does not report a notebook at {0}. Enter the notebook's id.", path),
     value: ids[entry] ?? "",
     ignoreFocusOut: true,
     validateInput: (text) =>
-      /^[^\s/]+$/.test(text.trim()) ? undefined : vscode.l10n.t("Enter an id without spaces and slashes."),
+      /^[^\s/]+$/.test(text.trim()) ? undefined : vscode.l10n.t("Enter an id without spaces or slashes."),
   });
   if (typed === undefined) {
     throw new vscode.CancellationError();

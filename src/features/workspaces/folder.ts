@@ -76,7 +76,7 @@ async function choosePlace(name: string, isRunning: boolean, place: OpenPlace | 
   if (place !== undefined) {
     const start = vscode.l10n.t("Start and Open");
     const answer = await vscode.window.showInformationMessage(
-      vscode.l10n.t("{0} is not running. Its files are there as soon as it runs.", name),
+      vscode.l10n.t("{0} is not running. Start it to open its files.", name),
       start,
     );
     if (answer !== start) {
@@ -98,7 +98,7 @@ async function choosePlace(name: string, isRunning: boolean, place: OpenPlace | 
   ] as const;
   const chosen = await pickItem(items, {
     title: vscode.l10n.t("Open {0} as Folder", name),
-    placeHolder: isRunning ? "" : vscode.l10n.t("It is not running"),
+    placeHolder: isRunning ? "" : vscode.l10n.t("This workspace is not running"),
   });
   return chosen.place;
 }

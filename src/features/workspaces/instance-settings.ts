@@ -25,20 +25,20 @@ function settingsDetails(settings: InstanceSettings): Details {
       {
         type: "table",
         title: vscode.l10n.t("Sizes"),
-        columns: [vscode.l10n.t("CPU"), vscode.l10n.t("Memory"), vscode.l10n.t("You can choose it")],
+        columns: [vscode.l10n.t("CPU"), vscode.l10n.t("Memory"), vscode.l10n.t("Available to you")],
         rows: instanceSizes(settings).map(({ cpu, memory, isOffered }) => [
           String(cpu),
           vscode.l10n.t("{0} GB", memory),
           truthText(isOffered, vscode.l10n.t("yes"), vscode.l10n.t("no")) ?? "",
         ]),
-        empty: vscode.l10n.t("The platform names no sizes."),
+        empty: vscode.l10n.t("The platform does not list sizes."),
       },
       {
         type: "table",
         title: vscode.l10n.t("Kernels"),
         columns: [vscode.l10n.t("Kernel"), vscode.l10n.t("Code")],
         rows: kernelsOf(settings).map(({ code, name }) => [name, codeOf(code)]),
-        empty: vscode.l10n.t("The platform names no kernels."),
+        empty: vscode.l10n.t("The platform does not list kernels."),
       },
       ...jsonSections([
         [vscode.l10n.t("Limits"), limits],

@@ -49,15 +49,15 @@ async function ask(
   const secret = await askForSecret<string>({
     title: vscode.l10n.t("Notebook Token for {0}", name),
     prompt: vscode.l10n.t(
-      "Open {0} in the browser, then its developer tools (F12) and their Network tab. Select a request to api/contents, copy the value of its Authorization header and paste it here. It is sent to {1} only.",
+      "Open {0} in the browser. Open the developer tools (F12) and select the Network tab. Select a request to api/contents, copy the value of its Authorization header, and paste it here. It is sent only to {1}.",
       name,
       base.host,
     ),
-    placeholder: vscode.l10n.t("Token, or the whole Authorization header"),
+    placeholder: vscode.l10n.t("Token, or the complete Authorization header"),
     buttons: [
       {
         iconPath: new vscode.ThemeIcon("link-external"),
-        tooltip: vscode.l10n.t("Open {0} in the Browser", name),
+        tooltip: vscode.l10n.t("Open {0} in Browser", name),
         run: () => vscode.env.openExternal(vscode.Uri.parse(workspacePage(tenant, workspaceId), true)),
       },
     ],

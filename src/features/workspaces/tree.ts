@@ -64,10 +64,10 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
   return {
     view: "workspaces",
     words: {
-      signedOut: vscode.l10n.t("Sign in to see its workspaces"),
+      signedOut: vscode.l10n.t("Sign in to see workspaces"),
       filterTitle: vscode.l10n.t("Filter Workspaces"),
-      filterPlaceholder: vscode.l10n.t("Part of a workspace's name"),
-      filtered: (filter) => vscode.l10n.t('Workspaces with "{0}" in their name', filter),
+      filterPlaceholder: vscode.l10n.t("Filter by name"),
+      filtered: (filter) => vscode.l10n.t('Filtered by "{0}"', filter),
     },
     top: (tenantId) => ({
       key: "workspaces",
@@ -75,7 +75,7 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
       words: {
         things: vscode.l10n.t("workspaces"),
         empty: vscode.l10n.t("No workspaces yet"),
-        nothingFits: vscode.l10n.t("No workspace has this in its name"),
+        nothingFits: vscode.l10n.t("No matching workspaces"),
       },
       read: async ({ client, filter, offset, signal }) => {
         const searchFieldMap: Record<string, string> = filter === "" ? {} : { NAME: filter };

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type Clock, systemClock } from "../session/clock.ts";
+import { type Clock, systemClock } from "../../api/clock.ts";
 
 const resultScheme = "platform-merge-result";
 

@@ -59,7 +59,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   #isWatching = false;
 
   readonly onDidChangeFile = this.#changed.event;
-  /** An operation failed for another reason than that something is not there. */
+  /** An operation failed for another reason than a missing file or folder. */
   readonly onDidFail = this.#failed.event;
 
   constructor(connections: Connections, state: vscode.Memento, options: FileSystemOptions = {}) {

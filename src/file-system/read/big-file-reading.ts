@@ -21,7 +21,7 @@ type BigFileRead =
 
 /**
  * Reads a file whose size is known as raw bytes. What is known of it was asked for before its bytes: it is the version
- * that they are of, or an older one, which a save then notices. When it is out of date the server is asked once more.
+ * that they are of, or an older one, which a save then notices. When it is out of date the server is asked again.
  */
 export async function readBigFile(
   server: ServerRequests,

@@ -20,7 +20,7 @@ import type { DirectoryReading, MetadataReading } from "./directory-reading.ts";
 interface ReadAhead {
   readonly path: string;
   readonly askedAt: number;
-  /** Of its directory, as long as nothing of ours happened there. */
+  /** Of its directory, as long as this window changes nothing there. */
   readonly revision: number | undefined;
   readonly content: Promise<FileContent>;
 }
@@ -204,7 +204,7 @@ export class ContentReading {
   }
 
   /**
-   * Spares the server the dozens of files that the editor looks for and that are not there: they are read only when the
+   * Spares the server the dozens of files that the editor looks for and that do not exist: they are read only when the
    * root's listing has them. What was seen before is read at once, and so is anything else: a kernel may just have made it.
    */
   async #refuseAbsent(path: string): Promise<void> {

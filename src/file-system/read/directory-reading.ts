@@ -174,7 +174,7 @@ export class DirectoryReading {
   }
 
   /**
-   * The directories whose listings tell of a path. The root tells of most things that are not there; a directory that was
+   * The directories whose listings tell of a path. The root tells of most missing things; a directory that was
    * seen before is asked for directly.
    */
   tellingOf(path: string): readonly string[] {

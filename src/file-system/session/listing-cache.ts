@@ -85,7 +85,7 @@ export class ListingCache {
     this.#listings.get(parentOf(item.path))?.children.set(nameOf(item.path), known);
   }
 
-  /** Takes that a path is not there. */
+  /** Records that a path does not exist. */
   learnAbsent(path: string, askedAt = this.#now()): void {
     this.forget(path);
     this.#learned.set(path, { item: undefined, at: askedAt });

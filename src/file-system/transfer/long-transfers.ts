@@ -13,8 +13,8 @@ export interface TransferControl {
 }
 
 /**
- * What the person wants of a large file. `download`: its bytes, for a place of theirs; the editor that waits for them is
- * closed and gets them all the same, because one that gets an error shows a dialog.
+ * What the person wants of a large file. `download`: its bytes, for a place that they choose. The waiting editor is closed, but
+ * gets them anyway, because one that gets an error shows a dialog.
  */
 export type Admission =
   | { readonly type: "open" }

@@ -34,7 +34,7 @@ export async function keepBase(
   }
 }
 
-/** The bytes of that version of a file; undefined when they are not there, or are another version's. */
+/** The bytes of that version of a file; undefined when they are missing, or are another version's. */
 export async function readBase(
   directory: string,
   address: string,

@@ -1,14 +1,14 @@
 import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
+import type { Clock } from "../../api/clock.ts";
 import { inParallel } from "../../api/content-server/concurrency.ts";
 import type { ConditionalListing } from "../../api/content-server/listing.ts";
-import type { Clock } from "../session/clock.ts";
 import type { FileChange } from "../session/workspace-events.ts";
 import { DirectorySnapshot } from "./directory-snapshot.ts";
 
 /** How soon a watched directory is looked at again after something happened in it, in milliseconds. */
 const shortestInterval = 5_000;
-/** How seldom it is looked at when nothing happens, or the server fails. */
+/** The longest interval, when nothing happens, or the server fails. */
 const longestInterval = 300_000;
 /** The shortest interval while the server tells of changes by itself: looking is for what it does not tell. */
 const intervalWithEvents = 60_000;
@@ -238,7 +238,7 @@ export class DirectoryPolling {
         return;
       }
       if (this.#workspace.revision(path) !== revision) {
-        // Something of ours came in between: nobody can tell what this listing had seen of it.
+        // This window changed something meanwhile: nobody can tell what this listing had seen of it.
         watched.dueAt = this.#clock.now() + shortestInterval;
         return;
       }

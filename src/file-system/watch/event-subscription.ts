@@ -1,6 +1,6 @@
 import type { ContentClient } from "../../api/client/client.ts";
+import type { Clock } from "../../api/clock.ts";
 import { type ContentEvent, type ContentEvents, subscribeToContentEvents } from "../../api/content-server/events.ts";
-import type { Clock } from "../session/clock.ts";
 
 /** How long after the watching began the server is asked for its events: a window that opens has other things to do. */
 const connectAfter = 3_000;

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
+import { systemClock } from "../../api/clock.ts";
 import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
-import { systemClock } from "../session/clock.ts";
 import { ConflictDecorations } from "./conflict-decorations.ts";
 import { type WatchedFiles, WorkspaceWatcher } from "./workspace-watcher.ts";
 

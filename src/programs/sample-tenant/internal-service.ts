@@ -17,7 +17,7 @@ interface InternalServiceOptions {
   /** What `X-Webui-Secret` has to be; random when left out. */
   readonly secret?: string;
   readonly stored: readonly StoredCredential[];
-  /** E-mail addresses of those who are entitled to a resource, by its name. */
+  /** Email addresses of those who are entitled to a resource, by its name. */
   readonly entitled: Readonly<Record<string, readonly string[]>>;
   /** For whom credentials are encrypted; a key pair of its own when left out. */
   readonly publicKey?: KeyObject;

@@ -66,10 +66,7 @@ async function openThenStart(
   }
   const start = vscode.l10n.t("Start Workspace");
   const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t(
-      "Start {0} again as soon as the page in the browser shows it.",
-      connections.nameOf(tenantId, workspaceId),
-    ),
+    vscode.l10n.t("When the browser shows {0}, start it again.", connections.nameOf(tenantId, workspaceId)),
     start,
   );
   if (chosen === start) {

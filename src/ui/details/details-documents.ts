@@ -48,7 +48,7 @@ export class DetailsDocuments {
     const client = await this.#connections.platform(resource.tenantId);
     const read = await this.#readerOf(resource.type);
     if (read === undefined) {
-      throw new Error(vscode.l10n.t("There is nothing to read about {0}.", resource.name));
+      throw new Error(vscode.l10n.t("No details are available for {0}.", resource.name));
     }
     return read({ client, resource });
   }

@@ -21,7 +21,7 @@ export function parseJsonObject(text: string, translate: Translate): JsonObjectR
   }
   return isObject(read.value)
     ? { valid: true, value: read.value }
-    : { valid: false, reason: translate("it has to be a JSON object, in braces") };
+    : { valid: false, reason: translate("it must be a JSON object, in braces") };
 }
 
 /** Reads a JSON object or array. A whole number that would arrive changed (above 2^53) is refused by its place. */
@@ -33,7 +33,7 @@ export function parseJsonBody(text: string, translate: Translate): JsonResult<Js
   const { value } = read;
   return isObject(value) || isArray(value)
     ? { valid: true, value }
-    : { valid: false, reason: translate("it has to be a JSON object, in braces, or an array, in brackets") };
+    : { valid: false, reason: translate("it must be a JSON object, in braces, or an array, in brackets") };
 }
 
 /** Any JSON whose numbers can be sent unchanged. */
@@ -43,7 +43,7 @@ function parsed(text: string, translate: Translate): JsonResult<unknown> {
     value = parseJson(text);
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    return { valid: false, reason: translate("it is no valid JSON: {0}", words) };
+    return { valid: false, reason: translate("it is not valid JSON: {0}", words) };
   }
   const place = unsafeNumber(value);
   return place === undefined

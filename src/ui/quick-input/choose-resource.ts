@@ -33,7 +33,7 @@ export function currentTenant(registry: TenantRegistry): Tenant {
   if (tenant === undefined) {
     throw new AccessError(
       { type: "unknownTenant", tenantId: "" },
-      vscode.l10n.t("There is no tenant yet. Add one, or try the sample tenant."),
+      vscode.l10n.t("No tenant has been added yet. Add one, or try the sample tenant."),
     );
   }
   return tenant;
@@ -137,12 +137,21 @@ function contains(name: string, text: string): boolean {
 function wordsOf(type: ChoosableType): { readonly placeholder: string; readonly nothingFits: string } {
   switch (type) {
     case "design":
-      return { placeholder: vscode.l10n.t("Name of an app design"), nothingFits: vscode.l10n.t("No app design fits") };
+      return {
+        placeholder: vscode.l10n.t("Search app designs by name"),
+        nothingFits: vscode.l10n.t("No matching app designs"),
+      };
     case "page":
-      return { placeholder: vscode.l10n.t("Name of a page"), nothingFits: vscode.l10n.t("No page fits") };
+      return { placeholder: vscode.l10n.t("Search pages by name"), nothingFits: vscode.l10n.t("No matching pages") };
     case "repository":
-      return { placeholder: vscode.l10n.t("Name of a repository"), nothingFits: vscode.l10n.t("No repository fits") };
+      return {
+        placeholder: vscode.l10n.t("Search repositories by name"),
+        nothingFits: vscode.l10n.t("No matching repositories"),
+      };
     case "workflow":
-      return { placeholder: vscode.l10n.t("Name of a workflow"), nothingFits: vscode.l10n.t("No workflow fits") };
+      return {
+        placeholder: vscode.l10n.t("Search workflows by name"),
+        nothingFits: vscode.l10n.t("No matching workflows"),
+      };
   }
 }

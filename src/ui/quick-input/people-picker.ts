@@ -11,7 +11,7 @@ export interface PrincipalWithAccess extends Principal {
 export interface PeoplePickOptions {
   readonly title: string;
   readonly placeholder: string;
-  /** Who has access now: shown first and ticked. A tick that is taken away comes back, since nobody loses access by this. */
+  /** Who has access now: shown first and selected. They stay selected, since nobody loses access by this. */
   readonly withAccess?: readonly PrincipalWithAccess[];
   /** Whom to choose among, a page at a time. */
   list(signal: AbortSignal): AsyncIterable<readonly Principal[]>;
@@ -36,17 +36,17 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
   pick.keepScrollPosition = true;
   const listed = new Map<string, Principal>();
   let chosen: ReadonlySet<string> = new Set();
-  let emptyingsToCome = 0;
+  let pendingClears = 0;
 
   const show = (): void => {
     const others = [...listed.values()].filter((principal) => !locked.has(keyOf(principal)));
     const known = withAccess.map(itemOf);
     const rows = others.map(itemOf);
-    emptyingsToCome += pick.selectedItems.length > 0 ? 1 : 0;
+    pendingClears += pick.selectedItems.length > 0 ? 1 : 0;
     pick.items =
       withAccess.length === 0
         ? rows
-        : [separator(vscode.l10n.t("have access now")), ...known, separator(vscode.l10n.t("have no access")), ...rows];
+        : [separator(vscode.l10n.t("have access")), ...known, separator(vscode.l10n.t("other people")), ...rows];
     tick();
   };
   const tick = (): void => {
@@ -73,15 +73,15 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
     pick.onDidChangeSelection((selection) => {
       const keys = new Set(selection.flatMap(({ principal }) => (principal === undefined ? [] : [keyOf(principal)])));
       // The editor empties the selection for a moment when the list is replaced: nobody took a tick away.
-      if (keys.size === 0 && emptyingsToCome > 0) {
-        emptyingsToCome -= 1;
+      if (keys.size === 0 && pendingClears > 0) {
+        pendingClears -= 1;
         tick();
         return;
       }
       const isAsTicked =
         keys.size === locked.size + chosen.size && [...locked, ...chosen].every((key) => keys.has(key));
       if (isAsTicked) {
-        emptyingsToCome = 0;
+        pendingClears = 0;
         return;
       }
       chosen = new Set([...keys].filter((key) => !locked.has(key)));
@@ -118,7 +118,7 @@ function keyOf({ type, id }: Principal): string {
   return `${type}/${id}`;
 }
 
-/** Names as people say them: "Ada, Ben and Chloé". */
+/** Names as people say them: "Ada, Ben, and Clara". */
 export function namesOf(principals: readonly Principal[]): string {
   return new Intl.ListFormat(vscode.env.language, { type: "conjunction" }).format(principals.map(({ name }) => name));
 }

@@ -29,7 +29,7 @@ export async function askPeriod(title: string, before: Period): Promise<Period> 
 async function askDates(title: string, before: Period): Promise<Period> {
   const from = await askDate(
     title,
-    vscode.l10n.t("From, as 2026-11-18 or 2026-11-18 07:30; leave it empty for an open start"),
+    vscode.l10n.t("Start, such as 2026-11-18 or 2026-11-18 07:30. Leave empty for no start."),
     {
       edge: "start",
       before: before.from,
@@ -41,7 +41,7 @@ async function askDates(title: string, before: Period): Promise<Period> {
   }
   const to = await askDate(
     title,
-    vscode.l10n.t("Until, as 2026-11-18 or 2026-11-18 07:30; leave it empty for an open end"),
+    vscode.l10n.t("End, such as 2026-11-18 or 2026-11-18 07:30. Leave empty for no end."),
     {
       edge: "end",
       before: before.to,
@@ -75,10 +75,10 @@ async function askDate(
         return undefined;
       }
       if (date === undefined) {
-        return vscode.l10n.t("Type a date as 2026-11-18, or with a time as 2026-11-18 07:30.");
+        return vscode.l10n.t("Enter a date such as 2026-11-18, or a date and time such as 2026-11-18 07:30.");
       }
       return after !== undefined && date.getTime() < Date.parse(after)
-        ? vscode.l10n.t("This is before the start, {0}.", textFromDate(after))
+        ? vscode.l10n.t("The end must not be before the start, {0}.", textFromDate(after))
         : undefined;
     },
   });

@@ -75,7 +75,7 @@ export function warnThatSecretsAreNotKept(): void {
     hasWarned = true;
     void vscode.window.showWarningMessage(
       vscode.l10n.t(
-        "This machine's secret storage did not keep the credential, and it is not stored anywhere else. Set up a keyring for the editor, then sign in again.",
+        "The secret storage of this computer did not save the credential, and it is not stored anywhere else. Set up a keyring for the editor, then sign in again.",
       ),
     );
   }

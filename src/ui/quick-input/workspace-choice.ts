@@ -75,7 +75,7 @@ async function enterWorkspace(
 ): Promise<Workspace> {
   const id = await vscode.window.showInputBox({
     title,
-    prompt: vscode.l10n.t("This platform has no list of workspaces. Enter the id of a workspace, or its address."),
+    prompt: vscode.l10n.t("This platform does not list workspaces. Enter the id or the address of a workspace."),
     ignoreFocusOut: true,
     validateInput: (typed) => (idIn(typed) === "" ? vscode.l10n.t("Enter an id.") : undefined),
   });
@@ -111,8 +111,8 @@ async function pickWorkspace(
   );
   return pickBySearch({
     title,
-    placeholder: vscode.l10n.t("Name of a workspace"),
-    nothingFits: vscode.l10n.t("No workspace fits"),
+    placeholder: vscode.l10n.t("Search workspaces by name"),
+    nothingFits: vscode.l10n.t("No matching workspaces"),
     async *search(name, signal) {
       for await (const page of allWorkspaces(client, name, { signal })) {
         yield itemsOf(page, states, open);

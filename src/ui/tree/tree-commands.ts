@@ -64,7 +64,7 @@ async function askForFilter(tree: PlatformTree): Promise<void> {
   const { filterTitle, filterPlaceholder } = tree.definition.words;
   const text = await vscode.window.showInputBox({
     title: filterTitle,
-    prompt: vscode.l10n.t("Leave it empty to see all"),
+    prompt: vscode.l10n.t("Leave empty to show all"),
     placeHolder: filterPlaceholder,
     value: tree.filter,
   });

@@ -27,7 +27,7 @@ export interface Surroundings {
   startDoor(more?: Environment): Promise<Program>;
   /** Starts a file of this folder as a process; gives the address that it prints. */
   startServer(file: string, input: object): Promise<string>;
-  /** Somebody with a stored credential, and the same as notebook token under other slugs; gives a token of theirs. */
+  /** Somebody with a stored credential, and the same as notebook token under other slugs; gives a token for them. */
   enter(email: string, ...notebookSlugs: readonly string[]): string;
   stop(): Promise<void>;
 }

@@ -72,7 +72,7 @@ export async function makeSigningKey(kid: string, modulusLength = 2048): Promise
   };
 }
 
-/** Starts the issuer on 127.0.0.1. People are its clients: any e-mail address gets a token for itself. */
+/** Starts the issuer on 127.0.0.1. People are its clients: any email address gets a token for itself. */
 export async function startIssuer(): Promise<Issuer> {
   let keys = [await makeSigningKey("key-1")];
   let answer: KeySetAnswer = { kind: "serve" };
@@ -176,7 +176,7 @@ function provider(url: string, keys: readonly SigningKey[]): Provider {
     clients: [],
     scopes: [scope],
     ttl: { ClientCredentials: 600 },
-    // Every client stands for a person: what it registers as is the person's e-mail address.
+    // Every client stands for a person: what it registers as is the person's email address.
     adapter: clientAdapter,
     extraTokenClaims: (_context, token) => ({ email: token.clientId, email_verified: true }),
     features: {

@@ -27,7 +27,7 @@ export async function startLoadBalancer(directory: string, origins: readonly str
   const certificate = await makeCertificate(directory);
   const port = await freePort();
   const shipped = await readFile(join(projectDirectory, "deployment", "front-door", "nginx.conf"), "utf8");
-  await writeFile(join(directory, "nginx.conf"), localised(shipped, directory, port, origins));
+  await writeFile(join(directory, "nginx.conf"), adapted(shipped, directory, port, origins));
   await mkdir(join(directory, "logs"), { recursive: true });
   const settings = ["-e", "stderr", "-p", directory, "-c", join(directory, "nginx.conf"), "-g", "daemon off;"];
   const child = spawn(found.executable, settings, { stdio: ["ignore", "ignore", "pipe"] });
@@ -43,7 +43,7 @@ export async function startLoadBalancer(directory: string, origins: readonly str
 const health = " max_fails=2 fail_timeout=5s;";
 
 /** The shipped configuration with the places of this run. Every one of them has to be found: else it is another file. */
-function localised(shipped: string, directory: string, port: number, origins: readonly string[]): string {
+function adapted(shipped: string, directory: string, port: number, origins: readonly string[]): string {
   const changes: readonly (readonly [from: string, to: string])[] = [
     ["worker_processes auto;", `worker_processes 1;\n${process.getuid?.() === 0 ? "user root;" : ""}`],
     // The load of a test comes from one address.

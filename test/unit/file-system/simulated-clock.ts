@@ -1,4 +1,4 @@
-import type { Clock } from "../../../src/file-system/session/clock.ts";
+import type { Clock } from "../../../src/api/clock.ts";
 
 interface Scheduled {
   readonly at: number;

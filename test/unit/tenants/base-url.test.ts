@@ -17,8 +17,8 @@ describe("a tenant's address", () => {
   it("that cannot be used is refused in words", () => {
     for (const [typed, words] of [
       ["", /Enter the tenant's address/],
-      ["not an address", /is no address/],
-      ["https://", /is no address/],
+      ["not an address", /is not an address/],
+      ["https://", /is not an address/],
       ["http://acme.example.com", /unencrypted/],
       ["http://127.0.0.1.example.com", /unencrypted/],
       ["ftp://acme.example.com", /cannot be used/],

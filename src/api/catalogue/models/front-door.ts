@@ -13,7 +13,7 @@ export const credentialSlug = z
   .string()
   .check(z.regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, { error: "it may have lower-case letters, digits, _ and - only" }));
 
-/** What stands for a tenant in a host name: one label of it. */
+/** What stands for a tenant in a hostname: one label of it. */
 export const tenantPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**

@@ -13,7 +13,7 @@ export type ExecutionStatus = z.output<typeof executionStatus>;
 
 const lockFields = { lockedBy: numberTextOrNone, lockedOn: time, success: z.nullish(z.boolean()) };
 
-/** Who holds a version for editing; `lockedOn` in epoch milliseconds. An entry without a holder is no lock. */
+/** Who holds a version for editing; `lockedOn` in epoch milliseconds. An entry without a holder is not a lock. */
 const workflowLock = z.looseObject(lockFields);
 
 /** The locks of a workflow by version, or as a list whose entries name their version. */

@@ -114,7 +114,7 @@ export const addDesignAdmin = defineOperation({
 export const getDesignPermissions = defineOperation({
   id: "designs.permissions.get",
   section: "beyond",
-  summary: "Try to read who has a permission on an app design: the platform refuses it, and the owners tell",
+  summary: "Try to read the permissions of an app design, which the platform refuses; read its owners instead",
   method: "GET",
   path: "/api/apps/v1/designs/{designId}/permissions/{level}",
   pathParameters: { ...designId, level: z.string().check(z.minLength(1)) },

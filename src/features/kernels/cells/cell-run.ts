@@ -76,6 +76,10 @@ export class CellRun implements ExecutionSink {
   get gap(): GapReason | undefined {
     return this.#gap;
   }
+  /** How it ended, once the kernel's answer or its end is known. */
+  get outcome(): ExecutionOutcome | undefined {
+    return this.#outcome;
+  }
   get executionCount(): number | undefined {
     return this.#executionCount;
   }

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { ConnectionState } from "../../../api/kernels/connection-state.ts";
-import type { GapReason } from "../../../api/kernels/executions.ts";
+import type { ExecutionOutcome, GapReason } from "../../../api/kernels/executions.ts";
 import type { NotebookKernel } from "../notebook-kernel.ts";
 import { notebookType } from "../notebook-metadata.ts";
 import { rendererHint } from "../output/renderers.ts";
@@ -53,6 +53,10 @@ function itemsOf(kernel: NotebookKernel, cell: vscode.NotebookCell): vscode.Note
   if (!run.isEnded && state !== undefined && state.type !== "connected") {
     items.push(item(`$(debug-disconnect) ${stateText(state)}`, vscode.l10n.t("The cell continues in the kernel.")));
   }
+  const outcome = run.outcome === undefined ? undefined : outcomeText(run.outcome);
+  if (run.isEnded && outcome !== undefined) {
+    items.push(item(`$(warning) ${outcome}`, outcome));
+  }
   if (run.gap !== undefined) {
     items.push(item(`$(warning) ${vscode.l10n.t("Output may be missing")}`, gapText(run.gap)));
   }
@@ -102,6 +106,23 @@ export function stateText(state: ConnectionState): string {
       return vscode.l10n.t("The kernel has ended");
     case "disposed":
       return vscode.l10n.t("Not connected");
+  }
+}
+
+/** What a person is told of a run that did not end by itself; undefined where the cell shows how it ended. */
+export function outcomeText({ type }: ExecutionOutcome): string | undefined {
+  switch (type) {
+    case "notReceived":
+      return vscode.l10n.t("Not run: the connection broke before the kernel received the cell. Run it again.");
+    case "unknown":
+      return vscode.l10n.t("The connection broke, and it isn't known whether the cell finished.");
+    case "kernelEnded":
+      return vscode.l10n.t("The kernel ended before the cell finished.");
+    case "ok":
+    case "error":
+    case "aborted":
+    case "dropped":
+      return undefined;
   }
 }
 

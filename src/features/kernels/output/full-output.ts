@@ -53,7 +53,7 @@ export class FullOutput {
     await this.#append(this.#stream, text);
   }
 
-  /** Begins anew: all output comes once more. */
+  /** Begins anew: all output comes again. */
   async restart(): Promise<void> {
     await this.end();
     this.#stream = undefined;

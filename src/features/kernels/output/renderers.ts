@@ -15,8 +15,6 @@ const contributions = z.looseObject({
   ),
 });
 
-const widgetType = "application/vnd.jupyter.widget-view+json";
-
 /** One sentence where the richest form of an output has no renderer; undefined where all of it shows. */
 export function rendererHint(outputs: readonly vscode.NotebookCellOutput[]): RendererHint | undefined {
   for (const { items } of outputs) {
@@ -25,20 +23,13 @@ export function rendererHint(outputs: readonly vscode.NotebookCellOutput[]): Ren
       continue;
     }
     const name = nameOfType(richest.mime);
-    return richest.mime === widgetType
-      ? {
-          text: vscode.l10n.t("Widget shown as text"),
-          tooltip: vscode.l10n.t(
-            "Interactive widgets are not supported here. Open the notebook in the browser to use them.",
-          ),
-        }
-      : {
-          text: vscode.l10n.t("{0} shown in a simpler form", name),
-          tooltip: vscode.l10n.t(
-            "No installed extension shows {0}. The extension Jupyter Notebook Renderers (ms-toolsai.jupyter-renderers) does.",
-            name,
-          ),
-        };
+    return {
+      text: vscode.l10n.t("{0} shown in a simpler form", name),
+      tooltip: vscode.l10n.t(
+        "No installed extension shows {0}. The extension Jupyter Notebook Renderers (ms-toolsai.jupyter-renderers) does.",
+        name,
+      ),
+    };
   }
   return undefined;
 }

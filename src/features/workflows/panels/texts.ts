@@ -13,7 +13,7 @@ export function definitionTexts(name: string, version: string) {
     fit: vscode.l10n.t("Fit"),
     diagram: vscode.l10n.t("Diagram of {0} v{1} with {2} steps", name, version, "{0}"),
     keys: vscode.l10n.t("Arrow keys go from step to step, Enter selects one, plus and minus zoom, 0 fits the diagram."),
-    inOrder: vscode.l10n.t("The definition tells no connections: the steps are drawn in their order."),
+    inOrder: vscode.l10n.t("The definition does not contain connections. The steps are shown in their order."),
     noSteps: vscode.l10n.t("The definition has no steps yet."),
     steps: vscode.l10n.t("Steps"),
     step: vscode.l10n.t("Step"),

@@ -91,7 +91,7 @@ export interface CredentialConfiguration {
 }
 
 interface PlatformConfiguration {
-  /** `https://acme.example.com`, or with the caller's `{tenant}` in the host name. */
+  /** `https://acme.example.com`, or with the caller's `{tenant}` in the hostname. */
   readonly baseUrl: string;
   readonly dialect: Dialect;
   readonly contentServer: ContentServerOverrides;
@@ -122,7 +122,7 @@ export interface PublicConfiguration {
   /** As `https://tools.example.com`, with no path. Absent: no resource metadata is published. */
   readonly url?: URL;
   readonly authorizationServers: readonly string[];
-  /** Host names without port, lower-case. */
+  /** Hostnames without port, lower-case. */
   readonly allowedHosts: ReadonlySet<string>;
   /** Whole origins, as `https://app.example.com`; requests without Origin always pass. */
   readonly allowedOrigins: ReadonlySet<string>;
@@ -193,7 +193,7 @@ export interface Configuration {
   readonly graceSeconds: number;
 }
 
-/** A host name or address as it stands in a URL: IPv6 in brackets. */
+/** A hostname or address as it stands in a URL: IPv6 in brackets. */
 export function urlHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }

@@ -22,7 +22,7 @@ export interface Setting<T, N extends Need> {
 
 export type AnySetting = Setting<unknown, Need>;
 
-/** Why a text is no value of a setting; it must not repeat a secret. */
+/** Why a text is not a value of a setting; it must not repeat a secret. */
 export class SettingError extends Error {
   override readonly name = "SettingError";
 }

@@ -90,7 +90,7 @@ function givenText(
     { from: `${name} in the configuration file`, text: file[name] },
     { from: `${name}File in the configuration file`, path: file[`${name}File`] },
   ].filter(({ path }) => path === undefined || setting.secret);
-  // Compose files and shells set a variable that has no value to the empty text: that is no value, wherever it comes from.
+  // Compose files and shells set a variable that has no value to the empty text, which never counts as a value.
   for (const { from, text = "", path = "" } of places) {
     if (text.trim() !== "") {
       return { from, text };

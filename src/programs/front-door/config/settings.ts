@@ -35,7 +35,7 @@ export const settings = {
   listen: withDefault(listenAddress, "127.0.0.1:8080", "Where the tools are served."),
   internalListen: optional(
     listenAddress,
-    "Where /internal/validate, /metrics and the probes are served. When it is not given they are with the tools; but metrics and probes only where the tools are served to this machine alone, else nowhere.",
+    "Where /internal/validate, /metrics, and the probes are served. By default, they are served with the tools, but metrics and probes only if no other machine can reach that address.",
   ),
   tlsCertificateFile: optional(text(4096), "PEM file of the server's certificate chain. Give its key, too."),
   tlsKeyFile: optional(text(4096), "PEM file of the certificate's private key."),
@@ -46,112 +46,122 @@ export const settings = {
   ),
   publicUrl: optional(
     baseAddress,
-    "The address that clients use, as https://tools.example.com. Its host is allowed, and resource metadata name it.",
+    "The address that clients use, such as https://tools.example.com. Its host is allowed, and the resource metadata contain it.",
   ),
   authorizationServers: optional(
     list(text()),
-    "Issuers that the resource metadata name; the issuer when a public address is given. none: no metadata.",
+    "Issuers in the resource metadata. By default, the issuer if a public address is given. none: no metadata.",
   ),
-  allowedHosts: withDefault(list(hostName), "", "Further host names, without port, that requests may be for."),
-  allowedOrigins: withDefault(list(origin), "", "Origins of web pages that may call (CORS). Others are refused."),
+  allowedHosts: withDefault(list(hostName), "", "More hostnames, without port, that requests may use."),
+  allowedOrigins: withDefault(
+    list(origin),
+    "",
+    "Origins of web pages that may send requests (CORS). Others are refused.",
+  ),
 
   tokenPrefix: withDefault(
     matching(/^[A-Za-z0-9-]{1,32}_$/, "1 to 32 letters and digits with an underscore at the end"),
     "platform_",
-    "What stands before the JWT in a token.",
+    "The prefix before the JWT in a token.",
   ),
   tokenPrefixRequired: withDefault(flag, "true", "false accepts a JWT without the prefix, too."),
   jwksUrl: required(address, "Where the issuer publishes its keys."),
-  issuer: required(text(), "What iss has to be, letter by letter."),
-  audience: required(atLeastOne(list(text())), "What aud has to be or to have in it; several with commas."),
-  requiredTokenType: optional(text(64), "What typ in a token's header has to be, as at+jwt."),
-  emailClaim: withDefault(text(64), "email", "The claim that has the person's e-mail address."),
+  issuer: required(text(), "The exact value of iss."),
+  audience: required(
+    atLeastOne(list(text())),
+    "The required audience (aud). Separate several by commas; one must match.",
+  ),
+  requiredTokenType: optional(text(64), "The required typ in a token's header, such as at+jwt."),
+  emailClaim: withDefault(text(64), "email", "The claim with the user's email address."),
   emailVerifiedRequired: withDefault(
     flag,
     "false",
-    "true refuses tokens without email_verified; false trusts the issuer with addresses of which it says nothing. One that is false is refused in any case.",
+    "true refuses tokens without email_verified; false accepts them. Tokens with email_verified set to false are always refused.",
   ),
   lowerCaseEmail: withDefault(flag, "true", "Read addresses as lower-case, as most directories store them."),
   allowNonAsciiEmail: withDefault(flag, "false", "Accept letters beyond ASCII in addresses."),
   tenantClaim: withDefault(text(64), "tenant", "The claim that fills {tenant} in the platform's address."),
   clockSkewSeconds: withDefault(whole(0, 600), "30", "How far clocks may differ."),
-  maximumLifetimeSeconds: withDefault(whole(60, year), "86400", "How far ahead a token may expire at most."),
+  maximumLifetimeSeconds: withDefault(whole(60, year), "86400", "The longest time until a token expires."),
 
   revocationSeconds: withDefault(
     whole(60, year),
     "2592000",
-    "How long a revocation is remembered: at least for as long as a token can be valid.",
+    "How long a revocation is stored. Must be at least as long as a token can be valid.",
   ),
 
   jwksFreshSeconds: withDefault(whole(10, 86_400), "600", "How long a key set counts as fresh."),
   jwksStaleSeconds: withDefault(
     whole(0, 604_800),
     "86400",
-    "How long known keys count when no key set can be fetched.",
+    "How long known keys stay valid if no key set can be fetched.",
   ),
-  jwksCooldownSeconds: withDefault(whole(1, 3600), "30", "The least time between two fetches for unknown key ids."),
+  jwksCooldownSeconds: withDefault(whole(1, 3600), "30", "The shortest time between two fetches for unknown key ids."),
   jwksTimeLimitMilliseconds: withDefault(whole(100, 60_000), "5000", "How long a fetch of the key set may take."),
 
   internalBaseUrl: required(baseAddress, "The internal service."),
   internalSecret: secret(
     required(
       internalSecrets,
-      "What X-Webui-Secret is, at least 16 characters. Two with a space between them during a rotation: the first is sent, both are accepted.",
+      "The value of X-Webui-Secret, at least 16 characters. During a rotation, two values separated by a space: the first is sent, both are accepted.",
     ),
   ),
   entitlementResource: required(
     text(),
-    "The resource that people have to be entitled to. Where the platform's address has {tenant} in it, it may be here, too.",
+    "The resource that users must be entitled to. It may contain {tenant} if the platform's address does.",
   ),
   entitlementTenantParameter: optional(
     parameterName,
-    "The query parameter with the tenant. It or {tenant} in the resource is needed where the platform's address has {tenant} in it.",
+    "The query parameter with the tenant. If the platform's address contains {tenant}, this parameter or {tenant} in the resource is required.",
   ),
   entitlementEmailParameter: withDefault(parameterName, "email", "The query parameter with the address."),
   entitlementResourceParameter: withDefault(parameterName, "resource", "The query parameter with the resource."),
   internalTimeLimitMilliseconds: withDefault(whole(100, 60_000), "5000", "How long the internal service may take."),
-  entitledSeconds: withDefault(whole(1, 3600), "30", "How long a yes is remembered."),
-  deniedSeconds: withDefault(whole(1, 3600), "5", "How long a no is remembered."),
+  entitledSeconds: withDefault(whole(1, 3600), "30", "How long a positive answer is cached."),
+  deniedSeconds: withDefault(whole(1, 3600), "5", "How long a negative answer is cached."),
 
   credentialSlug: withDefault(
     slugTemplate,
     "platform",
-    "The slug of the stored platform credential; with {tenant} where the platform's address has it.",
+    "The slug of the stored platform credential, with {tenant} if the platform's address contains it.",
   ),
   notebookSlug: withDefault(
     notebookSlug,
     `notebook-${placeholder}`,
-    `The slug of a stored notebook token, with ${placeholder}; with {tenant} where the platform's address has it.`,
+    `The slug of a stored notebook token, with ${placeholder}, and with {tenant} if the platform's address contains it.`,
   ),
   envelopeTenantRequired: withDefault(
     flag,
     "false",
-    "true opens an envelope only where it or what it holds names the caller's tenant. It or {tenant} in both slugs is needed where the platform's address has {tenant} in it.",
+    "true opens an envelope only if its header or its content names the caller's tenant. If the platform's address contains {tenant}, this setting or {tenant} in both slugs is required.",
   ),
   credentialCacheSeconds: withDefault(whole(1, 300), "45", "How long a decrypted credential stays in memory."),
-  credentialCacheSize: withDefault(whole(1, 1_000_000), "10000", "The most credentials in memory at once."),
+  credentialCacheSize: withDefault(whole(1, 1_000_000), "10000", "The maximum number of credentials in memory."),
   privateKey: secret(
     required(
       parsePrivateKeys,
-      "RSA private keys for envelopes, PEM, at least 2048 bits; a line kid: name before a key names it. The first opens what names no known key. As files: kid=path or path, several with commas.",
+      "RSA private keys for envelopes, PEM, at least 2048 bits; a line kid: name before a key names it. The first opens envelopes that name no known key. As files: kid=path or path, separated by commas.",
     ),
   ),
   allowOaepSha1: withDefault(flag, "false", "Open envelopes whose key was wrapped with RSA-OAEP over SHA-1."),
-  allowPlainEnvelope: withDefault(flag, "true", "Open envelopes that are a JSON object but no JWE."),
+  allowPlainEnvelope: withDefault(flag, "true", "Open envelopes that are a JSON object but not a JWE."),
 
   platformBaseUrl: required(
     platformAddress,
-    "The platform, as https://acme.example.com; {tenant} may be in its host: credentials and entitlements are then for one tenant.",
+    "The platform, such as https://acme.example.com. Its host may contain {tenant}; credentials and entitlements then apply to one tenant.",
   ),
   dialect: withDefault(
     oneOf(...(Object.keys(dialects) as (keyof typeof dialects)[])),
     "documented",
-    "How the platform is spoken to.",
+    "The platform's dialect.",
   ),
-  contentServerOrigin: optional(origin, "Origin of the content servers, where it is not the one that instances tell."),
+  contentServerOrigin: optional(
+    origin,
+    "Origin of the content servers, if it differs from the one that instances report.",
+  ),
   contentServerPrefix: optional(
     text(),
-    `Path prefix of content servers, as /user/{namespace}/${placeholder}/, where it is not the one told.`,
+    `Path prefix of content servers, such as /user/{namespace}/${placeholder}/, if it differs from the reported one.`,
   ),
 
   toolsets: withDefault(
@@ -163,73 +173,77 @@ export const settings = {
   confirmation: withDefault(
     oneOf("required", "leftToClient"),
     "required",
-    "What a destructive tool does for a client that cannot ask its person: refuse, or leave it to the client.",
+    "What a destructive tool does if the client cannot ask its user: refuse, or leave the confirmation to the client.",
   ),
-  maximumResultCharacters: withDefault(whole(1000, 10_000_000), "40000", "The most characters of one result."),
+  maximumResultCharacters: withDefault(
+    whole(1000, 10_000_000),
+    "40000",
+    "The maximum number of characters in a result.",
+  ),
   stateSecret: secret(
     optional(
       stateSecret,
-      "Signs what clients carry between requests, at least 32 characters; the same for all instances. Random when not given.",
+      "Signs the state that clients carry between requests. At least 32 characters, the same for all instances. Random by default.",
     ),
   ),
 
-  maximumHeaderBytes: withDefault(whole(4096, 65_536), "16384", "The most bytes of a request's headers."),
-  maximumBodyBytes: withDefault(whole(1024, 67_108_864), "1048576", "The most bytes of a request's body."),
+  maximumHeaderBytes: withDefault(whole(4096, 65_536), "16384", "The maximum size of a request's headers, in bytes."),
+  maximumBodyBytes: withDefault(whole(1024, 67_108_864), "1048576", "The maximum size of a request's body, in bytes."),
   headersSeconds: withDefault(whole(1, 120), "10", "How long headers may take to arrive."),
   requestSeconds: withDefault(whole(1, 600), "60", "How long a request may take to arrive."),
   callSeconds: withDefault(whole(1, 600), "60", "How long a call may take to be answered."),
-  maximumConnections: withDefault(whole(1, 1_000_000), "10000", "The most connections at once."),
+  maximumConnections: withDefault(whole(1, 1_000_000), "10000", "The maximum number of connections."),
   connectionsPerAddress: withDefault(
     whole(1, 1_000_000),
     "100",
-    "The most connections of one address at once, and never more than half of all. An IPv6 network of 64 bits is one address. Trusted proxies have no such limit.",
+    "The maximum number of connections of one address, never more than half of all. An IPv6 network of 64 bits is one address. Trusted proxies are not limited.",
   ),
   failedTokensPerMinute: withDefault(
     whole(1, 10_000_000),
     "60",
-    "How many invalid tokens of one address are answered at once in a minute; the answers to more are held back for a second each.",
+    "How many invalid tokens of one address are answered without a delay in a minute. Each further answer is delayed for a second.",
   ),
-  requestsPerMinute: withDefault(whole(1, 10_000_000), "600", "The most requests of one person in a minute."),
-  validationsPerMinute: withDefault(whole(1, 10_000_000), "120", "The most validations in a minute."),
+  requestsPerMinute: withDefault(
+    whole(1, 10_000_000),
+    "600",
+    "The maximum number of requests of one user in a minute.",
+  ),
+  validationsPerMinute: withDefault(whole(1, 10_000_000), "120", "The maximum number of validations in a minute."),
   validationStepMilliseconds: withDefault(
     whole(10, 10_000),
     "500",
-    "A no at /internal/validate comes at a multiple of this.",
+    "A negative answer of /internal/validate is sent at a multiple of this time.",
   ),
   concurrentDecryptions: withDefault(whole(1, 256), "4", "How many envelopes are opened at once."),
 
   sharedStateUrl: optional(
     storeAddress,
-    "A Valkey or Redis server in which instances share limits of rate, used confirmations, and revocations, as rediss://user@host:6379/0.",
+    "A Valkey or Redis server in which instances share rate limits, used confirmations, and revocations, such as rediss://user@host:6379/0.",
   ),
   sharedStatePassword: secret(optional(text(4096), "The password for the shared state.")),
   sharedStateCaFile: optional(
     text(4096),
-    "PEM file of the authority that signed the certificate of the shared state, where it is not a public one.",
+    "PEM file of the authority that signed the certificate of the shared state, if it is not a public one.",
   ),
   sharedStatePrefix: withDefault(
     matching(/^[A-Za-z0-9:_.{}-]{1,64}$/, "1 to 64 letters, digits and : _ . - { }"),
     "front-door:",
-    "What every key in the shared state begins with.",
+    "The prefix of every key in the shared state.",
   ),
   sharedStateTimeLimitMilliseconds: withDefault(whole(10, 10_000), "250", "How long the shared state may take."),
   sharedStateWhenUnavailable: withDefault(
     oneOf("closed", "open"),
     "closed",
-    "What happens while the shared state does not answer: closed refuses requests with 503, open lets each instance go by its own limits, confirmations, and revocations.",
+    "What happens while the shared state does not answer: closed refuses requests with 503, open lets each instance use its own limits, confirmations, and revocations.",
   ),
 
-  allowHttp: withDefault(
-    flag,
-    "false",
-    "Let secrets and keys travel to other machines without TLS: in a private network.",
-  ),
+  allowHttp: withDefault(flag, "false", "Send secrets and keys to other machines without TLS, for private networks."),
   logLevel: withDefault(
     oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
     "info",
     "How much is logged.",
   ),
-  drainSeconds: withDefault(whole(0, 300), "0", "How long readyz says no before the door closes, at the end."),
+  drainSeconds: withDefault(whole(0, 300), "0", "How long readyz fails before the server closes, when it stops."),
   graceSeconds: withDefault(whole(0, 600), "20", "How long running calls may take after that."),
 } as const;
 

@@ -54,7 +54,7 @@ export function authorityFrom(
   }
   try {
     const pem = readFile(path);
-    // Throws for what is no certificate.
+    // Throws for what is not a certificate.
     new X509Certificate(pem);
     return { pem };
   } catch {

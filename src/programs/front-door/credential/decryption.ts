@@ -159,7 +159,7 @@ function isFor(members: Members, { email, slug, tenant }: CredentialName): boole
   return isSamePerson && isSameTenant && (members.slug === undefined || members.slug === slug);
 }
 
-/** A header can carry visible ASCII alone; anything else is no token. */
+/** A header can carry visible ASCII alone; anything else is not a token. */
 function asSecret(value: unknown): StoredSecretOutcome {
   return typeof value === "string" && /^[\x21-\x7e]{1,8192}$/.test(value)
     ? { outcome: "secret", secret: value }

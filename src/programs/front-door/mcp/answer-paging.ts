@@ -184,7 +184,7 @@ export interface Position {
   readonly skip: number;
   /** Characters given already of an answer that is cut in the middle, and the digest of the whole of it. */
   readonly part?: { readonly from: number; readonly digest: string } | undefined;
-  /** The digest of the page before this one: a platform that gives it once more takes no offset. */
+  /** The digest of the page before this one: a platform that gives it again takes no offset. */
   readonly before?: string | undefined;
 }
 

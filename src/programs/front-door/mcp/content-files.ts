@@ -14,7 +14,7 @@ interface FileRead {
   readonly bytes: Uint8Array;
 }
 
-/** A file's exact bytes with the version that they are of. Throws a ToolError for what is no file that can be read. */
+/** A file's exact bytes with the version that they are of. Throws a ToolError for what cannot be read as a file. */
 export async function readFile(client: ContentClient, path: string, signal: AbortSignal): Promise<FileRead> {
   const read = await readFileContent(client, path, { signal });
   switch (read.type) {

@@ -109,7 +109,7 @@ function requestContextOf(extra: Readonly<Record<string, unknown>> | undefined):
   return requestContext as RequestContext;
 }
 
-// Conversion between Node's requests and the protocol library's. The library's own adapter writes the body out once more
+// Conversion between Node's requests and the protocol library's. The library's own adapter writes the body out again
 // for each request and reads each answer as a stream, which cost a quarter of a call.
 
 const address = "http://front-door.invalid/mcp";

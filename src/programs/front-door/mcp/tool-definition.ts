@@ -128,7 +128,7 @@ function describedLimit(schema: JsonSchema, { pageSize, isAlways }: ToolPaging):
   return { ...schema, ...(isAlways ? { default: pageSize } : {}), description: limitText };
 }
 
-/** A tool that is no operation's: what it takes and what it does. */
+/** A tool that is not an operation's: what it takes and what it does. */
 export interface CustomTool<Shape extends z.ZodMiniType> {
   readonly name: string;
   readonly toolset: Toolset;

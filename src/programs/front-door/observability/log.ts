@@ -67,7 +67,7 @@ export function requestLog(log: Logger, part: string): Log {
   };
 }
 
-/** The text with e-mail addresses removed, plain or percent-encoded; each word of it is read once. */
+/** The text with email addresses removed, plain or percent-encoded; each word of it is read once. */
 function withoutPeople(line: string): string {
   return line.replace(/[^\s/?=&"'<>(),]+/g, (word) => (word.search(/@|%40/i) > 0 ? "[address]" : word));
 }

@@ -12,7 +12,7 @@ export class ReplyGuard {
   /** Items of a list that are still to come. */
   #itemsLeft = 0;
 
-  /** False where the bytes are no answer within the limits; nothing that follows may be read then. */
+  /** False where the bytes are not an answer within the limits; nothing that follows may be read then. */
   accepts(part: Buffer): boolean {
     let at = 0;
     while (at < part.length) {

@@ -249,7 +249,7 @@ function late(): StoreError {
   return new StoreError("timeout", "it does not answer in time");
 }
 
-/** A value that is no time counts as revoked whenever the token was issued. */
+/** A value that is not a time counts as revoked whenever the token was issued. */
 function timeIn(value: string): number {
   return /^\d{1,12}$/.test(value) ? Number(value) : Number.MAX_SAFE_INTEGER;
 }

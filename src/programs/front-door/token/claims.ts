@@ -151,7 +151,7 @@ const localLetters = /^[\p{L}\p{M}\p{N}!$&'*+=^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!$&
 const domainLetters = /^(?:[\p{L}\p{M}\p{N}-]+\.)*[\p{L}\p{M}\p{N}-]+$/u;
 
 /**
- * Reads an e-mail address that becomes a segment of a path and names a person: one `@`, no `/ \ ? # %`, no space and no
+ * Reads an email address that becomes a segment of a path and names a person: one `@`, no `/ \ ? # %`, no space and no
  * control character, at most 254 characters, ASCII unless the configuration says otherwise, in NFC.
  */
 export function parseEmail(

@@ -234,7 +234,7 @@ function publicKeyOf(
   }
 }
 
-/** More than this is no key set. */
+/** More than this is not a key set. */
 const mostBytes = 64 * 1024;
 
 /** Fetches the key set: no redirect is followed, nothing but a 200 of at most 64 KiB within the time counts. */

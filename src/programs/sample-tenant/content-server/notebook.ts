@@ -10,7 +10,7 @@ export interface Notebook {
   readonly problem: string | undefined;
 }
 
-/** Text that is no notebook; the message says why. */
+/** Text that is not a notebook; the message says why. */
 export class NotebookError extends Error {}
 
 const lineBreaks = String.fromCodePoint(0x0a, 0x0b, 0x0c, 0x0d, 0x1c, 0x1d, 0x1e, 0x85, 0x2028, 0x2029);
@@ -103,7 +103,7 @@ export function isHarmless(notebook: Notebook): boolean {
     });
 }
 
-/** What a notebook is recognised by when it is read again. */
+/** What a notebook is recognized by when it is read again. */
 export function fingerprintOf(notebook: Notebook): string {
   return createHash("sha256").update(notebookText(notebook)).digest("hex");
 }

@@ -136,7 +136,7 @@ function bytesOf(location: string, content: JsonValue | undefined, format: JsonV
   return decodeBase64(content, refused);
 }
 
-/** Skips what is no base64 letter, as a content server does: such a text can end as an empty file. */
+/** Skips what is not a base64 letter, as a content server does: such a text can end as an empty file. */
 function decodeBase64(text: string, refused: (why: string) => ContentError): Buffer {
   if (!/^\p{ASCII}*$/u.test(text)) {
     throw refused("'ascii' codec can't encode characters: ordinal not in range(128)");

@@ -95,7 +95,7 @@ export async function answerAsDescribed(
 
 /**
  * An item in the described shape (2.1): sizes are numbers, times have whole seconds, as a server may have them, and
- * content that is no text has no format that it could come in.
+ * content that is not text has no format that it could come in.
  */
 function describedItem(item: JsonObject): JsonObject {
   const { message: _, content = null, format = null, size = null, ...rest } = item;

@@ -21,7 +21,7 @@ export interface PlatformCall {
   readonly body: unknown;
 }
 
-/** A success: JSON with 200, or 204 without a body; or any answer that is no JSON. */
+/** A success: JSON with 200, or 204 without a body; or any answer that is not JSON. */
 export type PlatformAnswer =
   | { readonly status: 200; readonly body: unknown }
   | { readonly status: 204 }

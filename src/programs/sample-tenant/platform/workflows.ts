@@ -92,7 +92,7 @@ export const workflowHandlers = {
     if (model.versions.length > 0) {
       throw new ErrorResponse(409, "The workflow has a version already.");
     }
-    // The description says nothing of the texts' form; the public platform refuses what is no semantic version.
+    // The description says nothing of the texts' form; the public platform refuses what is not a semantic version.
     const name = call.wire.dialect.id === "documented" ? String(version) : versionNameOf(version);
     return await added(call, model, { ...draft(name), definition: definitionFrom(String(savedJson)) });
   },

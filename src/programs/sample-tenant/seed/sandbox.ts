@@ -78,7 +78,7 @@ const summaries = [
   "New filter",
   "Corrected totals",
   "Renamed columns",
-  "Colours of the brand",
+  "Colors of the brand",
   "Nightly schedule",
   "Removed old cards",
   "Second page for regions",

@@ -57,7 +57,7 @@ describe("the internal secret", () => {
     const common = { base: new URL(origin), dialect: dialects.documented };
     const token = new NotebookToken(origin, secret);
     const platform = new PlatformCredential(origin, secret);
-    // @ts-expect-error A notebook token is no internal secret.
+    // @ts-expect-error A notebook token is not an internal secret.
     assert.ok(new Client({ ...common, kind: "internal", credential: token }, fake.transport));
     // @ts-expect-error A platform credential is none, either.
     assert.ok(new Client({ ...common, kind: "internal", credential: platform }, fake.transport));

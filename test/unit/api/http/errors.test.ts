@@ -42,7 +42,7 @@ describe("errors", () => {
     assert.equal(JSON.parse(failure.response?.body ?? "").toe, body.toe);
   });
 
-  it("tell the coded body's localised message", async () => {
+  it("tell the coded body's localized message", async () => {
     const body = {
       errorCode: "V-0057",
       message: "Raw",

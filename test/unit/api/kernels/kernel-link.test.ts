@@ -21,7 +21,7 @@ function linkTo(answers: readonly Answer[], { ping = 10_000, unreachable = false
   const requests: SocketRequest[] = [];
   const streams: Duplex[] = [];
   const states: ConnectionState[] = [];
-  let [checks, kernelStatus] = [0, 200];
+  let [checks, kernelStatus, kernelBody] = [0, 200, "{}"];
   const client = new Client(
     {
       ...{ kind: "notebook", base, dialect: dialects.documented, limits: singleUserLimits },
@@ -30,7 +30,7 @@ function linkTo(answers: readonly Answer[], { ping = 10_000, unreachable = false
     {
       send: async () => {
         checks += 1;
-        return { status: kernelStatus, headers: { "content-type": "application/json" }, body: Buffer.from("{}") };
+        return { status: kernelStatus, headers: { "content-type": "application/json" }, body: Buffer.from(kernelBody) };
       },
       openSocket: async (request) => {
         const answer = answers[Math.min(requests.length, answers.length - 1)] ?? "socket";
@@ -68,8 +68,13 @@ function linkTo(answers: readonly Answer[], { ping = 10_000, unreachable = false
   return {
     ...{ link, requests, streams, states, lost },
     checks: () => checks,
+    /** The server says that the kernel does not exist. */
     endKernel: () => {
-      kernelStatus = 404;
+      [kernelStatus, kernelBody] = [404, '{"message": "Kernel does not exist: k/1", "reason": null}'];
+    },
+    /** A proxy does not know where the server is. */
+    loseRoute: () => {
+      [kernelStatus, kernelBody] = [404, '{"message": "Not Found"}'];
     },
   };
 }
@@ -138,6 +143,18 @@ describe("The link to a kernel", () => {
     await until(() => link.state.type === "kernelDead");
     assert.ok(link.state.type === "kernelDead" && link.state.end === "gone");
     assert.equal(requests.length, 2);
+    link.dispose();
+  });
+
+  it("does not take the 404 of a proxy for the end of the kernel", async () => {
+    const { link, streams, states, loseRoute, endKernel } = linkTo([{ status: 404 }, "socket"]);
+    await until(() => link.state.type === "connected");
+    loseRoute();
+    streams[0]?.destroy();
+    await until(() => states.filter(({ type }) => type === "waiting").length > 3);
+    assert.ok(states.every(({ type }) => type !== "kernelDead"));
+    endKernel();
+    await until(() => link.state.type === "kernelDead");
     link.dispose();
   });
 

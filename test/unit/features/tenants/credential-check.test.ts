@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checkCredential } from "../../../../src/features/tenants/credential-check.ts";
+import { checkAddress, checkCredential } from "../../../../src/features/tenants/credential-check.ts";
 import { fakePlatform, html, json, origin, type Responder, secret } from "../../api/fake-platform.ts";
 import { english } from "../../ui/translate.ts";
 
@@ -8,6 +8,48 @@ const tenant = { label: "Acme", baseUrl: origin };
 function check(respond: Responder, signal = new AbortController().signal): ReturnType<typeof checkCredential> {
   return checkCredential(fakePlatform(respond).platform, tenant, english, signal);
 }
+
+describe("a tenant's address with a path", () => {
+  const page = { label: "Acme", baseUrl: `${origin}/page/1` };
+
+  function checkPage(respond: Responder): {
+    readonly result: ReturnType<typeof checkAddress>;
+    readonly tried: string[];
+  } {
+    const tried: string[] = [];
+    const result = checkAddress(
+      ({ baseUrl }) => {
+        tried.push(baseUrl);
+        return fakePlatform(baseUrl === origin ? respond : () => html(404)).platform;
+      },
+      page,
+      english,
+      new AbortController().signal,
+    );
+    return { result, tried };
+  }
+
+  it("gives way to the address without it, where the platform answers", async () => {
+    const { result, tried } = checkPage(() => json(200, { name: "alice" }));
+    assert.deepEqual(await result, { accepted: true, value: { account: "alice", baseUrl: origin } });
+    assert.deepEqual(tried, [page.baseUrl, origin]);
+  });
+
+  it("stays if it is the platform's", async () => {
+    const { platform } = fakePlatform(() => json(200, { name: "alice" }));
+    const result = await checkAddress(() => platform, page, english, new AbortController().signal);
+    assert.deepEqual(result, { accepted: true, value: { account: "alice", baseUrl: page.baseUrl } });
+  });
+
+  it("reports the refusal of the platform, or else of the address as it was typed", async () => {
+    const refused = await checkPage(() => json(401, { message: "Token expired" })).result;
+    assert.ok(!refused.accepted);
+    assert.equal(refused.about, "credential");
+    const unknown = await checkPage(() => html(200)).result;
+    assert.ok(!unknown.accepted);
+    assert.equal(unknown.about, "address");
+  });
+});
 
 describe("a credential, tried before it is stored,", () => {
   it("is good when the platform tells whose it is", async () => {

@@ -13,7 +13,7 @@ describe("a JSON document", () => {
     for (const [text, reason] of [
       ["7", /object, in braces, or an array, in brackets/],
       ["null", /object, in braces, or an array, in brackets/],
-      ["[1", /no valid JSON/],
+      ["[1", /not valid JSON/],
       ["[0, [9007199254740993]]", /number at 1\.0 is too large/],
     ] as const) {
       const parsed = parseJsonBody(text, english);
@@ -23,10 +23,10 @@ describe("a JSON document", () => {
 
   it("that cannot be sent is refused with the reason", () => {
     for (const [text, reason] of [
-      ["", /no valid JSON/],
-      ['{"a": }', /no valid JSON: .*position 6|no valid JSON: .*'}'/],
-      ["[1]", /has to be a JSON object/],
-      ["null", /has to be a JSON object/],
+      ["", /not valid JSON/],
+      ['{"a": }', /not valid JSON: .*position 6|not valid JSON: .*'}'/],
+      ["[1]", /must be a JSON object/],
+      ["null", /must be a JSON object/],
       ['{"a": {"b": [0, 9007199254740993]}}', /number at a\.b\.1 is too large/],
     ] as const) {
       const parsed = parseJsonObject(text, english);

@@ -11,7 +11,7 @@ interface MetricsFiltersParts {
   changed(filters: Filters): void;
 }
 
-/** What metrics are seldom narrowed by: closed until the person opens it, or where something of it is set. */
+/** What metrics are rarely narrowed by: closed until the person opens it, or where something of it is set. */
 export class MetricsFilters {
   readonly box: HTMLElement;
   readonly #parts: MetricsFiltersParts;

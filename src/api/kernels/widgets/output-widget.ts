@@ -1,0 +1,101 @@
+import type { ExecutionEvent } from "../executions.ts";
+import type { Fields } from "../kernel-message.ts";
+import { fieldsOf, textOf } from "../message-codec.ts";
+
+/** Characters of output that an Output widget keeps. */
+const mostCharacters = 500_000;
+
+/**
+ * The outputs of an Output widget, in the format of notebook files. As in a cell, a stream goes on in the last output of
+ * its name; beyond a limit the beginning is dropped, and a line says so.
+ */
+export class OutputWidget {
+  readonly #leftOutText: (characters: number) => string;
+  #clearsWithNext = false;
+  #leftOut = 0;
+
+  /** `leftOutText`: the line that stands for so many characters. */
+  constructor(leftOutText: (characters: number) => string) {
+    this.#leftOutText = leftOutText;
+  }
+
+  /** The outputs after an event; undefined where it changes nothing. */
+  next(before: unknown, event: ExecutionEvent): readonly Fields[] | undefined {
+    if (event.type === "clearOutput") {
+      this.#clearsWithNext = event.wait;
+      return event.wait ? undefined : this.#cleared();
+    }
+    const added = outputOf(event);
+    if (added === undefined) {
+      return undefined;
+    }
+    const outputs = this.#clearsWithNext ? this.#cleared() : listOf(before);
+    this.#clearsWithNext = false;
+    return this.#bounded(joined(outputs, added));
+  }
+
+  #cleared(): readonly Fields[] {
+    this.#leftOut = 0;
+    return [];
+  }
+
+  #bounded(outputs: readonly Fields[]): readonly Fields[] {
+    const sizes = outputs.map((output) => JSON.stringify(output).length);
+    let size = sizes.reduce((sum, one) => sum + one, 0);
+    if (size <= mostCharacters) {
+      return outputs;
+    }
+    const kept = this.#leftOut === 0 ? [...outputs] : outputs.slice(1);
+    const keptSizes = this.#leftOut === 0 ? sizes : sizes.slice(1);
+    while (kept.length > 1 && size > mostCharacters) {
+      kept.shift();
+      const dropped = keptSizes.shift() ?? 0;
+      size -= dropped;
+      this.#leftOut += dropped;
+    }
+    const [last] = kept;
+    if (last?.output_type === "stream" && size > mostCharacters) {
+      const text = textOf(last.text);
+      const end = text.slice(-mostCharacters / 2).toWellFormed();
+      this.#leftOut += text.length - end.length;
+      kept[0] = { ...last, text: end };
+    }
+    return [streamOf("stderr", `${this.#leftOutText(this.#leftOut)}\n`), ...kept];
+  }
+}
+
+function joined(outputs: readonly Fields[], added: Fields): readonly Fields[] {
+  const last = outputs.at(-1);
+  const goesOn = added.output_type === "stream" && last?.output_type === "stream" && last.name === added.name;
+  return goesOn
+    ? [...outputs.slice(0, -1), { ...last, text: textOf(last.text) + textOf(added.text) }]
+    : [...outputs, added];
+}
+
+function outputOf(event: ExecutionEvent): Fields | undefined {
+  switch (event.type) {
+    case "stream":
+      return streamOf(event.name, event.text);
+    case "display":
+      return { output_type: "display_data", data: event.bundle.data, metadata: event.bundle.metadata };
+    case "result":
+      return {
+        output_type: "execute_result",
+        data: event.bundle.data,
+        metadata: event.bundle.metadata,
+        execution_count: event.executionCount ?? null,
+      };
+    case "error":
+      return { output_type: "error", ename: event.name, evalue: event.value, traceback: event.traceback };
+    default:
+      return undefined;
+  }
+}
+
+function streamOf(name: "stdout" | "stderr", text: string): Fields {
+  return { output_type: "stream", name, text };
+}
+
+function listOf(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.map(fieldsOf) : [];
+}

@@ -1,0 +1,114 @@
+import type { Fields } from "../kernel-message.ts";
+import { fieldsOf } from "../message-codec.ts";
+import { buffersByPath, type WidgetBuffer } from "./widget-buffers.ts";
+
+/** A widget's model as the kernel has it. Its state names its classes: `_model_module`, `_model_name` and so on. */
+export interface WidgetModel {
+  readonly commId: string;
+  readonly state: Fields;
+  readonly buffers: readonly WidgetBuffer[];
+}
+
+/** What is kept of a kernel's widgets, at most: models, and characters of state with bytes of buffers. */
+export interface WidgetLimits {
+  readonly models: number;
+  readonly size: number;
+}
+
+const defaultLimits: WidgetLimits = { models: 20_000, size: 64 * 1024 * 1024 };
+
+interface Kept {
+  state: Record<string, unknown>;
+  buffers: readonly WidgetBuffer[];
+  /** Of each member of the state. */
+  readonly sizes: Map<string, number>;
+  size: number;
+}
+
+/**
+ * The widgets of a kernel, kept while no page shows them: a page that opens later, beside a kernel that is busy, gets them
+ * from here. Beyond the limits the oldest are forgotten.
+ */
+export class WidgetModels {
+  readonly #limits: WidgetLimits;
+  readonly #kept = new Map<string, Kept>();
+  #size = 0;
+
+  constructor(limits: WidgetLimits = defaultLimits) {
+    this.#limits = limits;
+  }
+
+  has(commId: string): boolean {
+    return this.#kept.has(commId);
+  }
+
+  get(commId: string): WidgetModel | undefined {
+    const kept = this.#kept.get(commId);
+    return kept === undefined ? undefined : { commId, state: kept.state, buffers: kept.buffers };
+  }
+
+  /** All of them, in the order in which they were opened. */
+  all(): readonly WidgetModel[] {
+    return [...this.#kept].map(([commId, { state, buffers }]) => ({ commId, state, buffers }));
+  }
+
+  /** A widget was opened, or its whole state was read. */
+  open(commId: string, state: Fields, buffers: readonly WidgetBuffer[]): void {
+    this.close(commId);
+    this.#kept.set(commId, { state: {}, buffers: [], sizes: new Map(), size: 0 });
+    this.update(commId, state, buffers);
+  }
+
+  /** Some members of a widget's state changed, with the binary values in them. */
+  update(commId: string, state: Fields, buffers: readonly WidgetBuffer[]): void {
+    const kept = this.#kept.get(commId);
+    if (kept === undefined) {
+      return;
+    }
+    // A member that is a binary value is not in the state itself.
+    const changed = new Set([...Object.keys(state), ...buffers.map(({ path }) => String(path[0]))]);
+    kept.buffers = [...kept.buffers.filter(({ path }) => !changed.has(String(path[0]))), ...buffers];
+    for (const name of changed) {
+      delete kept.state[name];
+      if (Object.hasOwn(state, name) && name !== "__proto__") {
+        kept.state[name] = state[name];
+      }
+      kept.sizes.set(name, name.length + (JSON.stringify(kept.state[name])?.length ?? 0) + sizeOf(buffers, name));
+    }
+    const size = [...kept.sizes.values()].reduce((sum, one) => sum + one, 0);
+    this.#size += size - kept.size;
+    kept.size = size;
+    this.#trim(commId);
+  }
+
+  close(commId: string): void {
+    const kept = this.#kept.get(commId);
+    this.#size -= kept?.size ?? 0;
+    this.#kept.delete(commId);
+  }
+
+  clear(): void {
+    this.#kept.clear();
+    this.#size = 0;
+  }
+
+  #trim(newest: string): void {
+    for (const commId of this.#kept.keys()) {
+      if (this.#kept.size <= this.#limits.models && this.#size <= this.#limits.size) {
+        return;
+      }
+      if (commId !== newest || this.#size > this.#limits.size) {
+        this.close(commId);
+      }
+    }
+  }
+}
+
+function sizeOf(buffers: readonly WidgetBuffer[], name: string): number {
+  return buffers.reduce((sum, { path, data }) => sum + (String(path[0]) === name ? data.byteLength : 0), 0);
+}
+
+/** What the data of a comm's `open` or `update` says of a widget's state. */
+export function stateIn(data: Fields, buffers: readonly Uint8Array[]): Pick<WidgetModel, "state" | "buffers"> {
+  return { state: fieldsOf(data.state), buffers: buffersByPath(data.buffer_paths, buffers) };
+}

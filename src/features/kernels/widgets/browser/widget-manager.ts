@@ -1,0 +1,141 @@
+import * as base from "@jupyter-widgets/base";
+import { ManagerBase } from "@jupyter-widgets/base-manager";
+import * as controls from "@jupyter-widgets/controls";
+import { OutputModel } from "@jupyter-widgets/output";
+import type { PageModel } from "../messages.ts";
+import { PageComm, PendingMessages, viewOf } from "./page-comm.ts";
+import type { PageLink } from "./page-link.ts";
+import { unknownWidgetModel, unknownWidgetView } from "./unknown-widget.ts";
+
+type WidgetClass = typeof base.WidgetModel | typeof base.WidgetView;
+
+/** The parts of a page's manager that its surroundings decide. */
+export interface WidgetManagerParts {
+  readonly link: PageLink;
+  /** The view of an Output widget. */
+  readonly outputView: typeof base.WidgetView;
+  /** The sentence for a widget of a package that is not part of this page. */
+  readonly unknownText: (className: string, moduleName: string) => string;
+}
+
+/** The widgets of a page: those of ipywidgets itself. Nothing is loaded from anywhere for the others. */
+export class WidgetManager extends ManagerBase {
+  readonly #parts: WidgetManagerParts;
+  readonly #pending = new PendingMessages();
+  readonly #comms = new Map<string, PageComm>();
+  readonly #modules: ReadonlyMap<string, object>;
+
+  constructor(parts: WidgetManagerParts) {
+    super();
+    this.#parts = parts;
+    this.#modules = new Map<string, object>([
+      ["@jupyter-widgets/base", base],
+      ["@jupyter-widgets/controls", controls],
+      ["@jupyter-widgets/output", { OutputModel, OutputView: parts.outputView }],
+    ]);
+  }
+
+  /** Creates these widgets, or gives them these states. All of them at once: they refer to each other. */
+  put(models: readonly PageModel[]): void {
+    for (const { commId, state, buffers } of models) {
+      const paths = buffers.map(({ path }) => path);
+      const views = buffers.map(({ data }) => viewOf(data));
+      if (this.has_model(commId)) {
+        this.deliver(commId, { method: "update", state, buffer_paths: paths }, views, undefined);
+      } else {
+        this.#create(commId, { ...state }, paths, views);
+      }
+    }
+  }
+
+  /** Hands a message of the kernel to its widget, after those that came before it. */
+  deliver(commId: string, data: object, buffers: readonly DataView[], parent: string | undefined): void {
+    if (this.has_model(commId)) {
+      // The model listens once it is made.
+      this.get_model(commId).then(
+        () => this.#comms.get(commId)?.deliver(data, buffers, parent),
+        () => {},
+      );
+    }
+  }
+
+  /** The kernel closed a widget: its views disappear. */
+  closed(commId: string): void {
+    this.#comms.delete(commId);
+    this.#close(commId).catch(() => {});
+  }
+
+  /** The kernel is done with a message of this page. */
+  handled(id: string): void {
+    this.#pending.handled(id);
+  }
+
+  /** There is no kernel any more: all widgets disappear. */
+  async end(): Promise<void> {
+    const commIds = [...this.#comms.keys()];
+    this.#comms.clear();
+    await Promise.allSettled(commIds.map((commId) => this.#close(commId)));
+  }
+
+  protected override async loadClass(className: string, moduleName: string): Promise<WidgetClass> {
+    const module = this.#modules.get(moduleName) ?? {};
+    const found: unknown = Object.hasOwn(module, className) ? Reflect.get(module, className) : undefined;
+    if (isWidgetClass(found)) {
+      return found;
+    }
+    const text = this.#parts.unknownText(className, moduleName);
+    return className.endsWith("View") ? unknownWidgetView(text) : unknownWidgetModel;
+  }
+
+  protected override async _create_comm(): Promise<base.IClassicComm> {
+    throw new Error("Widgets are opened by the kernel");
+  }
+
+  protected override async _get_comm_info(): Promise<object> {
+    return {};
+  }
+
+  /** The manager forgets a model when its comm is closed. */
+  async #close(commId: string): Promise<void> {
+    if (this.has_model(commId)) {
+      const model = await this.get_model(commId);
+      model.trigger("comm:close");
+      await model.close(true);
+    }
+  }
+
+  #create(
+    commId: string,
+    state: Record<string, unknown>,
+    paths: readonly (readonly (string | number)[])[],
+    views: DataView[],
+  ): void {
+    const comm = new PageComm(commId, this.#parts.link, this.#pending);
+    this.#comms.set(commId, comm);
+    base.put_buffers(
+      // The library's types are those of JSON, with buffers in it.
+      state as Parameters<typeof base.put_buffers>[0],
+      paths.map((path) => [...path]),
+      views,
+    );
+    const options = {
+      model_name: String(state._model_name),
+      model_module: String(state._model_module),
+      model_module_version: String(state._model_module_version),
+      model_id: commId,
+      comm,
+    };
+    // Its failure shows where the widget is.
+    this.new_model(options, state).catch(() => {});
+  }
+}
+
+function isWidgetClass(value: unknown): value is WidgetClass {
+  return (
+    typeof value === "function" &&
+    (value.prototype instanceof base.WidgetModel ||
+      value.prototype instanceof base.WidgetView ||
+      value === base.WidgetModel ||
+      value === base.WidgetView)
+  );
+}

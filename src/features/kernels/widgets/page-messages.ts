@@ -1,0 +1,78 @@
+import type { CommMessage } from "../../../api/kernels/comms.ts";
+import type { Fields } from "../../../api/kernels/kernel-message.ts";
+import { fieldsOf } from "../../../api/kernels/message-codec.ts";
+import { buffersByPath } from "../../../api/kernels/widgets/widget-buffers.ts";
+import type { WidgetModel } from "../../../api/kernels/widgets/widget-models.ts";
+import type { MessageFromPage, PageEvent, PageModel } from "./messages.ts";
+
+/** Characters of an id, and of base64 in one message: a file that a person uploads into a widget. */
+const longestId = 200;
+const mostBase64 = 100_000_000;
+const mostBuffers = 1000;
+
+/**
+ * A page's message, if it is one. Other outputs share the page's frame, and may send anything. Written out, because a
+ * schema would make the part of zod that loads with the extension larger.
+ */
+export function readPageMessage(message: unknown): MessageFromPage | undefined {
+  const { page, content } = fieldsOf(message);
+  const read = contentOf(fieldsOf(content));
+  return isId(page) && read !== undefined ? { page, content: read } : undefined;
+}
+
+function contentOf({ type, id, commId, data, buffers }: Fields): MessageFromPage["content"] | undefined {
+  switch (type) {
+    case "ready":
+      return { type };
+    case "askText":
+      return isId(commId) ? { type, commId } : undefined;
+    case "send":
+      return isId(id) && isId(commId) && areBuffers(buffers)
+        ? { type, id, commId, data: fieldsOf(data), buffers }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === "string" && value !== "" && value.length <= longestId;
+}
+
+function areBuffers(value: unknown): value is readonly string[] {
+  return (
+    Array.isArray(value) &&
+    value.length <= mostBuffers &&
+    value.every((buffer) => typeof buffer === "string") &&
+    value.reduce((sum, { length }) => sum + length, 0) <= mostBase64
+  );
+}
+
+export function pageModel({ commId, state, buffers }: WidgetModel): PageModel {
+  return { commId, state, buffers: buffers.map(({ path, data }) => ({ path, data: encoded(data) })) };
+}
+
+/** A comm's message as a page gets it; `parent` names the page's own message that it answers. */
+export function pageEvent({ type, commId, data, buffers }: CommMessage, parent: string | undefined): PageEvent {
+  if (type === "close") {
+    return { type: "closed", commId };
+  }
+  if (type === "open") {
+    const found = buffersByPath(data.buffer_paths, buffers);
+    return { type: "models", models: [pageModel({ commId, state: fieldsOf(data.state), buffers: found })] };
+  }
+  if (data.method === "custom") {
+    return { type: "message", commId, data, buffers: buffers.map(encoded), parent };
+  }
+  const found = buffersByPath(data.buffer_paths, buffers);
+  const update = { method: data.method, state: fieldsOf(data.state), buffer_paths: found.map(({ path }) => path) };
+  return { type: "message", commId, data: update, buffers: found.map((buffer) => encoded(buffer.data)), parent };
+}
+
+export function decoded(base64: string): Uint8Array {
+  return Buffer.from(base64, "base64");
+}
+
+function encoded(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+}

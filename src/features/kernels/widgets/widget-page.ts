@@ -1,0 +1,141 @@
+import type { Subscription } from "../../../api/kernels/connection.ts";
+import type { WidgetEvent, WidgetSession } from "../../../api/kernels/widgets/widget-session.ts";
+import type { MessageToPage, PageEvent } from "./messages.ts";
+import { decoded, pageEvent, pageModel } from "./page-messages.ts";
+
+/** Events that wait for a page; more become one with the state of all widgets. */
+const mostWaiting = 2000;
+/** Messages of a page whose end is waited for. */
+const mostSent = 10_000;
+
+export interface WidgetPageParts {
+  /** Settles when the page has the message, with false when there is no page any more. */
+  readonly post: (content: MessageToPage["content"]) => PromiseLike<boolean>;
+  readonly onGone: () => void;
+  readonly onError: (error: unknown) => void;
+  /** Shown for widgets whose kernel ended. */
+  readonly endedText: string;
+}
+
+/** One page that shows widgets of a notebook, and what it is told: in order, and as fast as it takes it. */
+export class WidgetPage implements Subscription {
+  readonly #parts: WidgetPageParts;
+  /** Names that the page gave to its messages, by their `msg_id`. */
+  readonly #sent = new Map<string, string>();
+  #waiting: PageEvent[] = [];
+  #isPosting = false;
+  #session: WidgetSession | undefined;
+  #subscription: Subscription | undefined;
+
+  constructor(parts: WidgetPageParts) {
+    this.#parts = parts;
+  }
+
+  get session(): WidgetSession | undefined {
+    return this.#session;
+  }
+
+  /** Shows the widgets of this kernel from now on. */
+  async attach(session: WidgetSession): Promise<void> {
+    if (this.#session === session) {
+      return;
+    }
+    if (this.#session !== undefined) {
+      this.detach();
+      this.push({ type: "unavailable", text: this.#parts.endedText });
+    }
+    this.#session = session;
+    this.#subscription = session.listen((event) => this.#take(event));
+    this.push({ type: "models", models: session.models.map(pageModel) });
+    await session.read();
+    if (this.#session === session) {
+      this.push({ type: "complete" });
+    }
+  }
+
+  /** Nothing of the kernel is told any more. */
+  detach(): void {
+    this.#subscription?.dispose();
+    this.#subscription = undefined;
+    this.#session = undefined;
+    for (const id of this.#sent.values()) {
+      this.push({ type: "handled", id });
+    }
+    this.#sent.clear();
+  }
+
+  /** Hands a message of the page to the kernel; one for a widget that the kernel does not have is done at once. */
+  send(id: string, commId: string, data: Readonly<Record<string, unknown>>, buffers: readonly string[]): void {
+    const messageId = this.#session?.send(commId, data, buffers.map(decoded));
+    if (messageId === undefined) {
+      this.push({ type: "handled", id });
+      return;
+    }
+    this.#sent.set(messageId, id);
+    const [oldest] = this.#sent.keys();
+    if (this.#sent.size > mostSent && oldest !== undefined) {
+      this.#sent.delete(oldest);
+    }
+  }
+
+  push(event: PageEvent): void {
+    this.#waiting.push(event);
+    const session = this.#session;
+    if (this.#waiting.length > mostWaiting && session !== undefined) {
+      // The page cannot follow: it gets what is, not what was.
+      const ends = this.#waiting.filter(({ type }) => type !== "message" && type !== "models");
+      this.#waiting = [{ type: "models", models: session.models.map(pageModel) }, ...ends];
+    }
+    if (!this.#isPosting) {
+      this.#isPosting = true;
+      this.#post().catch(this.#parts.onError);
+    }
+  }
+
+  dispose(): void {
+    this.#subscription?.dispose();
+    this.#subscription = undefined;
+    this.#session = undefined;
+    this.#waiting = [];
+  }
+
+  async #post(): Promise<void> {
+    try {
+      // What comes in the same moment goes together.
+      await Promise.resolve();
+      while (this.#waiting.length > 0) {
+        const events = this.#waiting;
+        this.#waiting = [];
+        if (!(await this.#parts.post({ type: "events", events }))) {
+          this.#parts.onGone();
+          return;
+        }
+      }
+    } finally {
+      this.#isPosting = false;
+    }
+  }
+
+  #take(event: WidgetEvent): void {
+    switch (event.type) {
+      case "comm": {
+        const { parentId } = event.message;
+        this.push(pageEvent(event.message, parentId === undefined ? undefined : this.#sent.get(parentId)));
+        return;
+      }
+      case "models":
+        this.push({ type: "models", models: event.models.map(pageModel) });
+        return;
+      case "handled": {
+        const id = this.#sent.get(event.messageId);
+        if (id !== undefined) {
+          this.#sent.delete(event.messageId);
+          this.push({ type: "handled", id });
+        }
+        return;
+      }
+      case "ended":
+        this.push({ type: "unavailable", text: this.#parts.endedText });
+    }
+  }
+}

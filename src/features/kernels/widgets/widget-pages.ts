@@ -1,0 +1,172 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import type { WidgetSession } from "../../../api/kernels/widgets/widget-session.ts";
+import { scheme } from "../../../tenants/workspace-uri.ts";
+import type { MessageToPage } from "./messages.ts";
+import { readPageMessage } from "./page-messages.ts";
+import { WidgetPage } from "./widget-page.ts";
+
+/** The type of an output that shows a widget. */
+const widgetType = "application/vnd.jupyter.widget-view+json";
+
+/** Pages of one notebook: each editor that shows it has one, and a page that was reloaded names itself anew. */
+const mostPages = 20;
+/** Characters of an output's text that stand for a widget. */
+const longestText = 20_000;
+
+const widgetView = z.looseObject({ model_id: z.string() });
+
+interface MessageEvent {
+  readonly editor: vscode.NotebookEditor;
+  readonly message: unknown;
+}
+
+export interface WidgetPagesParts {
+  readonly messaging: vscode.NotebookRendererMessaging;
+  /** The widgets of the notebook's kernel, where it runs; it is connected to, if this window ran the notebook before. */
+  readonly sessionOf: (notebook: vscode.NotebookDocument) => Promise<WidgetSession | undefined>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The pages of this window that show widgets, by the notebook that they belong to. */
+export class WidgetPages implements vscode.Disposable {
+  readonly #parts: WidgetPagesParts;
+  readonly #pages = new Map<vscode.NotebookDocument, Map<string, WidgetPage>>();
+  readonly #closing = vscode.workspace.onDidCloseNotebookDocument((notebook) => this.#closed(notebook));
+
+  constructor(parts: WidgetPagesParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes a message of a page. */
+  async take({ editor, message }: MessageEvent): Promise<void> {
+    const read = readPageMessage(message);
+    if (read === undefined) {
+      return;
+    }
+    const { page: name, content } = read;
+    const { notebook } = editor;
+    switch (content.type) {
+      case "ready":
+        await this.#start(name, editor);
+        return;
+      case "send":
+        this.#pages.get(notebook)?.get(name)?.send(content.id, content.commId, content.data, content.buffers);
+        return;
+      case "askText": {
+        const { commId } = content;
+        await this.#post(name, editor, { type: "text", commId, text: textOf(notebook, commId) });
+      }
+    }
+  }
+
+  /** The notebook has a kernel now: its pages show that one's widgets. */
+  connected(notebook: vscode.NotebookDocument, session: WidgetSession): void {
+    for (const page of this.#pages.get(notebook)?.values() ?? []) {
+      page.attach(session).catch(this.#parts.onError);
+    }
+  }
+
+  /** The notebook has no kernel any more. */
+  disconnected(notebook: vscode.NotebookDocument): void {
+    for (const page of this.#pages.get(notebook)?.values() ?? []) {
+      page.detach();
+      page.push({ type: "unavailable", text: notRunningText() });
+    }
+  }
+
+  dispose(): void {
+    this.#closing.dispose();
+    for (const notebook of [...this.#pages.keys()]) {
+      this.#closed(notebook);
+    }
+  }
+
+  async #start(name: string, editor: vscode.NotebookEditor): Promise<void> {
+    const { notebook } = editor;
+    const pages = this.#pages.get(notebook) ?? new Map<string, WidgetPage>();
+    this.#pages.set(notebook, pages);
+    const remove = (): void => {
+      pages.get(name)?.dispose();
+      pages.delete(name);
+    };
+    remove();
+    const page = new WidgetPage({
+      post: (content) => this.#post(name, editor, content),
+      onGone: remove,
+      onError: this.#parts.onError,
+      endedText: notRunningText(),
+    });
+    pages.set(name, page);
+    const [oldest] = pages.keys();
+    if (pages.size > mostPages && oldest !== undefined) {
+      pages.get(oldest)?.dispose();
+      pages.delete(oldest);
+    }
+    await this.#post(name, editor, { type: "started", texts: pageTexts() });
+    if (!vscode.workspace.isTrusted) {
+      page.push({ type: "unavailable", text: vscode.l10n.t("Widgets are shown in trusted workspaces only.") });
+      return;
+    }
+    if (notebook.uri.scheme !== scheme) {
+      page.push({ type: "unavailable", text: vscode.l10n.t("Only widgets of workspace notebooks can be used here.") });
+      return;
+    }
+    const session = await this.#parts.sessionOf(notebook);
+    if (pages.get(name) !== page || page.session !== undefined) {
+      return;
+    }
+    if (session === undefined) {
+      page.push({ type: "unavailable", text: notRunningText() });
+    } else {
+      await page.attach(session);
+    }
+  }
+
+  #post(page: string, editor: vscode.NotebookEditor, content: MessageToPage["content"]): Thenable<boolean> {
+    const message: MessageToPage = { page, content };
+    return this.#parts.messaging.postMessage(message, editor);
+  }
+
+  #closed(notebook: vscode.NotebookDocument): void {
+    for (const page of this.#pages.get(notebook)?.values() ?? []) {
+      page.dispose();
+    }
+    this.#pages.delete(notebook);
+  }
+}
+
+function pageTexts(): Extract<MessageToPage["content"], { readonly type: "started" }>["texts"] {
+  return {
+    unknownWidget: vscode.l10n.t(
+      "The widget {0} of the package {1} cannot be shown here. Open the notebook in the browser to use it.",
+    ),
+    missing: vscode.l10n.t("The kernel no longer has this widget. Run the cell again to create it."),
+  };
+}
+
+function notRunningText(): string {
+  return vscode.l10n.t("The kernel of this widget is not running. Run the cell again to use the widget.");
+}
+
+/** The text of the output that shows this widget. */
+function textOf(notebook: vscode.NotebookDocument, commId: string): string {
+  const decoder = new TextDecoder();
+  for (const { items } of notebook.getCells().flatMap(({ outputs }) => outputs)) {
+    const view = items.find(({ mime }) => mime === widgetType);
+    const text = items.find(({ mime }) => mime === "text/plain");
+    if (view !== undefined && text !== undefined && modelIdOf(decoder.decode(view.data)) === commId) {
+      return decoder.decode(text.data).slice(0, longestText).toWellFormed();
+    }
+  }
+  return "";
+}
+
+function modelIdOf(json: string): string | undefined {
+  try {
+    const parsed = z.safeParse(widgetView, JSON.parse(json));
+    return parsed.success ? parsed.data.model_id : undefined;
+  } catch {
+    return undefined;
+  }
+}

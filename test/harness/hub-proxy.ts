@@ -1,0 +1,67 @@
+// The proxy that JupyterHub puts in front of its servers, without the hub: configurable-http-proxy as it is.
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { projectDirectory } from "../../scripts/set-up/paths.ts";
+import { endProcess } from "./end-process.ts";
+import { freePort } from "./free-port.ts";
+
+export interface HubProxy {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  /** Ends the program, and with it every connection. */
+  end(): Promise<void>;
+  /** Starts it again at the same address, with no route: it answers everything with 404. */
+  startWithoutRoutes(): Promise<void>;
+  /** Gives it the route to the server, as the hub does some time after a restart. */
+  addRoute(): Promise<void>;
+}
+
+/** Starts the proxy on 127.0.0.1 with one route, from its root to `target`. Waits 60 s at most. */
+export async function startHubProxy(target: string): Promise<HubProxy> {
+  const [port, apiPort] = [await freePort(), await freePort()];
+  const token = randomBytes(24).toString("hex");
+  const program = join(projectDirectory, "node_modules/configurable-http-proxy/bin/configurable-http-proxy");
+  const api = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(`http://127.0.0.1:${apiPort}/api/${path}`, {
+      ...init,
+      headers: { Authorization: `token ${token}` },
+      signal: AbortSignal.timeout(10_000),
+    });
+  let child: ReturnType<typeof spawn> | undefined;
+
+  const startWithoutRoutes = async (): Promise<void> => {
+    const places = [
+      "--ip",
+      "127.0.0.1",
+      "--port",
+      String(port),
+      "--api-ip",
+      "127.0.0.1",
+      "--api-port",
+      String(apiPort),
+    ];
+    const environment = { ...process.env, CONFIGPROXY_AUTH_TOKEN: token };
+    const started = spawn(process.execPath, [program, ...places], { env: environment, stdio: "ignore" });
+    child = started;
+    for (const limit = Date.now() + 60_000; ; await delay(50)) {
+      const isUp = await api("routes").then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      if (isUp) return;
+      if (started.exitCode !== null || Date.now() > limit) throw new Error("the hub's proxy does not start");
+    }
+  };
+  const addRoute = async (): Promise<void> => {
+    const answer = await api("routes/", { method: "POST", body: JSON.stringify({ target }) });
+    if (!answer.ok) throw new Error(`the hub's proxy refused the route with ${answer.status}`);
+  };
+  const end = async (): Promise<void> => {
+    if (child !== undefined) await endProcess(child);
+  };
+  await startWithoutRoutes();
+  await addRoute();
+  return { url: `http://127.0.0.1:${port}`, end, startWithoutRoutes, addRoute };
+}

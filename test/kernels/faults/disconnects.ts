@@ -1,0 +1,244 @@
+// The ways in which a connection breaks and comes back.
+import { randomUUID } from "node:crypto";
+import type { KernelConnection } from "../../../src/api/kernels/connection.ts";
+import { openKernelConnection } from "../../../src/api/kernels/open-connection.ts";
+import { MemoryJournal, until } from "../rig.ts";
+import type { FaultSession } from "./session.ts";
+import type { FaultWorld } from "./world.ts";
+
+export interface Disconnect {
+  readonly name: string;
+  /** How it is made here. */
+  readonly about: string;
+  readonly kernel: "survives" | "ends";
+  /** What the window shows meanwhile: what the connection says, or nothing since there is no window. */
+  readonly meanwhile: "state" | "no window" | "asleep";
+  readonly throughHubProxy?: boolean;
+  /** Breaks the connections; nothing arrives any more when it resolves. */
+  strike(sessions: readonly FaultSession[], world: FaultWorld): Promise<void>;
+  /** The time that passes while the connection is gone, after what the kernel did meanwhile. */
+  pass?(sessions: readonly FaultSession[], world: FaultWorld): Promise<void>;
+  /** The connection comes back. */
+  restore(sessions: readonly FaultSession[], world: FaultWorld): Promise<void>;
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const pingTime = 30_000;
+
+export const disconnects: readonly Disconnect[] = [
+  {
+    name: "clean close",
+    about: "Both sides get the protocol's close; for a while nobody can connect.",
+    kernel: "survives",
+    meanwhile: "state",
+    strike: (sessions) => cutOff(sessions, (session) => session.proxy.close()),
+    restore: reconnected,
+  },
+  {
+    name: "abrupt reset",
+    about: "Both sides get a reset; for a while nobody can connect.",
+    kernel: "survives",
+    meanwhile: "state",
+    strike: (sessions) => cutOff(sessions, (session) => session.proxy.reset()),
+    restore: reconnected,
+  },
+  {
+    name: "half-open for 2 s",
+    about: "Nothing passes, and neither side hears of it until the connection breaks.",
+    kernel: "survives",
+    meanwhile: "state",
+    strike: async (sessions) => freeze(sessions),
+    restore: async (sessions) => {
+      for (const { proxy } of sessions) proxy.cut();
+    },
+  },
+  {
+    name: "half-open for 2 min",
+    about: "Nothing passes; the server gives up first, then the editor, after two pings that stay without an answer.",
+    kernel: "survives",
+    meanwhile: "state",
+    strike: async (sessions) => {
+      freeze(sessions);
+      for (const { proxy } of sessions) proxy.refuse();
+    },
+    pass: (sessions) =>
+      each(sessions, async (session) => {
+        session.proxy.dropFrozenTargets();
+        for (let pings = 0; session.connection.state.type === "connected" && pings < 4; pings += 1) {
+          session.clock.pass(pingTime);
+        }
+        await waiting(session);
+      }),
+    restore: reconnected,
+  },
+  {
+    name: "window reloaded",
+    about: "The editor closes the connection; another one opens with the journal, and the outputs that were shown.",
+    kernel: "survives",
+    meanwhile: "no window",
+    strike: (sessions) =>
+      each(sessions, async (session) => {
+        await runDisconnected(session);
+        session.closeWindow();
+      }),
+    restore: async (sessions) => {
+      for (const { proxy } of sessions) proxy.accept();
+      await each(sessions, (session) => session.openWindow({ isBackedUp: true }));
+    },
+  },
+  {
+    name: "editor killed",
+    about: "The connection is reset, nothing more is written to the journal; a new window has no outputs.",
+    kernel: "survives",
+    meanwhile: "no window",
+    strike: (sessions) =>
+      each(sessions, async (session) => {
+        await runDisconnected(session);
+        session.proxy.refuse();
+        session.proxy.reset();
+        session.closeWindow();
+      }),
+    restore: async (sessions) => {
+      for (const { proxy } of sessions) proxy.accept();
+      await each(sessions, (session) => session.openWindow({ isBackedUp: false }));
+    },
+  },
+  {
+    name: "hub proxy restarted",
+    about: "configurable-http-proxy ends, is started without its route, and answers 404 until it has the route again.",
+    kernel: "survives",
+    meanwhile: "state",
+    throughHubProxy: true,
+    strike: async (sessions, world) => {
+      await world.hubProxy.end();
+      await each(sessions, waiting);
+    },
+    pass: async (sessions, world) => {
+      await world.hubProxy.startWithoutRoutes();
+      // The first of these tries may have begun before.
+      const before = sessions.map(({ tries }) => tries);
+      await each(sessions, (session, index) =>
+        session.until(
+          "tries without a route",
+          () => session.tries >= (before[index] ?? 0) + 3 || session.connection.state.type === "kernelDead",
+        ),
+      );
+    },
+    restore: (_, world) => world.hubProxy.addRoute(),
+  },
+  {
+    name: "notebook token expired",
+    about: "The connection is reset, and the server rejects the token until a new one is entered.",
+    kernel: "survives",
+    meanwhile: "state",
+    strike: async (sessions) => {
+      for (const session of sessions) {
+        session.setToken("expired");
+        session.proxy.reset();
+      }
+      await each(sessions, (session) =>
+        session.until("the rejection", () => session.connection.state.type === "credentialRejected"),
+      );
+    },
+    restore: async (sessions, world) => {
+      for (const session of sessions) {
+        session.setToken(world.token);
+        session.connection.retry();
+      }
+    },
+  },
+  {
+    name: "another client attached",
+    about: "The connection is reset, and another client connects meanwhile, for which the server discards its buffer.",
+    kernel: "survives",
+    meanwhile: "state",
+    strike: async (sessions, world) => {
+      await cutOff(sessions, (session) => session.proxy.reset());
+      const others = sessions.map(({ connection: { kernelId } }) => otherClient(kernelId, world));
+      visitors.push(...(await Promise.all(others)));
+    },
+    restore: async (sessions) => {
+      await reconnected(sessions);
+      for (const visitor of visitors.splice(0)) visitor.dispose();
+    },
+  },
+  {
+    name: "laptop slept",
+    about: "Nothing passes for 8 hours; the server gives up, the editor's timers stand still, then it wakes.",
+    kernel: "survives",
+    meanwhile: "asleep",
+    strike: async (sessions) => freeze(sessions),
+    restore: async (sessions) => {
+      for (const { clock, connection, proxy } of sessions) {
+        proxy.dropFrozenTargets();
+        clock.pass(8 * hour);
+        // One ping after the sleep has to be enough, and 5 seconds for its answer.
+        if (connection.state.type === "connected") clock.pass(5000);
+        if (connection.state.type === "connected") throw new Error("The sleep was not noticed.");
+      }
+    },
+  },
+  {
+    name: "server restarted",
+    about: "Jupyter Server ends with its kernels, and is started again at the same address.",
+    kernel: "ends",
+    meanwhile: "state",
+    strike: async (sessions, world) => {
+      // The server tells of the end of its kernels before it ends: whoever is connected hears it, or not.
+      await cutOff(sessions, (session) => session.proxy.reset());
+      await world.stopServer();
+    },
+    restore: async (sessions, world) => {
+      await world.startServer();
+      await reconnected(sessions);
+    },
+  },
+];
+
+const visitors: KernelConnection[] = [];
+
+async function each(
+  sessions: readonly FaultSession[],
+  work: (session: FaultSession, index: number) => Promise<void>,
+): Promise<void> {
+  await Promise.all(sessions.map(work));
+}
+
+function waiting(session: FaultSession): Promise<void> {
+  return session.until("waiting", () => session.connection.state.type === "waiting");
+}
+
+function freeze(sessions: readonly FaultSession[]): void {
+  for (const { proxy } of sessions) proxy.freezeSockets();
+}
+
+async function cutOff(sessions: readonly FaultSession[], cut: (session: FaultSession) => void): Promise<void> {
+  for (const session of sessions) {
+    session.proxy.refuse();
+    cut(session);
+  }
+  await each(sessions, waiting);
+}
+
+async function reconnected(sessions: readonly FaultSession[]): Promise<void> {
+  for (const { proxy } of sessions) proxy.accept();
+}
+
+/** A cell that was run before it could be sent. */
+async function runDisconnected(session: FaultSession): Promise<void> {
+  if (session.moment.isRunWhileAway) {
+    await cutOff([session], ({ proxy }) => proxy.cut());
+    await session.runWhileAway();
+  }
+}
+
+/** As JupyterLab: with a session of its own, past the proxy. */
+async function otherClient(kernelId: string, world: FaultWorld): Promise<KernelConnection> {
+  const client = world.clientAt(world.url, world.token);
+  const connection = await openKernelConnection({
+    ...{ client: async () => client, kernelId, journal: new MemoryJournal(), recorder: "off" },
+  });
+  await until(`the other client ${randomUUID()}`, () => connection.state.type === "connected", 180);
+  return connection;
+}

@@ -1,0 +1,201 @@
+import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
+import type { KernelConnection } from "../../src/api/kernels/connection.ts";
+import { type WidgetEvent, WidgetSession } from "../../src/api/kernels/widgets/widget-session.ts";
+import { Cell, type KernelRig, MemoryJournal, run, startRig, until } from "./rig.ts";
+
+describe("Widgets of a kernel", function () {
+  this.timeout(60_000);
+  let rig: KernelRig;
+  let connection: KernelConnection;
+  let session: WidgetSession;
+
+  before(async () => {
+    rig = await startRig();
+    connection = await rig.connect(await rig.startKernel());
+    session = sessionOf(connection);
+  });
+  after(async () => {
+    session.dispose();
+    await rig.stop();
+  });
+
+  it("keeps what the kernel opens, and takes a slider's value to Python and back", async () => {
+    await run(
+      connection,
+      "import ipywidgets as w\nslider = w.IntSlider(value=3, max=20)\nslider.observe(lambda c: print('moved', c.new), 'value')",
+    );
+    const commId = await idOf(session, "IntSliderModel");
+    await reaches(session, commId, { value: 3 });
+    const events = eventsOf(session);
+    const messageId = session.send(commId, { method: "update", state: { value: 7 }, buffer_paths: [] }, []);
+    await until("the end of the message", () =>
+      events.some((event) => event.type === "handled" && event.messageId === messageId),
+    );
+    assert.equal(await printed(connection, "print(slider.value)"), "7\n");
+    await run(connection, "slider.value = 11");
+    await reaches(session, commId, { value: 11 });
+    assert.ok(events.some((event) => event.type === "comm" && event.message.data.method === "update"));
+  });
+
+  it("shows what a callback prints below the cell that made the widget", async () => {
+    const cell = await run(connection, "button = w.Button()\nbutton.on_click(lambda b: print('clicked'))\nbutton");
+    await run(connection, "'another cell'");
+    const commId = await idOf(session, "ButtonModel");
+    session.send(commId, { method: "custom", content: { event: "click" } }, []);
+    await until("the callback's output", () => cell.text() === "clicked\n");
+  });
+
+  it("sends buffers both ways", async () => {
+    await run(connection, "image = w.Image(value=bytes([1, 2, 3]), format='png')");
+    const commId = await idOf(session, "ImageModel");
+    const model = session.models.find((candidate) => candidate.commId === commId);
+    assert.deepEqual(
+      model?.buffers.map(({ path, data }) => [path, [...data]]),
+      [[["value"], [1, 2, 3]]],
+    );
+    const data = { method: "update", state: {}, buffer_paths: [["value"]] };
+    session.send(commId, data, [new Uint8Array([9, 8])]);
+    assert.equal(await printed(connection, "print(list(bytes(image.value)))"), "[9, 8]\n");
+  });
+
+  it("sends nothing to what is no widget of the kernel, and opens nothing", async () => {
+    assert.equal(session.send("no-such-widget", { method: "update", state: {} }, []), undefined);
+    const commId = await idOf(session, "IntSliderModel");
+    assert.equal(session.send(commId, { method: "request_state" }, []), undefined);
+  });
+
+  it("finds the widgets that an earlier window made, also while a cell runs", async () => {
+    await run(connection, "import threading\nfree = threading.Event()");
+    const busy = new Cell("free.wait(30)");
+    const [execution] = await connection.execute([busy.request()]);
+    await until("the running cell", () => busy.of("started").length > 0);
+    const second = await rig.connect(connection.kernelId);
+    const later = sessionOf(second);
+    await later.read();
+    const commId = await idOf(later, "IntSliderModel");
+    assert.equal(stateOf(later, commId).value, 11);
+    const imageId = await idOf(later, "ImageModel");
+    const image = later.models.find((candidate) => candidate.commId === imageId);
+    assert.deepEqual(
+      image?.buffers.map(({ path }) => path),
+      [["value"]],
+    );
+    assert.notEqual(execution?.phase, "ended");
+    later.dispose();
+    second.dispose();
+    await connection.interrupt();
+    await execution?.ended;
+    assert.equal(busy.text("stderr"), "");
+  });
+
+  it("has the states of the kernel after the connection broke, and sends what was moved meanwhile", async () => {
+    const commId = await idOf(session, "IntSliderModel");
+    const events = eventsOf(session);
+    rig.proxy.cut();
+    await until("the loss", () => connection.state.type !== "connected");
+    session.send(commId, { method: "update", state: { value: 15 }, buffer_paths: [] }, []);
+    connection.retry();
+    await until("the states after the loss", () => events.some(({ type }) => type === "models"));
+    assert.equal(await printed(connection, "print(slider.value)"), "15\n");
+    await reaches(session, commId, { value: 15 });
+  });
+
+  it("catches the outputs of an Output widget, and gives them to the kernel", async () => {
+    const cell = await run(
+      connection,
+      "out = w.Output()\nprint('before')\nwith out:\n    print('inside')\n    display({'text/plain': 'shown'}, raw=True)\nprint('after')",
+    );
+    await until("the output of the cell", () => cell.text() === "before\nafter\n");
+    const commId = await idOf(session, "OutputModel");
+    await reaches(session, commId, {
+      outputs: [
+        { output_type: "stream", name: "stdout", text: "inside\n" },
+        { output_type: "display_data", data: { "text/plain": "shown" }, metadata: {} },
+      ],
+    });
+    assert.equal(cell.of("display").length, 0);
+    const known = async (): Promise<string> => await printed(connection, "print(len(out.outputs))");
+    let length = "";
+    for (let attempt = 0; length !== "2\n" && attempt < 100; attempt += 1) length = await known();
+    assert.equal(length, "2\n");
+    await run(connection, "with out:\n    from IPython.display import clear_output\n    clear_output()\n    1 / 0");
+    await until("the error in the widget", () => {
+      const { outputs } = stateOf(session, commId);
+      return Array.isArray(outputs) && outputs.length === 1 && outputs[0]?.output_type === "error";
+    });
+  });
+
+  it("keeps caught outputs out of the cell when the cell is shown anew in another window", async () => {
+    const kernelId = await rig.startKernel();
+    const journal = new MemoryJournal();
+    const first = await rig.connect(kernelId, { journal });
+    const earlier = sessionOf(first);
+    await run(first, "import ipywidgets as w, threading\nfree = threading.Event()\nout = w.Output()");
+    const cell = new Cell("with out:\n    print('inside')\nprint('outside')\nfree.wait(30)");
+    await first.execute([cell.request()]);
+    await until("the output", () => cell.text() === "outside\n");
+    earlier.dispose();
+    first.dispose();
+    const second = await rig.connect(kernelId, { journal });
+    const later = sessionOf(second);
+    const again = new Cell();
+    await second.resume(({ cellId }) => (cellId === "cell-0" ? again : undefined));
+    await until("the output in the new window", () => again.text().includes("outside\n"));
+    assert.equal(again.text(), "outside\n");
+    await second.interrupt();
+    later.dispose();
+  });
+
+  it("knows that the widgets are gone when the kernel is restarted", async () => {
+    const events = eventsOf(session);
+    await connection.restart();
+    await until("the end of the widgets", () => events.some(({ type }) => type === "ended"));
+    assert.deepEqual(session.models, []);
+    await session.read();
+    assert.deepEqual(session.models, []);
+  });
+});
+
+function sessionOf(connection: KernelConnection): WidgetSession {
+  return new WidgetSession(connection, {
+    leftOutText: (characters) => `${characters} left out`,
+    onError: (error) => {
+      throw error;
+    },
+  });
+}
+
+function eventsOf(session: WidgetSession): WidgetEvent[] {
+  const events: WidgetEvent[] = [];
+  session.listen((event) => events.push(event));
+  return events;
+}
+
+/** The reply to an execution and what the kernel publishes come on channels of their own, in any order. */
+async function idOf(session: WidgetSession, name: string): Promise<string> {
+  const find = (): string | undefined => session.models.find(({ state }) => state._model_name === name)?.commId;
+  await until(`a widget ${name}`, () => find() !== undefined);
+  return find() ?? "";
+}
+
+async function reaches(
+  session: WidgetSession,
+  commId: string,
+  state: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const shown = (): unknown =>
+    Object.fromEntries(Object.keys(state).map((key) => [key, stateOf(session, commId)[key]]));
+  await until(`the state ${JSON.stringify(state)}`, () => isDeepStrictEqual(shown(), state));
+}
+
+/** Runs a cell that prints, and gives what it printed. */
+async function printed(connection: KernelConnection, code: string): Promise<string> {
+  const cell = await run(connection, code);
+  await until(`the output of ${code}`, () => cell.text() !== "");
+  return cell.text();
+}
+
+function stateOf(session: WidgetSession, commId: string): Readonly<Record<string, unknown>> {
+  return session.models.find((model) => model.commId === commId)?.state ?? {};
+}

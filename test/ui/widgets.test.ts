@@ -1,0 +1,121 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Locator } from "playwright-core";
+import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { pictureFailures } from "./failure-pictures.ts";
+import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
+
+const name = "widgets.ipynb";
+const sources = [
+  [
+    "import ipywidgets as w",
+    "slider = w.IntSlider(value=3, max=20, description='Amount')",
+    "bar = w.IntProgress(value=3, max=20, description='Done')",
+    "w.jslink((slider, 'value'), (bar, 'value'))",
+    "button = w.Button(description='Press')",
+    "button.on_click(lambda _: setattr(button, 'description', f'Pressed at {slider.value}'))",
+    "w.VBox([slider, bar, button])",
+  ].join("\n"),
+];
+
+describe("widgets in a notebook", () => {
+  let window: TenantWindow;
+  let jupyter: JupyterServer;
+  let root: string;
+
+  before(async () => {
+    root = await mkdtemp(join(tmpdir(), "platform-workbench-widgets-"));
+    const cells = sources.map((source, index) => ({
+      ...{ cell_type: "code", id: `cell-${index}`, metadata: {}, source, execution_count: null, outputs: [] },
+    }));
+    const kernelspec = { name: "python3", display_name: "Python 3", language: "python" };
+    await writeFile(
+      join(root, name),
+      JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }),
+    );
+    jupyter = await startJupyterServer({ root, token: "token-of-the-jupyter-server", basePath: "/" });
+    const address = { url: `${jupyter.url}/`, token: jupyter.token };
+    window = await openTenantWindow({
+      tenant: { contentServer: { kind: "proxied", addressOf: async () => address } },
+    });
+  });
+  pictureFailures(() => window.workbench);
+  after(async () => {
+    await window?.close();
+    await jupyter?.stop();
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it("show, and act in the kernel and in the page", async () => {
+    const { workbench } = window;
+    await openWorkspaceFolder(window, "Sales forecasting");
+    await workbench.explorer.openFile(name);
+    const editor = await workbench.editors.notebook(name);
+    await editor.waitForKernel(/Python 3/);
+    await editor.runAll();
+    await shows(3);
+    await workbench.screenshot("widgets");
+    await moved(5);
+    await pressed("Pressed at 5");
+    await workbench.screenshot("widgets-moved");
+  });
+
+  it("live again after a reload", async () => {
+    const { workbench } = window;
+    await workbench.editors.save();
+    await workbench.editors.waitUntilSaved(name);
+    await workbench.reload();
+    await workbench.editors.notebook(name);
+    await shows(5);
+    await moved(6);
+    await pressed("Pressed at 6");
+    await workbench.screenshot("widgets-after-reload");
+  });
+
+  /** Presses the button until Python has answered with this description: the slider's value may be on its way. */
+  async function pressed(description: string): Promise<void> {
+    await waitFor(`the button ${description}`, async () => {
+      const button = await inOutput(".widget-button");
+      if ((await button.innerText()).trim() === description) return true;
+      await button.click();
+      return false;
+    });
+  }
+
+  async function value(): Promise<number> {
+    return Number(await (await inOutput(".widget-readout")).innerText());
+  }
+
+  async function shows(expected: number): Promise<void> {
+    await waitFor(`the slider at ${expected}`, async () => (await value()) === expected);
+  }
+
+  /** Moves the slider with the keyboard: a key that comes before the page listens is pressed again. */
+  async function moved(to: number): Promise<void> {
+    await waitFor(`the slider to move to ${to}`, async () => {
+      const now = await value();
+      if (now === to) return true;
+      const handle = await inOutput(".widget-slider .noUi-handle");
+      await handle.press(now < to ? "ArrowRight" : "ArrowLeft");
+      return false;
+    });
+  }
+
+  /** What an output shows, in the frame of whichever page has it. */
+  function inOutput(selector: string): Promise<Locator> {
+    return waitFor(
+      `${selector} in an output`,
+      async () => {
+        for (const frame of window.workbench.page.frames()) {
+          const found = frame.locator(selector).first();
+          // A frame that goes meanwhile shows nothing.
+          if (await found.isVisible().catch(() => false)) return found;
+        }
+        return undefined;
+      },
+      { seconds: 60 },
+    );
+  }
+});

@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import { CommTraffic } from "../../../../src/api/kernels/comm-traffic.ts";
+import type { SentComm } from "../../../../src/api/kernels/comms.ts";
+import type { IncomingMessage, OutgoingMessage } from "../../../../src/api/kernels/kernel-message.ts";
+import { KernelRequests } from "../../../../src/api/kernels/kernel-requests.ts";
+import { OutputCaptures } from "../../../../src/api/kernels/output-captures.ts";
+import { OutputWidget } from "../../../../src/api/kernels/widgets/output-widget.ts";
+import { buffersByPath } from "../../../../src/api/kernels/widgets/widget-buffers.ts";
+import { WidgetModels } from "../../../../src/api/kernels/widgets/widget-models.ts";
+
+const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
+
+describe("the models of a kernel's widgets", () => {
+  it("have what was opened, with what changed since", () => {
+    const models = new WidgetModels();
+    models.open("a", { value: 1, max: 5 }, []);
+    models.update("a", { value: 2 }, []);
+    models.update("unknown", { value: 2 }, []);
+    assert.deepEqual(models.all(), [{ commId: "a", state: { value: 2, max: 5 }, buffers: [] }]);
+    models.close("a");
+    assert.equal(models.has("a"), false);
+  });
+
+  it("have the newest of each binary value, which is a member of the state or within one", () => {
+    const models = new WidgetModels();
+    models.open("a", { list: [null] }, [
+      { path: ["value"], data: bytes(1) },
+      { path: ["list", 0], data: bytes(2) },
+    ]);
+    models.update("a", {}, [{ path: ["value"], data: bytes(3) }]);
+    assert.deepEqual(models.get("a")?.buffers, [
+      { path: ["list", 0], data: bytes(2) },
+      { path: ["value"], data: bytes(3) },
+    ]);
+    models.update("a", { value: null, list: [] }, []);
+    assert.deepEqual(models.get("a"), { commId: "a", state: { list: [], value: null }, buffers: [] });
+  });
+
+  it("are bounded in number and in size: the oldest are forgotten", () => {
+    const few = new WidgetModels({ models: 2, size: 10_000 });
+    for (const id of ["a", "b", "c"]) few.open(id, {}, []);
+    assert.deepEqual(
+      few.all().map(({ commId }) => commId),
+      ["b", "c"],
+    );
+    const small = new WidgetModels({ models: 10, size: 1000 });
+    small.open("a", { text: "x".repeat(600) }, []);
+    small.open("b", {}, [{ path: ["value"], data: new Uint8Array(600) }]);
+    assert.deepEqual(
+      small.all().map(({ commId }) => commId),
+      ["b"],
+    );
+    small.update("b", { text: "x".repeat(2000) }, []);
+    assert.deepEqual(small.all(), []);
+    small.open("c", { text: "x".repeat(900) }, []);
+    assert.equal(small.has("c"), true);
+  });
+
+  it("take no member that would change what all objects share", () => {
+    const models = new WidgetModels();
+    models.open("a", JSON.parse('{"__proto__": {"polluted": true}, "value": 1}'), []);
+    assert.deepEqual(Object.keys(models.get("a")?.state ?? {}), ["value"]);
+    assert.equal(Reflect.get(models.get("a")?.state ?? {}, "polluted"), undefined);
+  });
+});
+
+describe("paths of binary values", () => {
+  it("are names and indexes; a buffer without a valid path is left out", () => {
+    const deep = Array.from({ length: 33 }, () => "a");
+    const paths = [
+      ["value"],
+      ["list", 0],
+      [],
+      ["__proto__", "a"],
+      ["a", "constructor"],
+      ["a", -1],
+      [1.5],
+      deep,
+      "value",
+    ];
+    const buffers = [...paths, "no path"].map((_, index) => bytes(index));
+    assert.deepEqual(buffersByPath(paths, buffers), [
+      { path: ["value"], data: bytes(0) },
+      { path: ["list", 0], data: bytes(1) },
+    ]);
+    assert.deepEqual(buffersByPath("value", buffers), []);
+  });
+});
+
+describe("the outputs of an Output widget", () => {
+  const stream = (text: string) => ({ type: "stream", name: "stdout", text }) as const;
+
+  it("join a stream, and are cleared at once or with the next output", () => {
+    const widget = new OutputWidget(String);
+    const one = widget.next([], stream("a"));
+    const two = widget.next(one, stream("b"));
+    assert.deepEqual(two, [{ output_type: "stream", name: "stdout", text: "ab" }]);
+    assert.equal(widget.next(two, { type: "clearOutput", wait: true }), undefined);
+    assert.deepEqual(widget.next(two, stream("c")), [{ output_type: "stream", name: "stdout", text: "c" }]);
+    assert.deepEqual(widget.next(two, { type: "clearOutput", wait: false }), []);
+  });
+
+  it("are bounded, and say how much is left out", () => {
+    const widget = new OutputWidget((characters) => `left out: ${characters}`);
+    let outputs: unknown = [];
+    for (let count = 0; count < 30; count += 1) outputs = widget.next(outputs, stream("x".repeat(100_000))) ?? outputs;
+    const text = JSON.stringify(outputs);
+    assert.ok(text.length < 600_000, `${text.length} characters`);
+    const [, left = ""] = /left out: (\d+)/.exec(text) ?? [];
+    const shown = (text.match(/x{2,}/g) ?? []).join("").length;
+    assert.equal(Number(left) + shown, 3_000_000);
+    assert.equal(text.split("left out").length, 2);
+  });
+});
+
+describe("catching outputs", () => {
+  const message = (msg_type: string, content: object, parent = "cell"): IncomingMessage => ({
+    channel: "iopub",
+    header: { msg_id: "m", msg_type, session: "" },
+    parentHeader: { msg_id: parent, msg_type: "execute_request", session: "" },
+    content: { ...content },
+    metadata: {},
+    buffers: [],
+    byteLength: 0,
+  });
+  const asks = (commId: string, msg_id: string) =>
+    message("comm_msg", { comm_id: commId, data: { method: "update", state: { msg_id } } });
+  const output = message("stream", { name: "stdout", text: "a" });
+
+  it("takes the outputs of the execution that was asked for, from the asking to its end, for the innermost widget", () => {
+    const captures = new OutputCaptures();
+    const taker = (): string | undefined => {
+      const taken = captures.take(output, false);
+      return typeof taken === "object" ? taken.commId : taken;
+    };
+    assert.equal(taker(), undefined);
+    assert.equal(captures.take(asks("outer", "cell"), false), "noted");
+    assert.equal(taker(), "outer");
+    captures.take(asks("inner", "cell"), false);
+    assert.equal(taker(), "inner");
+    captures.take(asks("inner", ""), false);
+    assert.equal(taker(), "outer");
+    assert.equal(captures.take(message("stream", { name: "stdout", text: "a" }, "another"), false), undefined);
+    assert.equal(captures.take(message("status", { execution_state: "idle" }), false), undefined);
+    captures.clear();
+    assert.equal(taker(), undefined);
+  });
+});
+
+describe("comm messages to a kernel", () => {
+  const rig = () => {
+    const sent: OutgoingMessage[] = [];
+    const handled: string[] = [];
+    const state = { isConnected: false };
+    const send = (message: OutgoingMessage): boolean => {
+      if (state.isConnected) sent.push(message);
+      return state.isConnected;
+    };
+    const requests = new KernelRequests("session", send);
+    return { sent, handled, state, traffic: new CommTraffic(requests, send, (id) => handled.push(id)) };
+  };
+  const update = (value: number, buffers: readonly Uint8Array[] = []): SentComm => ({
+    ...{ type: "message", commId: "a", targetName: undefined, data: { value }, metadata: {}, buffers },
+  });
+
+  it("wait for a connection, in order, and are done when the kernel is idle after them", () => {
+    const { sent, handled, state, traffic } = rig();
+    const ids = [traffic.send(update(1)), traffic.send(update(2))];
+    assert.equal(sent.length, 0);
+    traffic.lose();
+    assert.deepEqual(handled, []);
+    state.isConnected = true;
+    traffic.flush();
+    assert.deepEqual(
+      sent.map(({ header, content }) => [header.msg_id, content.data]),
+      [
+        [ids[0], { value: 1 }],
+        [ids[1], { value: 2 }],
+      ],
+    );
+    const parentHeader = sent[0]?.header;
+    traffic.take({
+      ...{ channel: "iopub", header: { msg_id: "s", msg_type: "status", session: "" }, parentHeader },
+      ...{ content: { execution_state: "idle" }, metadata: {}, buffers: [], byteLength: 0 },
+    });
+    assert.deepEqual(handled, [ids[0]]);
+    traffic.lose();
+    assert.deepEqual(handled, ids);
+  });
+
+  it("are bounded while they wait: the oldest are dropped, and done", () => {
+    const { sent, handled, state, traffic } = rig();
+    const ids = Array.from({ length: 1200 }, (_, value) => traffic.send(update(value)));
+    const large = traffic.send(update(0, [new Uint8Array(17 * 1024 * 1024)]));
+    assert.deepEqual(handled, [...ids, large]);
+    traffic.send(update(7));
+    state.isConnected = true;
+    traffic.flush();
+    assert.deepEqual(
+      sent.map(({ content }) => content.data),
+      [{ value: 7 }],
+    );
+  });
+
+  it("are dropped with the kernel that they were for", () => {
+    const { sent, handled, state, traffic } = rig();
+    const id = traffic.send(update(1));
+    traffic.drop();
+    assert.deepEqual(handled, [id]);
+    state.isConnected = true;
+    traffic.flush();
+    assert.deepEqual(sent, []);
+  });
+});
