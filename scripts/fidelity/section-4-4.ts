@@ -45,12 +45,12 @@ export const section44: FidelitySection = {
       proof: [`${pages} > sends a card action`],
     }),
     operation("pages.duplicate", "PUT duplicate makes a copy and waits for it", {
-      reach: ["command:duplicatePage"],
-      proof: [`${pages} > duplicates a page, waiting for it or in the background`],
+      reach: ["command:runOperation"],
+      proof: ["case:pages.duplicate"],
     }),
     operation("pages.duplicateAsync", "PUT duplicateAsync has a copy made in the background", {
       reach: ["command:duplicatePage"],
-      proof: [`${pages} > duplicates a page, waiting for it or in the background`],
+      proof: [`${pages} > duplicates a page with progress, with or without its cards`],
     }),
     operation("pages.shares.remove", "DELETE share revokes a user's, group's, or domain's access", {
       reach: ["command:removePageSharing"],

@@ -32,6 +32,7 @@ export async function startServedEditor(
     connectionToken,
     automation: false,
     marketplace: true,
+    logFiles: true,
     environment,
   });
   const address = `${editor.url}/?tkn=${connectionToken}`;

@@ -4,11 +4,13 @@ import { registerServerVersions } from "../file-system/merge/server-version.ts";
 import { PlatformFileSystem } from "../file-system/provider/platform-file-system.ts";
 import type { Connections } from "../tenants/connections.ts";
 import { scheme } from "../tenants/workspace-uri.ts";
+import { remedies } from "./remedies.ts";
 
 /** Creates the file system of workspaces and registers it with the editor; a version that a save replaces is kept. */
 export function registerFileSystem(connections: Connections, context: vscode.ExtensionContext): PlatformFileSystem {
   const files: PlatformFileSystem = new PlatformFileSystem(connections, context.workspaceState, {
     storage: context.storageUri,
+    startCommand: remedies.start,
     beforeReplacing: (uri, server) => keepReplacedVersion(files, context.globalStorageUri, uri, server),
   });
   context.subscriptions.push(

@@ -56,7 +56,7 @@ describe("checkpoints and scheduling of the active file", () => {
     await waitFor("a checkpoint", async () => (await workbench.quickInput.labels()).length === 1);
     assert.match((await workbench.quickInput.labels())[0] ?? "", /^(now|\d+m ago)$/);
     const row = await workbench.quickInput.widget.locator(".monaco-list-row").first().innerText();
-    assert.match(row, /\b20\d\d\b.*\d\d:\d\d:\d\d.*(UTC|GMT|[A-Z]{2,5})/s);
+    assert.match(row, /\b20\d\d\b.*\b\d{1,2}:\d\d (AM|PM) (UTC|GMT|[A-Z]{2,5})/s);
     await screenshotInThemes(window, "checkpoints");
     await workbench.quickInput.cancel();
   });
@@ -77,7 +77,7 @@ describe("checkpoints and scheduling of the active file", () => {
 
   it("a restore is taken back with Undo; what it replaced is in the list", async () => {
     const { workbench } = window;
-    const told = await workbench.notifications.waitFor("kept.py is as it was");
+    const told = await workbench.notifications.waitFor(/^Restored kept\.py to its .* checkpoint\.$/);
     await workbench.screenshot("checkpoint-restored");
     await told.click("Undo");
     await (await workbench.editors.text("kept.py")).waitForText("second");
@@ -87,7 +87,7 @@ describe("checkpoints and scheduling of the active file", () => {
     await workbench.quickInput.waitForStep("Checkpoints of kept.py");
     await waitFor("both", async () => (await workbench.quickInput.labels()).length >= 2);
     const list = await workbench.quickInput.widget.innerText();
-    for (const part of ["On the Server", "Kept on This Computer", "before a restore"]) {
+    for (const part of ["On the Server", "Saved on This Computer", "before a restore"]) {
       assert.ok(list.includes(part), list);
     }
     await workbench.screenshot("checkpoints-kept");

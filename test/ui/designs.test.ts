@@ -148,7 +148,7 @@ describe("the App Designs view", () => {
       describe: async () => JSON.stringify(await shown.allInnerTexts()),
     });
     await screenshotInThemes(window, "design-versions-compared");
-    const told = await workbench.notifications.waitFor("thumbnail.png differs too, and is no text.");
+    const told = await workbench.notifications.waitFor("thumbnail.png also differs (binary).");
     await told.click("Show…");
     const breadcrumbs = workbench.page.locator(".part.editor .breadcrumbs-control");
     await waitFor(
@@ -243,7 +243,7 @@ describe("the App Designs view", () => {
     await waitFor("everybody", async () => (await workbench.quickInput.labels()).includes(newcomer.name));
     await workbench.quickInput.choose(newcomer.name);
     await workbench.quickInput.accept();
-    await workbench.notifications.waitFor(`Asked for admin access to Order board for ${newcomer.name}.`);
+    await workbench.notifications.waitFor(`${newcomer.name} is now an admin of Order board.`);
     await view.tree.row(newcomer.name);
     const after = (await state()).designs.find(({ name }) => name === "Order board");
     assert.deepEqual(after?.owners.toSorted(), [...before.owners, newcomer.id].toSorted());

@@ -86,7 +86,6 @@ describe("pages of a platform that has only what is described", () => {
     await (await view.tree.row("Cash flow")).chooseFromContextMenu("Duplicate Page…");
     await quickInput.waitForStep("Title of the copy");
     await quickInput.submit("Cash flow again");
-    await quickInput.choose("Wait for the Copy");
     await waitFor("the copy on the platform", async () =>
       (await storedState(window)).pages.pages.some(({ title }) => title === "Cash flow again"),
     );

@@ -139,7 +139,7 @@ describe("the Pages view", () => {
     await workbench.notifications.dismissAll();
   });
 
-  it("duplicates a page, waiting for it or in the background", async () => {
+  it("duplicates a page with progress, with or without its cards", async () => {
     const { workbench } = window;
     const view = await pages();
     await (await view.tree.reveal("Finance", "Cash flow")).chooseFromContextMenu("Duplicate Page…");
@@ -147,7 +147,6 @@ describe("the Pages view", () => {
     assert.equal(await workbench.quickInput.value(), "Copy of Cash flow");
     await workbench.quickInput.accept();
     await workbench.quickInput.choose("Without Cards");
-    await workbench.quickInput.choose("Wait for the Copy");
     await workbench.notifications.waitFor("Copied Cash flow as Copy of Cash flow.");
     const copy = await page("Copy of Cash flow");
     assert.deepEqual([copy.parentId, copy.cardIds], [(await page("Finance")).id, []]);
@@ -158,7 +157,6 @@ describe("the Pages view", () => {
     await workbench.quickInput.waitForStep("Duplicate Cash flow");
     await workbench.quickInput.submit("Cash flow next year");
     await workbench.quickInput.choose("With Copies of Its Cards");
-    await workbench.quickInput.choose("In the Background");
     await workbench.notifications.waitFor("Copied Cash flow as Cash flow next year.");
     assert.equal((await page("Cash flow next year")).cardIds.length, (await page("Cash flow")).cardIds.length);
     await workbench.notifications.dismissAll();

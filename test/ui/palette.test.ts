@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import JSZip from "jszip";
 import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
@@ -87,7 +87,7 @@ describe("the palette and transfers", () => {
     await workbench.quickInput.submit("needle_in_haystack");
     const view = await workbench.sideBar.view("Search Results");
     await view.tree.row("needle.py");
-    await view.waitForMessage(/"needle_in_haystack" in Sales forecasting: 1 place\. Text files read: \d+\./);
+    await view.waitForMessage(/"needle_in_haystack" in Sales forecasting: 1 result in \d+ files searched/);
     await screenshotInThemes(window, "search-results");
     const place = await view.tree.row(/^needle_in_haystack = 2/);
     const tab = workbench.page.locator(".part.editor .tab.active", { hasText: "needle.py" });
@@ -127,13 +127,13 @@ describe("the palette and transfers", () => {
     };
     await chooseFiles("skipped", "Search Subfolders", "Skip Hidden Files");
     const view = await workbench.sideBar.view("Search Results");
-    await view.waitForMessage(/"chosen_needle" in Sales forecasting: 1 place\./);
+    await view.waitForMessage(/"chosen_needle" in Sales forecasting: 1 result in/);
     await view.tree.row("one.py");
     await chooseFiles("", "Search Subfolders", "Skip Hidden Files");
-    await view.waitForMessage(/: 2 places/);
+    await view.waitForMessage(/: 2 results/);
     await chooseFiles("", "This Folder Only", "Search Hidden Files");
     // The content server itself keeps hidden files to itself.
-    await view.waitForMessage(/"chosen_needle" in Sales forecasting: 1 place\./);
+    await view.waitForMessage(/"chosen_needle" in Sales forecasting: 1 result in/);
     await view.clickTitleAction("Clear Search Results");
   });
 
@@ -163,7 +163,7 @@ describe("the palette and transfers", () => {
     await (await workbench.editors.text("needle.py")).waitForText("needle_in_haystack");
   });
 
-  it("uploads a folder, asks once for all that is there already, and tells what it left out", async () => {
+  it("uploads a folder, asks once for all that is there already, and tells what it skipped", async () => {
     const { workbench, dataDirectory } = window;
     const local = join(dataDirectory, "local");
     await mkdir(join(local, "batch", "inner"), { recursive: true });
@@ -179,14 +179,14 @@ describe("the palette and transfers", () => {
     const asked = await workbench.dialog.waitFor("Replace 1 file in Sales forecasting?");
     assert.match(asked.detail, /^batch\/a\.txt$/);
     await workbench.screenshot("upload-replace");
-    await workbench.dialog.click("Leave Them Out");
-    await workbench.notifications.waitFor(/Uploaded 1 file .* batch\/a\.txt was left out: it is there already/);
+    await workbench.dialog.click("Skip");
+    await workbench.notifications.waitFor(/Uploaded 1 file .* batch\/a\.txt was skipped: it already exists\.$/);
     assert.equal(await readFile(join(root, "batch", "a.txt"), "utf8"), "old a\n");
     assert.deepEqual([...(await readFile(join(root, "batch", "inner", "b.bin")))], [0, 255, 13, 10]);
     await workbench.notifications.dismissAll();
     await upload();
     await workbench.dialog.waitFor("Replace 2 files in Sales forecasting?");
-    await workbench.dialog.click("Replace All");
+    await workbench.dialog.click("Replace");
     await workbench.notifications.waitFor(/Uploaded 2 files/);
     assert.equal(await readFile(join(root, "batch", "a.txt"), "utf8"), "new a\n");
     await workbench.notifications.dismissAll();
@@ -235,5 +235,27 @@ describe("the palette and transfers", () => {
         return false;
       }
     });
+  });
+
+  it("a deleted folder does not come back empty by Undo, and the person learns why", async () => {
+    const { workbench } = window;
+    const isOnServer = (): Promise<boolean> =>
+      access(join(root, "batch")).then(
+        () => true,
+        () => false,
+      );
+    await workbench.explorer.delete("batch");
+    await workbench.dialog.waitFor(/irreversible/);
+    await workbench.dialog.click("Delete");
+    await workbench.explorer.tree.waitForNoRow("batch");
+    assert.equal(await isOnServer(), false);
+    await (await workbench.explorer.reveal("needle.py")).click();
+    await workbench.page.keyboard.press("ControlOrMeta+z");
+    await workbench.notifications.waitFor(
+      /^Can't undo the deletion of batch: its files were deleted from the server\./,
+    );
+    await workbench.explorer.tree.waitForNoRow("batch");
+    assert.equal(await isOnServer(), false);
+    await workbench.notifications.dismissAll();
   });
 });

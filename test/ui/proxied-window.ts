@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import type { DialectId } from "../../src/api/http/dialects.ts";
 import {
@@ -37,8 +36,6 @@ export interface ProxiedWindow extends TenantWindow {
   serverOutput(): string;
 }
 
-const logFilesModule = pathToFileURL(join(import.meta.dirname, "log-files.mjs")).href;
-
 export async function openProxiedWindow(options: ProxiedWindowOptions = {}): Promise<ProxiedWindow> {
   const directory = await mkdtemp(join(tmpdir(), "platform-workbench-ui-"));
   const printed: string[] = [];
@@ -71,10 +68,8 @@ export async function openProxiedWindow(options: ProxiedWindowOptions = {}): Pro
     const dataDirectory = join(directory, "editor");
     server = await startEditorServer({
       dataDirectory,
-      environment: {
-        PLATFORM_WORKBENCH_TENANT_FILE: tenantFile,
-        ...(options.logFiles === true ? { NODE_OPTIONS: `--import=${logFilesModule}` } : {}),
-      },
+      environment: { PLATFORM_WORKBENCH_TENANT_FILE: tenantFile },
+      logFiles: options.logFiles === true,
       ...(options.settings === undefined ? {} : { settings: options.settings }),
     });
     browser = await startBrowser();

@@ -99,13 +99,16 @@ describe("the Sandbox view", () => {
     await workbench.quickInput.waitForStep("Create Commit · Order apps");
     await workbench.quickInput.submit("Before the holidays");
     await workbench.quickInput.choose("Hidden");
-    await workbench.notifications.waitFor("The commit of Order apps has begun.");
+    await workbench.notifications.waitFor(/^Committed Order apps v\d+\.$/);
     const { id } = await repositoryNamed("Order apps");
     const made = (await state()).commitRequests.filter((one) => one.repositoryId === id).at(-1);
     assert.deepEqual([made?.summary, made?.hidden], ["Before the holidays", true]);
     await view.tree.reveal("Order apps", "Commit Requests", made?.commitName ?? "");
     await waitFor("the commit to have ended", async () =>
       /completed/.test(await (await view.tree.row(made?.commitName ?? "")).accessibleName()),
+    );
+    await waitFor("the repository's last commit", async () =>
+      (await (await view.tree.row("Order apps")).description()).startsWith(`${made?.commitName} · `),
     );
     await workbench.notifications.dismissAll();
   });
@@ -199,7 +202,11 @@ describe("the Sandbox view", () => {
     await workbench.quickInput.choose("Continue");
     await workbench.dialog.waitFor(/^Promote v\d+ of Sales pages to /);
     await workbench.dialog.click("Promote");
-    await workbench.notifications.waitFor(/^The promotion of Sales pages to .* has begun/);
+    await workbench.notifications.waitFor(/^Promoted Sales pages v\d+ to .*\.$/);
+    await (await view.tree.reveal("Sales pages", "Promotions")).expand();
+    await waitFor("the promotion with its target", async () =>
+      (await view.tree.rows()).some(({ description }) => description.startsWith(`to ${other?.domain} · `)),
+    );
     const { promotions } = await state();
     assert.equal(promotions.length, count + 1);
     assert.equal(promotions.at(-1)?.request.approvalId, "approval-7");
@@ -317,6 +324,13 @@ describe("the Sandbox view", () => {
   it("has an entry in Source Control whose box is the next commit's summary", async () => {
     const { workbench } = window;
     const view = await sandbox();
+    const offered = async (): Promise<readonly string[]> => {
+      const menu = await (await (await sandbox()).tree.row("Order apps")).openContextMenu();
+      const titles = await menu.titles();
+      await menu.dismiss();
+      return titles.filter((title) => /pin repository/i.test(title));
+    };
+    assert.deepEqual(await offered(), ["Pin Repository to Source Control…"]);
     await (await view.tree.row("Order apps")).chooseFromContextMenu("Pin Repository to Source Control…");
     const box = workbench.page.locator(".scm-view .scm-input .monaco-editor").first();
     await waitFor("the box of Source Control", () => box.isVisible());
@@ -331,6 +345,7 @@ describe("the Sandbox view", () => {
       (await workbench.page.locator(".scm-view").innerText()).includes("Waiting on the Platform"),
     );
     await screenshotInThemes(window, "source-control");
+    assert.deepEqual(await offered(), ["Unpin Repository from Source Control…"]);
   });
 
   it("shows an error row with Retry while the platform fails, and the repositories again after it", async () => {

@@ -43,7 +43,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await quickInput.submit(url);
     await quickInput.waitForStep("Name of the tenant");
     await quickInput.submit(label);
-    await quickInput.waitForStep("How the tenant speaks the API");
+    await quickInput.waitForStep("Platform type");
     await quickInput.accept();
     await quickInput.waitForStep(`Sign In to ${label}`);
   }
@@ -164,7 +164,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await workbench.quickInput.accept();
     await workbench.quickInput.waitForStep("Name of the tenant");
     await workbench.quickInput.submit("Gamma");
-    await workbench.quickInput.waitForStep("How the tenant speaks the API");
+    await workbench.quickInput.waitForStep("Platform type");
     await workbench.quickInput.accept();
     await view.tree.row("Gamma");
     await view.tree.waitForNoRow("Beta");

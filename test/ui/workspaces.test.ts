@@ -211,9 +211,10 @@ describe("the Workspaces view", () => {
     await workbench.editors.waitUntilDirty("kept.py");
     const view = await workspaces();
     await (await view.tree.row(/^Sales forecasting/)).chooseFromContextMenu("Stop Workspace…");
-    const asked = await workbench.dialog.waitFor("Stop Sales forecasting although files of it have unsaved changes?");
+    const asked = await workbench.dialog.waitFor("Sales forecasting has unsaved files. Stop it?");
     assert.match(asked.detail, /^kept\.py\n/);
     await screenshotInThemes(window, "workspace-stop");
+    assert.deepEqual((await workbench.dialog.buttons()).toSorted(), ["Cancel", "Save All and Stop", "Stop"]);
     await workbench.dialog.click("Stop");
     await waitFor("Sales forecasting to be stopped", async () =>
       /stopped/.test(await (await view.tree.row(/^Sales forecasting/)).accessibleName()),

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acceptedPath, parentOf } from "../catalogue/content-path.ts";
+import { acceptedPath, nameOf, parentOf } from "../catalogue/content-path.ts";
 import type { ContentItem, ContentType, UpdateBody } from "../catalogue/models/contents.ts";
 import { contentItem } from "../catalogue/models/contents.ts";
 import {
@@ -10,7 +10,7 @@ import {
   updateContent,
 } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentCaller, ContentClient } from "../client/client.ts";
-import { type FailureCause, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
+import { causeOf, type FailureCause, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
 import { inferType, updateBodyFor } from "./content-types.ts";
 import { statContent } from "./file-content.ts";
 
@@ -74,7 +74,7 @@ export async function createItem(
   const renamed = await withCleanup(
     client,
     created.path,
-    () => withCreateError(target, type, () => renameItem(client, created.path, target)),
+    () => withCreateError(target, type, () => renameCreated(client, created.path, target)),
     target,
   );
   const item = { ...created, ...renamed };
@@ -108,6 +108,18 @@ export async function updateItem(
       }
     }
     throw error;
+  }
+}
+
+/** What the server says of the item under the name that it had for a moment says nothing to a person. */
+async function renameCreated(client: ContentCaller, from: string, to: string): Promise<ContentItem> {
+  try {
+    return await renameItem(client, from, to);
+  } catch (error) {
+    const namesOther = error instanceof PlatformError && error.serverMessage?.includes(nameOf(from)) === true;
+    throw namesOther && causeOf(error)?.type === "status"
+      ? error.with({ reason: `the server doesn't accept the name (${error.status})` })
+      : error;
   }
 }
 

@@ -33,7 +33,7 @@ type DialectSegment = "services" | "designs" | "sandbox" | "policies" | "collect
 export const dialects: Readonly<Record<DialectId, Dialect>> = {
   documented: {
     id: "documented",
-    label: "As documented",
+    label: "Standard",
     headers: {
       platform: { name: "authorization", template: "Bearer {token}" },
       notebook: { name: "authorization", template: "token {token}" },

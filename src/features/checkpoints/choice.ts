@@ -23,7 +23,7 @@ export async function pickEntry(file: ActiveFile, history: CheckpointHistory, ti
     return [
       ...(kept.length > 0 && onServer.length > 0 ? [heading(vscode.l10n.t("On the Server"))] : []),
       ...onServer.map(itemOf),
-      ...(kept.length > 0 ? [heading(vscode.l10n.t("Kept on This Computer"))] : []),
+      ...(kept.length > 0 ? [heading(vscode.l10n.t("Saved on This Computer"))] : []),
       ...kept.map(itemOf),
     ];
   });
@@ -52,7 +52,8 @@ function itemOf(entry: HistoryEntry): EntryItem {
   };
 }
 
-function timeOf(entry: HistoryEntry): string | null | undefined {
+/** When an entry is from, as ISO 8601; nothing where the server does not say. */
+export function timeOf(entry: HistoryEntry): string | null | undefined {
   return entry.type === "kept" ? new Date(entry.kept.at).toISOString() : entry.checkpoint.last_modified;
 }
 

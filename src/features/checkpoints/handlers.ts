@@ -5,7 +5,8 @@ import { documentAt } from "../../file-system/session/open-documents.ts";
 import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
-import { momentOf, pickEntry } from "./choice.ts";
+import { timeToday } from "../../ui/format/dates.ts";
+import { momentOf, pickEntry, timeOf } from "./choice.ts";
 import type { CheckpointsCommandId } from "./declarations.ts";
 import { CheckpointHistory, type HistoryEntry, type Restored, UnreadableCheckpoint } from "./history.ts";
 
@@ -122,11 +123,7 @@ async function offerUndo(
 ): Promise<void> {
   const undo = vscode.l10n.t("Undo");
   const showChanges = vscode.l10n.t("Compare");
-  const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t("{0} is as it was {1}.", file.name, momentOf(entry)),
-    undo,
-    showChanges,
-  );
+  const chosen = await vscode.window.showInformationMessage(restoredText(file.name, entry), undo, showChanges);
   try {
     if (chosen === undo) {
       await history.undo(restored);
@@ -137,6 +134,13 @@ async function offerUndo(
   } catch (error) {
     void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
   }
+}
+
+function restoredText(name: string, entry: HistoryEntry): string {
+  const time = timeToday(timeOf(entry), vscode.env.language);
+  return time === undefined
+    ? vscode.l10n.t("Restored {0} to its checkpoint from {1}.", name, momentOf(entry))
+    : vscode.l10n.t("Restored {0} to its {1} checkpoint.", name, time);
 }
 
 async function remove(file: ActiveFile, history: CheckpointHistory, entry: HistoryEntry): Promise<void> {

@@ -159,8 +159,8 @@ async function tellBinaries(
   const compare = vscode.l10n.t("Show…");
   const message =
     binaries.length === 1
-      ? vscode.l10n.t("{0} differs too, and is no text.", binaries[0]?.path ?? "")
-      : vscode.l10n.t("{0} files that are no text differ too.", binaries.length);
+      ? vscode.l10n.t("{0} also differs (binary).", binaries[0]?.path ?? "")
+      : vscode.l10n.t("{0} binary files also differ.", binaries.length);
   if ((await vscode.window.showInformationMessage(message, compare)) !== compare) {
     return;
   }

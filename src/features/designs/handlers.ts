@@ -75,7 +75,7 @@ async function addAdmins(parts: DesignCommandParts, run: CommandRun, argument: u
   });
   const people = await pickPeople({
     title: `${title} · ${name}`,
-    placeholder: vscode.l10n.t("Name or address; access that is given stays"),
+    placeholder: vscode.l10n.t("Search people by name or email"),
     withAccess,
     list: (signal) => allUsers(client, { signal }),
   });
@@ -90,8 +90,9 @@ async function addAdmins(parts: DesignCommandParts, run: CommandRun, argument: u
     const parts = "owners,creator,thumbnail,versions,cards";
     designs.replace(designRow(tenantId, await client.call(getDesign, { designId, parts })));
   }
-  // The platform confirms a grant without a list: what was asked for is what can be told.
   void vscode.window.showInformationMessage(
-    vscode.l10n.t("Asked for admin access to {0} for {1}.", name, namesOf(people)),
+    people.length === 1
+      ? vscode.l10n.t("{0} is now an admin of {1}.", namesOf(people), name)
+      : vscode.l10n.t("{0} are now admins of {1}.", namesOf(people), name),
   );
 }

@@ -40,12 +40,13 @@ export function designItem(row: DesignTreeRow): vscode.TreeItem {
     case "designVersion":
       return versionItem(row);
     case "designOwner": {
-      const { name, role, email } = row;
+      const { name, email } = row;
       return treeItem({
         label: name,
-        description: role,
+        // What was granted; the role in the tenant, which the row's card has, is another matter.
+        description: vscode.l10n.t("Admin"),
         icon: "person",
-        accessibilityLabel: [name, role, email].filter(Boolean).join(", "),
+        accessibilityLabel: [name, vscode.l10n.t("Admin"), email].filter(Boolean).join(", "),
       });
     }
     case "designCard":
@@ -129,6 +130,7 @@ export async function designCard(
       return card({
         name: row.name,
         lines: [
+          [vscode.l10n.t("Access"), vscode.l10n.t("Admin")],
           [vscode.l10n.t("Role in the tenant"), row.role],
           [vscode.l10n.t("Address"), row.email],
           [vscode.l10n.t("Id"), row.resource.id],

@@ -153,7 +153,9 @@ export class FrontDoorServers implements vscode.Disposable {
       return;
     }
     this.#told.add(secret);
-    const until = new Date(lifetimeOf(secret)?.until ?? Date.now()).toLocaleTimeString();
+    const until = new Intl.DateTimeFormat(vscode.env.language, { timeStyle: "short" }).format(
+      lifetimeOf(secret)?.until ?? Date.now(),
+    );
     const enter = vscode.l10n.t("Enter New Token");
     const chosen = await vscode.window.showWarningMessage(
       vscode.l10n.t("The front door token for {0} expires at {1}. Its tools stop working then.", tenant.label, until),

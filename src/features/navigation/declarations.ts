@@ -61,9 +61,15 @@ export const navigationDeclarations = {
     inPalette: false,
     menus: [row("5_copy@3", onMarked("link"))],
   },
+  "platformWorkbench.copyWebAddress": {
+    title: "Copy Web Address",
+    icon: "$(globe)",
+    inPalette: false,
+    menus: [row("5_copy@4", onMarked("page"))],
+  },
   "platformWorkbench.showDetailsOf": { title: "Show Details of…", icon: "$(info)", inPalette: true },
   "platformWorkbench.showJsonOf": { title: "Show Raw JSON of…", icon: "$(json)", inPalette: true },
-  "platformWorkbench.openInBrowserOf": { title: "Open Page in Browser…", icon: "$(link-external)", inPalette: true },
+  "platformWorkbench.openInBrowserOf": { title: "Open in Browser…", icon: "$(link-external)", inPalette: true },
   "platformWorkbench.copyIdOf": { title: "Copy Id of…", icon: "$(copy)", inPalette: true },
   "platformWorkbench.copyLinkOf": { title: "Copy Link to…", icon: "$(link)", inPalette: true },
   "platformWorkbench.openSelectedRow": {

@@ -89,21 +89,28 @@ function pick(
   recent: readonly PlatformResource[],
 ): Promise<PlatformResource> {
   const placeholder = vscode.l10n.t("Name of a workspace, app design, page, repository or workflow");
+  // What was found last stays while the typed text is looked for: the editor filters it, and no row goes under the mouse.
+  const last = new Map<Group, Found>();
   return pickWhileSearching<PlatformResource>(
     { title, placeholder },
     async (text, signal, quickPick) => {
-      const sections = new Map<Group, Section>();
+      const sections = new Map<Group, Section>(
+        groups.map((group) => [group, { type: "searching", items: last.get(group) ?? [] }]),
+      );
       const draw = (): void => {
         if (!signal.aborted) {
           quickPick.items = itemsOf(text, recent, sections);
           quickPick.busy = [...sections.values()].some(({ type }) => type === "searching");
         }
       };
+      draw();
       await Promise.all(
         groups.map(async (group) => {
-          sections.set(group, { type: "searching", items: [] });
-          draw();
-          sections.set(group, await firstFound(group, client, tenantId, text, signal));
+          const section = await firstFound(group, client, tenantId, text, signal);
+          sections.set(group, section);
+          if (section.type !== "failed" && !signal.aborted) {
+            last.set(group, section.items);
+          }
           draw();
         }),
       );
@@ -150,21 +157,48 @@ function itemsOf(
   recent: readonly PlatformResource[],
   sections: ReadonlyMap<Group, Section>,
 ): readonly Item[] {
-  const lately = text === "" ? recent.map((one) => resourceItem(one)) : [];
+  const lately = text === "" ? recent.map((one) => withType(resourceItem(one))) : [];
   const known = new Set(lately.map(({ value }) => resourceKey(value)));
   const found = groups.flatMap((group): Item[] => {
     const section = sections.get(group);
     if (section?.type === "failed") {
       return [separator(groupWord(group)), { label: `$(error) ${section.reason}`, alwaysShow: true }];
     }
-    const items = (section?.items ?? []).filter(({ value }) => !known.has(resourceKey(value))).slice(0, shownOfEach);
+    const items = (section?.items ?? [])
+      .filter(({ value }) => !known.has(resourceKey(value)))
+      .slice(0, shownOfEach)
+      .map(withType);
     return items.length === 0 ? [] : [separator(groupWord(group)), ...items];
   });
   const isDone = [...sections.values()].every(({ type }) => type !== "searching");
   const items = [...(lately.length === 0 ? [] : [separator(vscode.l10n.t("recent")), ...lately]), ...found];
-  return isDone && items.length === 0
-    ? [{ label: vscode.l10n.t("Nothing has this in its name"), alwaysShow: true }]
-    : items;
+  return isDone && items.length === 0 ? [{ label: vscode.l10n.t("No results"), alwaysShow: true }] : items;
+}
+
+/** The item with its type in a word: the editor draws no separators while a person types. */
+function withType(item: SearchItem<PlatformResource>): SearchItem<PlatformResource> {
+  const { type } = item.value;
+  const word = isGroup(type) ? typeWord(type) : "";
+  return { ...item, description: [word, item.description ?? ""].filter((part) => part !== "").join(" · ") };
+}
+
+function isGroup(type: string): type is Group {
+  return groups.some((group) => group === type);
+}
+
+function typeWord(group: Group): string {
+  switch (group) {
+    case "workspace":
+      return vscode.l10n.t("workspace");
+    case "design":
+      return vscode.l10n.t("app design");
+    case "page":
+      return vscode.l10n.t("page");
+    case "repository":
+      return vscode.l10n.t("repository");
+    case "workflow":
+      return vscode.l10n.t("workflow");
+  }
 }
 
 function separator(label: string): Item {

@@ -29,13 +29,8 @@ export function resourceCommands(parts: AnythingChoiceParts) {
     };
   const ofChoice = (act: ResourceAction, title: (tenant: string) => string) => async (run: CommandRun) =>
     act(await chooseAnything(parts, run, title));
-  const openInBrowser: ResourceAction = async (resource) => {
-    const page = resourcePage(parts.connections.tenant(resource.tenantId), resource);
-    if (page === undefined) {
-      throw new Error(vscode.l10n.t("{0} has no page of its own in the browser.", resource.name));
-    }
-    await vscode.env.openExternal(vscode.Uri.parse(page, true));
-  };
+  const openInBrowser: ResourceAction = (resource) =>
+    vscode.env.openExternal(vscode.Uri.parse(pageOf(parts, resource), true));
   return {
     "platformWorkbench.showDetails": ofRow(showDetails),
     "platformWorkbench.showDetailsOf": ofChoice(showDetails, (tenant) =>
@@ -47,16 +42,26 @@ export function resourceCommands(parts: AnythingChoiceParts) {
     ),
     "platformWorkbench.openInBrowser": ofRow(openInBrowser),
     "platformWorkbench.openInBrowserOf": ofChoice(openInBrowser, (tenant) =>
-      vscode.l10n.t("Open the Page of Anything on {0} in the Browser", tenant),
+      vscode.l10n.t("Open Anything on {0} in the Browser", tenant),
     ),
     "platformWorkbench.copyId": ofRow(copyId),
     "platformWorkbench.copyIdOf": ofChoice(copyId, (tenant) => vscode.l10n.t("Copy the Id of Anything on {0}", tenant)),
     "platformWorkbench.copyName": ofRow(({ name }) => vscode.env.clipboard.writeText(name)),
     "platformWorkbench.copyLink": ofRow(copyLink),
+    "platformWorkbench.copyWebAddress": ofRow((resource) => vscode.env.clipboard.writeText(pageOf(parts, resource))),
     "platformWorkbench.copyLinkOf": ofChoice(copyLink, (tenant) =>
       vscode.l10n.t("Copy a Link to Anything on {0}", tenant),
     ),
   } satisfies Partial<CommandHandlers<NavigationCommandId>>;
+}
+
+/** The https address of a resource in the tenant's web application, which anybody with access can open. */
+function pageOf({ connections }: AnythingChoiceParts, resource: PlatformResource): string {
+  const page = resourcePage(connections.tenant(resource.tenantId), resource);
+  if (page === undefined) {
+    throw new Error(vscode.l10n.t("{0} has no page of its own in the browser.", resource.name));
+  }
+  return page;
 }
 
 const showDetails: ResourceAction = (resource) =>

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
-import * as z from "zod/mini";
 import { duplicatePage, startPageDuplication } from "../../api/catalogue/operations/pages.ts";
 import { PageHierarchy } from "../../api/families/page-hierarchy.ts";
 import { pageIdOnWire, readPageTree } from "../../api/families/pages.ts";
@@ -12,24 +11,21 @@ import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { type ChosenPages, choosePages, type PageCommandParts } from "./choice.ts";
 import { hierarchyKey } from "./rows.ts";
 
-const lookPause = 3000;
+const lookPause = 1000;
 const longestLook = 10 * 60_000;
-
-const madeCopy = z.looseObject({ id: z.union([z.string(), z.number()]) });
 
 /** What the copy is to be. */
 interface Copy {
   readonly title: string;
   readonly withCards: boolean;
-  readonly inBackground: boolean;
 }
 
-/** Duplicates a page beside itself, waiting for the copy or letting the platform make it in the background. */
+/** Duplicates a page beside itself. The platform makes the copy in the background: it is waited for with progress. */
 export async function duplicate(parts: PageCommandParts, run: CommandRun, argument: unknown): Promise<void> {
   const chosen = await choosePages(parts, run, argument, [], vscode.l10n.t("Duplicate Page"));
   const [{ node }] = chosen.pages;
   const copy = await askForCopy(chosen, vscode.l10n.t("Duplicate {0}", node.title), node.title);
-  const made = await (copy.inBackground ? inBackground(chosen, copy) : atOnce(chosen, copy));
+  const made = await makeCopy(chosen, copy);
   await parts.trees.pages.refreshLists(chosen.tenantId, hierarchyKey);
   if (made === undefined) {
     return;
@@ -56,26 +52,6 @@ function askForCopy({ client }: ChosenPages, heading: string, title: string): Pr
       (own) => ({ title: own }),
     )
     .branch(() => (isAskedForCards ? cardSteps() : Steps.from({ withCards: true })), isAskedForCards ? 1 : 0)
-    .step(
-      choice(() => ({
-        placeholder: vscode.l10n.t("How"),
-        items: [
-          {
-            label: vscode.l10n.t("Wait for the Copy"),
-            detail: vscode.l10n.t("For a page with few cards"),
-            iconPath: new vscode.ThemeIcon("watch"),
-            value: false,
-          },
-          {
-            label: vscode.l10n.t("In the Background"),
-            detail: vscode.l10n.t("For a page with many cards; a notification tells when the copy is there"),
-            iconPath: new vscode.ThemeIcon("sync"),
-            value: true,
-          },
-        ],
-      })),
-      (inBackground) => ({ inBackground }),
-    )
     .ask(heading);
 }
 
@@ -102,22 +78,12 @@ function inputOf({ pages: [{ node, above }] }: ChosenPages, { title, withCards }
   };
 }
 
-async function atOnce(chosen: ChosenPages, copy: Copy): Promise<PlatformResource | undefined> {
-  const [{ node }] = chosen.pages;
-  const answer = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t("Duplicating {0}", node.title) },
-    () => chosen.client.call(duplicatePage, inputOf(chosen, copy)),
-  );
-  const made = z.safeParse(madeCopy, answer);
-  return made.success ? resourceOf(chosen, String(made.data.id), copy) : findCopy(chosen, copy);
-}
-
 /** The platform answers before the copy is there, and without its id: it is looked for until it stands in the hierarchy. */
-async function inBackground(chosen: ChosenPages, copy: Copy): Promise<PlatformResource | undefined> {
+async function makeCopy(chosen: ChosenPages, copy: Copy): Promise<PlatformResource | undefined> {
   const { client, pages } = chosen;
   const [{ node }] = pages;
   await client.call(startPageDuplication, inputOf(chosen, copy));
-  const title = vscode.l10n.t("Duplicating {0} in the background", node.title);
+  const title = vscode.l10n.t("Duplicating {0}", node.title);
   const made = await withCancellableProgress(title, async (signal) => {
     const end = Date.now() + longestLook;
     while (!signal.aborted && Date.now() < end) {
@@ -131,7 +97,7 @@ async function inBackground(chosen: ChosenPages, copy: Copy): Promise<PlatformRe
   });
   if (made === undefined) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t("The platform goes on making {0}. Refresh the pages later to see it.", copy.title),
+      vscode.l10n.t("The platform is still creating {0}. Refresh the Pages view later to see it.", copy.title),
     );
   }
   return made;

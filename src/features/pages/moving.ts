@@ -72,7 +72,11 @@ async function askWhere(pages: readonly PlacedPage[], { title }: PageNode): Prom
   const items = [
     { label: vscode.l10n.t("Before {0}", title), iconPath: new vscode.ThemeIcon("arrow-up"), where: "before" },
     { label: vscode.l10n.t("After {0}", title), iconPath: new vscode.ThemeIcon("arrow-down"), where: "after" },
-    { label: vscode.l10n.t("Below {0}", title), iconPath: new vscode.ThemeIcon("indent"), where: "below" },
+    {
+      label: vscode.l10n.t("Inside {0}, as a Subpage", title),
+      iconPath: new vscode.ThemeIcon("indent"),
+      where: "below",
+    },
   ] as const;
   const chosen = await pickItem(items, {
     title: vscode.l10n.t("Move {0}", pagesText(pages)),
@@ -90,7 +94,7 @@ async function move(parts: PageCommandParts, chosen: ChosenPages, parent: PageNo
     const message =
       parent === undefined
         ? vscode.l10n.t("{0} is at the top already.", pagesText(chosen.pages))
-        : vscode.l10n.t("{0} is right below {1} already.", pagesText(chosen.pages), place);
+        : vscode.l10n.t("{0} is already inside {1}.", pagesText(chosen.pages), place);
     void vscode.window.showInformationMessage(message);
     return;
   }

@@ -3,6 +3,7 @@ import type { PageSummary } from "../../api/catalogue/models/pages.ts";
 import { allPageSummaries, pageIdOnWire, type SummaryFilter } from "../../api/families/pages.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { detailsUri } from "../../ui/details/details-address.ts";
+import { fullDate } from "../../ui/details/full-date.ts";
 import { escaped } from "../../ui/details/markdown.ts";
 import { type DocumentAddress, documentUri } from "../../ui/documents/document-address.ts";
 
@@ -107,12 +108,12 @@ function summaryMarkdown(query: SummaryQuery, pages: readonly PageSummary[], isC
   const facts = [
     pages.length === 1 ? vscode.l10n.t("1 page") : vscode.l10n.t("{0} pages", pages.length),
     ...(text === "" ? [] : [vscode.l10n.t('with "{0}" in the title', text)]),
-    ...(below.length === 0 ? [] : [vscode.l10n.t("right below {0} pages", below.length)]),
+    ...(below.length === 0 ? [] : [belowText(below.length)]),
     vscode.l10n.t("by {0}, {1}", titles[column], order),
   ];
   return [
     `# ${escaped(vscode.l10n.t("Pages"))}`,
-    `${escaped(facts.join(", "))}\\. ${escaped(vscode.l10n.t("A column's heading sorts by it; once more turns the order."))}`,
+    `${escaped(facts.join(", "))}\\. ${escaped(vscode.l10n.t("Select a heading to sort; select it again to reverse the order."))}`,
     ...(isCut
       ? [escaped(vscode.l10n.t("There are more pages than these. Narrow them with Platform: Show Page Summary…"))]
       : []),
@@ -133,7 +134,7 @@ function cells(page: PageSummary, tenantId: string): readonly string[] {
     parent === undefined ? "" : link(parent, parentPageTitle ?? parent),
     escaped(ownersOf(page)),
     String(cardCount ?? ""),
-    escaped(dateOf(lastModified) ?? ""),
+    escaped(fullDate(lastModified) ?? ""),
     locked === true ? escaped(vscode.l10n.t("locked")) : "",
   ];
 }
@@ -179,16 +180,13 @@ function titleOf({ pageTitle, pageId }: PageSummary): string {
   return pageTitle ?? String(pageId);
 }
 
+function belowText(count: number): string {
+  return count === 1 ? vscode.l10n.t("inside 1 page") : vscode.l10n.t("inside any of {0} pages", count);
+}
+
 function ownersOf({ owners, ownerName }: PageSummary): string {
   const names = (owners ?? []).flatMap(({ displayName }) => displayName ?? []);
   return names.length > 0 ? names.join(", ") : (ownerName ?? "");
-}
-
-function dateOf(time: number | string | null | undefined): string | undefined {
-  const date = new Date(Number(time ?? Number.NaN));
-  return Number.isNaN(date.getTime())
-    ? undefined
-    : new Intl.DateTimeFormat(vscode.env.language, { dateStyle: "medium", timeStyle: "long" }).format(date);
 }
 
 /** From one of a tenant's documents, `/<kind>/<key>/<title>`, to another. */

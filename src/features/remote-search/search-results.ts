@@ -69,15 +69,19 @@ export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscod
     this.#files.sort((a, b) => a.path.localeCompare(b.path));
     const { text, workspace } = this.#words;
     const found =
-      this.#count === 0
-        ? vscode.l10n.t('"{0}" is nowhere in {1}.', text, workspace)
-        : vscode.l10n.t('"{0}" in {1}: {2}.', text, workspace, places(this.#count));
+      skipped === 0
+        ? vscode.l10n.t("{0} in {1} searched.", results(this.#count), filesText(files))
+        : vscode.l10n.t(
+            "{0} in {1} searched ({2} binary or large skipped).",
+            results(this.#count),
+            filesText(files),
+            filesText(skipped),
+          );
     this.#view.message = [
+      vscode.l10n.t('"{0}" in {1}:', text, workspace),
       found,
       ...(isCancelled ? [vscode.l10n.t("The search was cancelled.")] : []),
-      ...(this.#count >= most ? [vscode.l10n.t("It ended after {0}.", places(most))] : []),
-      vscode.l10n.t("Text files read: {0}.", files),
-      ...(skipped === 0 ? [] : [vscode.l10n.t("Left out as no text or too big: {0}.", skipped)]),
+      ...(this.#count >= most ? [vscode.l10n.t("It ended after {0}.", results(most))] : []),
     ].join(" ");
     this.#redraw();
   }
@@ -121,7 +125,7 @@ function fileItem({ uri, path, matches }: SearchedFile): vscode.TreeItem {
   item.iconPath = fileIcon(path);
   item.description = [parentOf(path), String(matches.length)].filter((part) => part !== "").join(" · ");
   item.contextValue = "searchedFile";
-  item.accessibilityInformation = { label: `${path}, ${places(matches.length)}` };
+  item.accessibilityInformation = { label: `${path}, ${results(matches.length)}` };
   return item;
 }
 
@@ -144,6 +148,10 @@ function placeItem({ uri, path }: SearchedFile, place: SearchMatch): vscode.Tree
   return item;
 }
 
-function places(count: number): string {
-  return count === 1 ? vscode.l10n.t("1 place") : vscode.l10n.t("{0} places", count);
+function filesText(count: number): string {
+  return count === 1 ? vscode.l10n.t("1 file") : vscode.l10n.t("{0} files", count);
+}
+
+function results(count: number): string {
+  return count === 1 ? vscode.l10n.t("1 result") : vscode.l10n.t("{0} results", count);
 }

@@ -22,6 +22,7 @@ import { choice, required, text } from "../../ui/quick-input/questions.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
 import { treeCommands } from "../../ui/tree/tree-commands.ts";
 import { choosePermission, chooseRepository, type SandboxCommandParts } from "./choice.ts";
+import { reportCommit } from "./completion.ts";
 import type { SandboxCommandId } from "./declarations.ts";
 import { searchHistory } from "./history.ts";
 import { promote } from "./promotion.ts";
@@ -43,7 +44,7 @@ export function sandboxCommands(services: SandboxCommandParts): CommandHandlers<
   };
 }
 
-/** A commit goes on after the answer: the tree shows it until it has ended. */
+/** A commit goes on after the answer: the tree shows it, and a message tells how it ended. */
 async function createCommit(parts: SandboxCommandParts, run: CommandRun, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Create Commit");
   const { client, tenantId, repositoryId, name } = await chooseRepository(parts, run, argument, title);
@@ -67,9 +68,10 @@ async function createCommit(parts: SandboxCommandParts, run: CommandRun, argumen
       (hidden) => ({ hidden }),
     )
     .ask(`${title} · ${name}`);
-  await commitRepository(client, repositoryId, form);
+  const request = await commitRepository(client, repositoryId, form);
+  const onEnded = (): Promise<void> => showAgain(parts, tenantId, repositoryId);
+  void reportCommit({ client, tenantId, repositoryId, name, onEnded }, request);
   await showAgain(parts, tenantId, repositoryId);
-  void vscode.window.showInformationMessage(vscode.l10n.t("The commit of {0} has begun.", name));
 }
 
 /** Reads again what an action on a repository has changed, as far as it is in sight. */

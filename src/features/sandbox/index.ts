@@ -40,7 +40,18 @@ export const sandbox = defineFeature({
           ...sourceControlCommands({ registry, connections, pinned, controls }),
         };
       },
-      tree: { view: "sandbox", load: async () => (await import("./tree.ts")).sandboxTree(services) },
+      tree: {
+        view: "sandbox",
+        load: async () => (await import("./tree.ts")).sandboxTree(services, pinned),
+        // The rows' menus differ for pinned repositories.
+        onCreated: async (tree) =>
+          pinned.onDidChange(({ tenantId, id }) => {
+            const row = tree.row(tenantId, `repository/${id}`);
+            if (row !== undefined) {
+              tree.replace(row);
+            }
+          }),
+      },
       details: {
         types: ["repository", "commit", "commitRequest", "promotion", "deployment"],
         load: async () => (await import("./details.ts")).sandboxReaders,

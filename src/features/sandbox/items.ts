@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { isoDate, relativeDate } from "../../ui/format/dates.ts";
 import { constantWords, nonBlank } from "../../ui/format/labels.ts";
+import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import type { TreeParts } from "../../ui/tree/definition.ts";
 import { card, cardDate, rowPage, treeItem } from "../../ui/tree/presentation.ts";
@@ -17,10 +18,10 @@ import { type Work, workLooks, workState, workWord } from "./states.ts";
 const { Collapsed } = vscode.TreeItemCollapsibleState;
 
 /** A row of the Sandbox view as the editor draws it. */
-export function sandboxItem(row: SandboxTreeRow): vscode.TreeItem {
+export function sandboxItem(row: SandboxTreeRow, isPinned: (repository: PlatformResource) => boolean): vscode.TreeItem {
   switch (row.type) {
     case "repository":
-      return repositoryItem(row);
+      return repositoryItem(row, isPinned(row.resource));
     case "sharedRepositories":
       return treeItem({
         label: vscode.l10n.t("Shared by Other Instances"),
@@ -52,7 +53,7 @@ export function sandboxItem(row: SandboxTreeRow): vscode.TreeItem {
       return workItem(row, row.commitRequest, name ?? row.resource.name, summary);
     }
     case "promotion":
-      return workItem(row, row.promotion, row.promotion.commitName ?? row.resource.name, "");
+      return workItem(row, row.promotion, row.promotion.commitName ?? row.resource.name, targetText(row));
     case "deployment":
       return treeItem({ label: row.domain, description: "", icon: "cloud" });
     case "instance":
@@ -129,13 +130,17 @@ function workCard(row: CommitRow | CommitRequestRow | PromotionRow): vscode.Mark
       [vscode.l10n.t("Hidden"), isHidden ? vscode.l10n.t("yes") : undefined],
       [vscode.l10n.t("Started"), cardDate(work.started ?? (row.type === "commit" ? row.commit.created : undefined))],
       [vscode.l10n.t("Completed"), cardDate(work.completed)],
-      [vscode.l10n.t("Deployment"), row.type === "promotion" ? (row.promotion.deploymentId ?? undefined) : undefined],
+      [vscode.l10n.t("Target"), row.type === "promotion" ? row.target : undefined],
       [vscode.l10n.t("Id"), row.resource.id],
     ],
   });
 }
 
-function repositoryItem({ repository, resource, isShared }: RepositoryRow): vscode.TreeItem {
+function targetText({ target }: PromotionRow): string {
+  return target === undefined ? "" : vscode.l10n.t("to {0}", target);
+}
+
+function repositoryItem({ repository, resource, isShared }: RepositoryRow, isPinned: boolean): vscode.TreeItem {
   const last = repository.lastCommit ?? undefined;
   const state = last === undefined ? undefined : workState(last);
   const age = relativeDate(isoDate(last?.completed ?? last?.started ?? last?.created), vscode.env.language);
@@ -149,7 +154,7 @@ function repositoryItem({ repository, resource, isShared }: RepositoryRow): vsco
     icon: look?.icon ?? (isShared ? "repo-clone" : "repo"),
     color: look?.color,
     state: Collapsed,
-    contextValue: isShared ? "repository.shared" : "repository.own",
+    contextValue: isShared ? "repository.shared" : `repository.own.${isPinned ? "pinned" : "unpinned"}`,
     accessibilityLabel: [resource.name, description, stateText].filter(Boolean).join(", "),
   });
 }

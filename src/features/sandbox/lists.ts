@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Repository } from "../../api/catalogue/models/sandbox.ts";
+import type { CommitRequest, Promotion, Repository } from "../../api/catalogue/models/sandbox.ts";
 import { getRepository, getRepositoryPermissions, searchRepositories } from "../../api/catalogue/operations/sandbox.ts";
 import { pageSizeOf } from "../../api/catalogue/paging.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
@@ -10,6 +10,7 @@ import {
   readPromotionPage,
   readRepositoryPage,
 } from "../../api/families/sandbox.ts";
+import { isoDate } from "../../ui/format/dates.ts";
 import { groupNames } from "../../ui/resources/group-names.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import { type Branch, type BranchPage, type PageRequest, singlePageBranch } from "../../ui/tree/definition.ts";
@@ -90,9 +91,7 @@ export function partBranch({ of, part }: RepositoryPartRow): Branch<SandboxTreeR
         empty: vscode.l10n.t("No commit requests yet"),
         read: async ({ client, signal }) => {
           const { items } = await commitRequestsOf(client, repositoryId, { signal });
-          return items
-            .toSorted((one, other) => String(other.started ?? "").localeCompare(String(one.started ?? "")))
-            .map((one) => commitRequestRow(tenantId, within, one));
+          return newestFirst(items).map((one) => commitRequestRow(tenantId, within, one));
         },
       });
     case "promotions":
@@ -135,14 +134,21 @@ async function readPromotions(
   { client, offset, signal }: PageRequest,
 ): Promise<BranchPage<SandboxTreeRow>> {
   const filters = { repositoryName: [of.resource.name] };
-  const { items, total } = await readPromotionPage(client, { filters, limit: historyPageSize, offset }, { signal });
+  const query = { filters, sort: "started", limit: historyPageSize, offset };
+  const { items, total } = await readPromotionPage(client, query, { signal });
   const own = items.filter(({ repositoryId }) => (repositoryId ?? of.repository.id) === of.repository.id);
   const isFull = total === undefined ? items.length >= historyPageSize : offset + items.length < total;
   return {
-    rows: own.map((one) => promotionRow(of.tenantId, of.key, one)),
+    rows: newestFirst(own).map((one) => promotionRow(of, one)),
     taken: items.length,
     hasMore: items.length > 0 && isFull,
   };
+}
+
+/** Also where the platform does not sort by what it was asked to. */
+function newestFirst<Item extends CommitRequest | Promotion>(items: readonly Item[]): readonly Item[] {
+  const startOf = ({ started }: Item): string => isoDate(started) ?? "";
+  return items.toSorted((one, other) => startOf(other).localeCompare(startOf(one)));
 }
 
 async function readPermissions(

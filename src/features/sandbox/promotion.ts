@@ -15,6 +15,7 @@ import { namedResource } from "../../ui/quick-input/choose-resource.ts";
 import { choice } from "../../ui/quick-input/questions.ts";
 import { answered, Steps } from "../../ui/quick-input/wizard.ts";
 import { chooseRepository, type SandboxCommandParts } from "./choice.ts";
+import { reportPromotion } from "./completion.ts";
 import { promotionOf, usualOptions } from "./promotion-mapping.ts";
 import { itemText, optionsQuestion, targetText } from "./promotion-options.ts";
 
@@ -96,9 +97,15 @@ export async function promote(parts: SandboxCommandParts, run: CommandRun, argum
         : vscode.l10n.t("Mapped items on {0} will be overwritten.", target),
     action: vscode.l10n.t("Promote"),
   });
-  await promoteAndSeed(client, { repositoryId, deploymentId }, promotionOf(String(commit.id ?? ""), options));
-  await parts.trees.sandbox.refreshLists(tenantId, `repository/${repositoryId}/promotions`);
-  void vscode.window.showInformationMessage(vscode.l10n.t("The promotion of {0} to {1} has begun.", name, target));
+  const promotion = await promoteAndSeed(
+    client,
+    { repositoryId, deploymentId },
+    promotionOf(String(commit.id ?? ""), options),
+  );
+  const showAgain = (): Promise<void> =>
+    parts.trees.sandbox.refreshLists(tenantId, `repository/${repositoryId}/promotions`);
+  void reportPromotion({ client, tenantId, repositoryId, name, onEnded: showAgain }, promotion, target);
+  await showAgain();
 }
 
 function newLines(count: number): readonly string[] {

@@ -65,6 +65,8 @@ export interface CommitRequestRow extends TreeRow {
 export interface PromotionRow extends TreeRow {
   readonly type: "promotion";
   readonly promotion: Promotion;
+  /** The domain of the instance that it goes to, if the repository still has that deployment. */
+  readonly target: string | undefined;
   readonly resource: PlatformResource;
 }
 
@@ -190,11 +192,12 @@ export function commitRequestRow(tenantId: string, within: string, commitRequest
   return { type: "commitRequest", tenantId, key: `${within}/request/${id}`, commitRequest, resource };
 }
 
-export function promotionRow(tenantId: string, within: string, promotion: Promotion): PromotionRow {
+export function promotionRow({ tenantId, key, repository }: RepositoryRow, promotion: Promotion): PromotionRow {
   const id = String(promotion.id ?? promotion.pusherEventId ?? "?");
   const name = [promotion.repositoryName, promotion.commitName].filter(Boolean).join(" ") || id;
   const resource = { type: "promotion", tenantId, id, name } as const;
-  return { type: "promotion", tenantId, key: `${within}/promotion/${id}`, promotion, resource };
+  const target = repository.deployments?.find((one) => one.id === promotion.deploymentId)?.domain ?? undefined;
+  return { type: "promotion", tenantId, key: `${key}/promotion/${id}`, promotion, target, resource };
 }
 
 export function deploymentRows(of: RepositoryRow): readonly DeploymentRow[] {

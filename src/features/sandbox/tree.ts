@@ -3,10 +3,11 @@ import type { Branch, TreeDefinition, TreeParts } from "../../ui/tree/definition
 import { sandboxCard, sandboxItem } from "./items.ts";
 import { partBranch, repositoriesBranch } from "./lists.ts";
 import { contentIdRows, partRows, type SandboxTreeRow } from "./rows.ts";
+import type { PinnedRepositories } from "./source-control/pinned-repositories.ts";
 import { isUnderWay } from "./states.ts";
 
 /** The Sandbox view: repositories, and below each its content, history, deployments, and who may use it. */
-export function sandboxTree(parts: TreeParts): TreeDefinition<SandboxTreeRow> {
+export function sandboxTree(parts: TreeParts, pinned: PinnedRepositories): TreeDefinition<SandboxTreeRow> {
   return {
     view: "sandbox",
     words: {
@@ -17,7 +18,7 @@ export function sandboxTree(parts: TreeParts): TreeDefinition<SandboxTreeRow> {
     },
     top: (tenantId) => repositoriesBranch(tenantId, false),
     below,
-    item: sandboxItem,
+    item: (row) => sandboxItem(row, (repository) => pinned.has(repository)),
     card: (row, signal) => sandboxCard(parts, row, signal),
     isChanging: (row) => {
       switch (row.type) {

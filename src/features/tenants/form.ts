@@ -43,7 +43,7 @@ export function askForTenant(
     )
     .step(
       choice(() => ({
-        placeholder: vscode.l10n.t("How the tenant speaks the API"),
+        placeholder: vscode.l10n.t("Platform type"),
         items: Object.values(dialects).map(({ id, label, headers }) => ({
           label,
           description: id === "documented" ? vscode.l10n.t("default") : "",

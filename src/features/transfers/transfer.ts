@@ -21,7 +21,7 @@ interface TransferPlan {
   readonly files: readonly TransferFile[];
   /** Folders to make, parents first. */
   readonly folders: readonly vscode.Uri[];
-  /** What is left out from the start, and why. */
+  /** What is skipped from the start, and why. */
   readonly skipped: readonly SkippedFile[];
 }
 
@@ -41,7 +41,7 @@ export function entriesIn(files: Pick<PlatformFileSystem, "listDirectory">): Fol
 
 /**
  * What is in a file or folder, to be brought below a target: every file with its size, folders parents first. What is
- * neither, as a socket, and links to folders (they may lead in circles) are left out.
+ * neither, as a socket, and links to folders (they may lead in circles) are skipped.
  */
 export async function planOf(
   sources: readonly vscode.Uri[],
@@ -66,7 +66,7 @@ export async function planOf(
       const { size } = await vscode.workspace.fs.stat(from);
       files.push({ from, to, name, size });
     } else {
-      skipped.push({ name, reason: vscode.l10n.t("it is no file") });
+      skipped.push({ name, reason: vscode.l10n.t("it isn't a file") });
     }
   };
   for (const source of sources) {
@@ -88,7 +88,7 @@ interface TransferWords {
 
 /**
  * Brings the files, five at a time, with progress in bytes. What is there already is asked about once for all. Tells at
- * the end what was left out and why. Giving up at the question throws a CancellationError before anything is sent.
+ * the end what was skipped and why. Giving up at the question throws a CancellationError before anything is sent.
  */
 export async function transfer(
   plan: TransferPlan,
@@ -100,7 +100,7 @@ export async function transfer(
   const files = keeps ? plan.files.filter((file) => !existing.includes(file)) : plan.files;
   const skipped: SkippedFile[] = [
     ...plan.skipped,
-    ...(keeps ? existing.map(({ name }) => ({ name, reason: vscode.l10n.t("it is there already") })) : []),
+    ...(keeps ? existing.map(({ name }) => ({ name, reason: vscode.l10n.t("it already exists") })) : []),
   ];
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const outcome = { files: 0, bytes: 0 };
@@ -164,10 +164,10 @@ async function entriesOrNone(
   }
 }
 
-/** True to replace, false to leave them out; giving up throws. */
+/** True to replace, false to skip them; giving up throws. */
 async function mayReplace(existing: readonly TransferFile[], words: TransferWords): Promise<boolean> {
-  const replace = vscode.l10n.t("Replace All");
-  const skip = vscode.l10n.t("Leave Them Out");
+  const replace = vscode.l10n.t("Replace");
+  const skip = vscode.l10n.t("Skip");
   const detail = namedLines(existing.map(({ name }) => name)).join("\n");
   const question = words.replace(filesText(existing.length));
   const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, replace, skip);
@@ -177,25 +177,26 @@ async function mayReplace(existing: readonly TransferFile[], words: TransferWord
   return chosen === replace;
 }
 
-/** One message at the end; the whole list of what was left out stands in the log. */
+/** One message at the end; the whole list of what was skipped is in the log. */
 export async function showOutcome(
   done: string,
   skipped: readonly SkippedFile[],
   isCancelled: boolean,
-  log: vscode.LogOutputChannel,
+  log: Pick<vscode.LogOutputChannel, "show"> & { warn(line: string): void },
 ): Promise<void> {
   for (const { name, reason } of skipped) {
-    log.warn(`left out ${name}: ${reason}`);
+    log.warn(`skipped ${name}: ${reason}`);
   }
   const [first] = skipped;
   if (first === undefined) {
     void vscode.window.showInformationMessage(done);
     return;
   }
+  const reason = first.reason.endsWith(".") ? first.reason.slice(0, -1) : first.reason;
   const left =
     skipped.length === 1
-      ? vscode.l10n.t("{0} was left out: {1}.", first.name, first.reason)
-      : vscode.l10n.t("{0} were left out, among them {1}: {2}.", skipped.length, first.name, first.reason);
+      ? vscode.l10n.t("{0} was skipped: {1}.", first.name, reason)
+      : vscode.l10n.t("{0} files were skipped. The first is {1}: {2}.", skipped.length, first.name, reason);
   const showList = vscode.l10n.t("Show List");
   const message = [...(isCancelled ? [vscode.l10n.t("Canceled.")] : []), done, left].join(" ");
   if ((await vscode.window.showWarningMessage(message, showList)) === showList) {

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { beganOf, lengthOf } from "../../api/families/workflow-facts.ts";
+import { runTime } from "../../ui/format/dates.ts";
 import { sentenceWords, versionLabel, versionName } from "../../ui/format/labels.ts";
 import { duration } from "../../ui/format/quantities.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
@@ -7,7 +8,7 @@ import type { TreeParts } from "../../ui/tree/definition.ts";
 import { type CardParts, card, cardDate, rowPage } from "../../ui/tree/presentation.ts";
 import { versionWord, type WorkflowSummary } from "./items.ts";
 import type { TriggerRow, WorkflowTreeRow } from "./rows.ts";
-import { executionLook, runTime, timerOf } from "./words.ts";
+import { executionLook, timerOf } from "./words.ts";
 
 type NameOf = (id: string | number | null | undefined) => string | undefined;
 

@@ -35,6 +35,7 @@ export const workflowsDeclarations = {
     icon: "$(type-hierarchy-sub)",
     inPalette: true,
     menus: [
+      row("1_open@2", onWorkflow),
       row("inline@1", onVersion),
       row("1_open@1", onVersion),
       row("1_open@1", onRow("workflows", "workflowDefinition")),

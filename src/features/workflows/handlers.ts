@@ -10,6 +10,7 @@ import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runn
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { withProgressIn } from "../../ui/commands/progress.ts";
 import { detailsUri } from "../../ui/details/details-address.ts";
+import { runTime } from "../../ui/format/dates.ts";
 import { versionLabel } from "../../ui/format/labels.ts";
 import { currentTenant, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { pickBySearch } from "../../ui/quick-input/search-pick.ts";
@@ -23,7 +24,7 @@ import { askForForm, askForTriggers } from "./lookup-forms.ts";
 import type { LazyPanels } from "./panels/lazy-panels.ts";
 import { workflowLists, workflowRows } from "./rows.ts";
 import { askForTrigger } from "./trigger-form.ts";
-import { runTime, timerOf } from "./words.ts";
+import { timerOf } from "./words.ts";
 
 interface WorkflowCommandParts extends ResourceChoiceParts {
   readonly trees: TreesOf<"workflows">;

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { beganOf, lengthOf } from "../../api/families/workflow-facts.ts";
-import { isoDate, relativeDate } from "../../ui/format/dates.ts";
+import { isoDate, relativeDate, runTime } from "../../ui/format/dates.ts";
 import { constantWords, sentenceWords, versionLabel } from "../../ui/format/labels.ts";
 import { duration } from "../../ui/format/quantities.ts";
 import { type ItemParts, treeItem } from "../../ui/tree/presentation.ts";
@@ -14,7 +14,7 @@ import type {
   WorkflowTreeRow,
   WorkflowVersionRow,
 } from "./rows.ts";
-import { executionLook, runTime, struckThrough, timerOf } from "./words.ts";
+import { executionLook, struckThrough, timerOf } from "./words.ts";
 
 const { Collapsed } = vscode.TreeItemCollapsibleState;
 

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { ScheduleReading } from "../../api/families/schedule.ts";
+import { runTime } from "../../ui/format/dates.ts";
 import {
   askChoice,
   type ChoiceOptions,
@@ -20,7 +21,6 @@ import {
   type Weekday,
   weekdays,
 } from "./timer-patterns.ts";
-import { runTime } from "./words.ts";
 
 /** When a timer runs: a Quartz expression within an IANA time zone. */
 export interface Timer {

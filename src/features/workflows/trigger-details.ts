@@ -67,7 +67,7 @@ async function nextRuns(cron: string, timeZone: string): Promise<DetailSection> 
   }
   const format = new Intl.DateTimeFormat(vscode.env.language, {
     dateStyle: "full",
-    timeStyle: "long",
+    timeStyle: "short",
     timeZone,
   });
   return {

@@ -43,20 +43,6 @@ export function struckThrough(text: string): string {
   return [...new Intl.Segmenter().segment(text)].map(({ segment }) => `${segment}${strike}`).join("");
 }
 
-/** A time of a schedule as people say it, within the schedule's own zone: `Mon, Nov 23, 08:00 GMT+1`. */
-export function runTime(time: Date, timeZone: string, language: string | undefined): string {
-  return new Intl.DateTimeFormat(language, {
-    weekday: "short",
-    month: "short",
-    day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZoneName: "short",
-    hourCycle: "h23",
-    timeZone,
-  }).format(time);
-}
-
 /** The cron expression and the zone of a timer; undefined for another trigger. */
 export function timerOf({ metadata }: Pick<Trigger, "metadata">): { cron: string; timeZone: string } | undefined {
   const { cron, timeZone } = metadata ?? {};
@@ -72,5 +58,5 @@ export function executionName(
   const began = timeOf(startedAt) ?? timeOf(createdAt);
   return began === undefined
     ? workflow
-    : `${workflow}, ${new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" }).format(began)}`;
+    : `${workflow}, ${new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(began)}`;
 }

@@ -3,7 +3,7 @@ import { getWorkspace } from "../../api/catalogue/operations/workspaces.ts";
 import { unsavedDocuments } from "../../file-system/session/open-documents.ts";
 import { workspacePage } from "../../tenants/browser-addresses.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
-import { confirm } from "../../ui/commands/confirmation.ts";
+import { namedLines } from "../../ui/commands/confirmation.ts";
 import { documentUri } from "../../ui/documents/document-address.ts";
 import { currentTenant } from "../../ui/quick-input/choose-resource.ts";
 import {
@@ -84,6 +84,34 @@ async function workspaceName(
   return workspace.name ?? workspaceId;
 }
 
+/** Saves the files first where the person wants that. Giving up, and a save that fails, keep the workspace running. */
+async function askToStopUnsaved(
+  tenantId: string,
+  workspaceId: string,
+  name: string,
+  unsaved: readonly string[],
+): Promise<void> {
+  const save = vscode.l10n.t("Save All and Stop");
+  const stop = vscode.l10n.t("Stop");
+  const later = vscode.l10n.t("Unsaved changes stay in the editor. You can save them when the workspace runs again.");
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t("{0} has unsaved files. Stop it?", name),
+    { modal: true, detail: [...namedLines(unsaved), "", later].join("\n") },
+    save,
+    stop,
+  );
+  if (chosen !== save && chosen !== stop) {
+    throw new vscode.CancellationError();
+  }
+  for (const document of chosen === save ? unsavedDocuments(tenantId, workspaceId) : []) {
+    if (document.isDirty && !(await document.save())) {
+      throw new Error(
+        vscode.l10n.t("{0} wasn't stopped because {1} couldn't be saved.", name, document.uri.path.slice(1)),
+      );
+    }
+  }
+}
+
 async function stopWorkspace(parts: WorkspaceCommandParts, run: CommandRun, argument: unknown): Promise<void> {
   const { connections, lifecycle } = parts;
   const title = vscode.l10n.t("Stop Workspace");
@@ -94,12 +122,7 @@ async function stopWorkspace(parts: WorkspaceCommandParts, run: CommandRun, argu
   const name = connections.nameOf(tenantId, workspaceId);
   const unsaved = [...new Set(unsavedDocuments(tenantId, workspaceId).map(({ uri }) => uri.path.slice(1)))];
   if (unsaved.length > 0) {
-    await confirm({
-      question: vscode.l10n.t("Stop {0} although files of it have unsaved changes?", name),
-      touched: unsaved,
-      consequence: vscode.l10n.t("They stay in the editor, and can be saved when the workspace runs again."),
-      action: vscode.l10n.t("Stop"),
-    });
+    await askToStopUnsaved(tenantId, workspaceId, name, unsaved);
   }
   const hasStopped = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Window, title: vscode.l10n.t("Stopping {0}", name) },

@@ -90,7 +90,7 @@ async function tryToken(
     const reason =
       cause?.type === "tokenRefused"
         ? vscode.l10n.t(
-            "The content server refused this token: {0}. A token ends with the instance that it was made for; copy a fresh one.",
+            "The content server refused this token: {0}. Notebook tokens expire when the workspace stops. Copy a new one.",
             error.reason,
           )
         : error.message;

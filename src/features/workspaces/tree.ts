@@ -5,6 +5,7 @@ import type { PlatformClient } from "../../api/client/client.ts";
 import { stateOf } from "../../api/families/workspaces.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
+import { userNames } from "../../ui/resources/user-names.ts";
 import { workspaceCard, workspaceRow } from "../../ui/resources/workspace-rows.ts";
 import type { TreeDefinition, TreeParts, TreeRow } from "../../ui/tree/definition.ts";
 import { card, rowPage, treeItem } from "../../ui/tree/presentation.ts";
@@ -91,12 +92,15 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
     }),
     below: () => undefined,
     item: (row) => workspaceItem(row, isWaitedFor(row), sizes.get(row.tenantId)),
-    card: (row) => {
-      const { label, stateText } = workspaceRow(row.workspace, isWaitedFor(row), vscode.l10n.t);
+    card: async (row, signal) => {
+      const { workspace, tenantId } = row;
+      const { label, stateText } = workspaceRow(workspace, isWaitedFor(row), vscode.l10n.t);
+      const names = await userNames(await connections.platform(tenantId), tenantId, [workspace.owner], signal);
+      const { language } = vscode.env;
       return card({
         name: label,
-        description: row.workspace.description ?? undefined,
-        lines: workspaceCard(row.workspace, stateText, vscode.env.language, vscode.l10n.t, sizes.get(row.tenantId)),
+        description: workspace.description ?? undefined,
+        lines: workspaceCard(workspace, stateText, language, vscode.l10n.t, sizes.get(tenantId), names),
         page: rowPage(row, registry),
       });
     },

@@ -9,6 +9,7 @@ import { type MergeOutcome, mergeNotebooks } from "./merge-notebook.ts";
 import { mergeResultOf } from "./merge-results.ts";
 import { mergeTexts } from "./merge-text.ts";
 import { serverVersionOf, snapshotOf } from "./server-version.ts";
+import { askBeforeSaving, askToSaveUnresolved } from "./unresolved-conflicts.ts";
 
 /** Opens what the server has beside what the editor has: text or notebook, in the editor's own diff editor. */
 export async function compareWithServer(uri: vscode.Uri): Promise<void> {
@@ -77,7 +78,7 @@ export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Pr
     uri,
     base: snapshotOf(uri, base),
     theirs: snapshotOf(uri, bytes),
-    labels: { ours: vscode.l10n.t("Yours"), theirs: vscode.l10n.t("The server's") },
+    labels: { ours: vscode.l10n.t("Yours"), theirs: vscode.l10n.t("Server") },
     taken: () => versions.rebase(path, version, bytes),
   };
   await ("cellCount" in document ? mergeNotebook(merge, document) : mergeText(merge, document));
@@ -94,6 +95,9 @@ async function mergeNotebook(merge: Merge, document: vscode.NotebookDocument): P
     throw editedMeanwhile(merge);
   }
   merge.taken();
+  if (outcome.conflicts > 0) {
+    askBeforeSaving(document, merge.name, merge.labels);
+  }
   await showMerged(merge);
   void tell(merge, outcome);
 }
@@ -102,7 +106,7 @@ async function mergeText(merge: Merge, document: vscode.TextDocument): Promise<v
   const base = await vscode.workspace.openTextDocument(merge.base);
   const theirs = await vscode.workspace.openTextDocument(merge.theirs);
   const ours = document.getText();
-  const { text, conflicts } = mergeTexts(base.getText(), ours, theirs.getText(), merge.labels);
+  const { text, conflicts, unresolvedIn } = mergeTexts(base.getText(), ours, theirs.getText(), merge.labels);
   let taken: string | undefined;
   const take = async (merged: string): Promise<void> => {
     if (document.isClosed || document.getText() !== (taken ?? ours) || !(await replaceText(document, merged))) {
@@ -124,7 +128,12 @@ async function mergeText(merge: Merge, document: vscode.TextDocument): Promise<v
       input2: { uri: snapshotOf(merge.uri, await encode(ours)), title: merge.labels.ours },
       // With the markers in it, the merge editor begins with what could be merged.
       output: mergeResultOf(merge.uri, await encode(text), async (bytes) => {
-        await take(await vscode.workspace.decode(bytes, { uri: document.uri }));
+        const result = await vscode.workspace.decode(bytes, { uri: document.uri });
+        const unresolved = unresolvedIn(result);
+        if (unresolved > 0) {
+          await askToSaveUnresolved(merge.name, unresolved);
+        }
+        await take(result);
         await document.save();
       }),
     });
@@ -155,8 +164,8 @@ async function tell({ name }: Merge, { conflicts, kept }: MergeOutcome): Promise
     conflicts === 0
       ? vscode.l10n.t("{0} has the server's changes and yours. Save it to put both on the server.", name)
       : conflicts === 1
-        ? vscode.l10n.t("{0} is merged but for one place that both changed. Settle it, then save.", name)
-        : vscode.l10n.t("{0} is merged but for {1} places that both changed. Settle them, then save.", name, conflicts),
+        ? vscode.l10n.t("1 conflict left in {0}. Resolve it, then save.", name)
+        : vscode.l10n.t("{0} conflicts left in {1}. Resolve them, then save.", conflicts, name),
     kept === 0 ? "" : vscode.l10n.t("Cells that one side deleted and the other changed were kept."),
   ];
   const text = parts.filter((part) => part !== "").join(" ");

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
-import { fileSystemError } from "../editor-errors.ts";
 
 const serverScheme = "platform-server-version";
 /** How many snapshots are kept: a comparison that stays open longer is empty after that many others. */
@@ -68,6 +67,7 @@ export function registerServerVersions(files: ServerFiles): vscode.Disposable {
       try {
         return (await files.workspace(tenantId, workspaceId).contents.peek(path)).bytes;
       } catch (error) {
+        const { fileSystemError } = await import("../editor-errors.ts");
         throw fileSystemError(error, uri);
       }
     },

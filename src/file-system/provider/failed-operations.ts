@@ -2,14 +2,8 @@ import * as vscode from "vscode";
 import { addressOf, authorityOf, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
 import { ConflictError, FileError, missingAccess } from "../errors.ts";
 import type { ConflictFiles } from "../merge/conflicts.ts";
-import { documentAt, saveEditor } from "../session/open-documents.ts";
-
-/** What a failed operation was about, for whoever offers a way out. */
-export interface FailedOperation {
-  readonly uri: vscode.Uri;
-  readonly action: "look" | "read" | "save" | "change";
-  readonly error: unknown;
-}
+import { documentAt, saveEditor, unsavedDocuments } from "../session/open-documents.ts";
+import { type FailedOperation, isStoppedEditor } from "./failed-operation.ts";
 
 /** The file system whose operations are repeated. */
 interface RecoverableFiles extends ConflictFiles {
@@ -114,6 +108,11 @@ export class FailedOperations {
       this.#remember(uri.authority, action, path);
     }
     if (action === "look" && this.#signedOut.has(tenantId)) {
+      return;
+    }
+    // The save of an editor begins with a look. The editor shows its failure itself, with the way out.
+    const isOfEditor = action === "look" && problem === "start" && unsavedDocuments(tenantId, workspaceId).length > 0;
+    if (isOfEditor || (action === "save" && isStoppedEditor(uri, error))) {
       return;
     }
     void this.#once(uri.authority, `${uri.authority} ${problem ?? "unavailable"}`, action === "save", () =>

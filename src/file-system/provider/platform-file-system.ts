@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import { lazy } from "../../api/lazy.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { addressOf, authorityOf, siblingUri, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
-import { fileSystemError } from "../editor-errors.ts";
 import { isAboutPath } from "../errors.ts";
+import { saveQuestions } from "../merge/save-questions.ts";
 import { type EntryKind, kindOf, type Listing } from "../read/directory-reading.ts";
 import { type FileStatus, statusOf } from "../read/status-reading.ts";
 import { OpenDocuments } from "../session/open-documents.ts";
@@ -15,7 +15,8 @@ import { EditorVersions } from "../versions/editor-versions.ts";
 import type { Watching } from "../watch/watching.ts";
 import type { ChunkedSaves } from "../write/file-writing.ts";
 import { SaveJournal } from "../write/save-journal.ts";
-import type { FailedOperation } from "./failed-operations.ts";
+import type { FailedOperation } from "./failed-operation.ts";
+import type { DeletedFolders } from "./undone-deletions.ts";
 import { WorkspaceFiles } from "./workspace-files.ts";
 
 interface FileSystemOptions {
@@ -24,6 +25,8 @@ interface FileSystemOptions {
   /** Runs before a write replaces a version of a file that is not the one it came from. */
   readonly beforeReplacing?: (uri: vscode.Uri, server: ContentVersion) => Promise<void>;
   readonly chunkedSaves?: ChunkedSaves | undefined;
+  /** The command that starts a workspace, for the link in the editor's own message of a failed save. */
+  readonly startCommand?: string;
   /** Milliseconds since 1970. Tests have a clock of their own. */
   readonly now?: (() => number) | undefined;
 }
@@ -45,6 +48,13 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     const { Watching } = await import("../watch/watching.ts");
     return new Watching(this);
   });
+  readonly #deletedFolders = lazy(async (): Promise<DeletedFolders> => {
+    const { DeletedFolders } = await import("./undone-deletions.ts");
+    const folders = new DeletedFolders(this);
+    this.#disposables.push(folders);
+    return folders;
+  });
+  readonly #disposables: vscode.Disposable[] = [];
   /** True from the first watch on: what watches loads with it. */
   #isWatching = false;
 
@@ -154,7 +164,10 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     content: Uint8Array,
     options: { readonly create: boolean; readonly overwrite: boolean },
   ): Promise<void> {
-    return this.#run(uri, "save", async (files, path) => (await files.writing()).write(path, content, options));
+    return this.#run(uri, "save", async (files, path) => {
+      await saveQuestions.get(uri.toString())?.();
+      await (await files.writing()).write(path, content, options);
+    });
   }
 
   async createDirectory(uri: vscode.Uri): Promise<void> {
@@ -162,7 +175,11 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   }
 
   async delete(uri: vscode.Uri, options: { readonly recursive: boolean }): Promise<void> {
-    return this.#run(uri, "change", async (files, path) => (await files.moving()).delete(path, options));
+    return this.#run(uri, "change", async (files, path) => {
+      if ((await (await files.moving()).delete(path, options)) === "folder") {
+        (await this.#deletedFolders()).add(uri);
+      }
+    });
   }
 
   async rename(from: vscode.Uri, to: vscode.Uri, options: { readonly overwrite: boolean }): Promise<void> {
@@ -200,6 +217,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     if (this.#isWatching) {
       void this.#watching().then((watching) => watching.dispose());
     }
+    vscode.Disposable.from(...this.#disposables).dispose();
     this.#documents.dispose();
     this.#changed.dispose();
     this.#failed.dispose();
@@ -235,9 +253,11 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       const { tenantId, workspaceId, path } = addressOf(uri);
       return await work(this.workspace(tenantId, workspaceId), path);
     } catch (error) {
-      const editorError = fileSystemError(error, uri, action === "save" ? "shownByEditor" : "named");
+      const failed = { uri, action, error };
+      const { operationError } = await import("./operation-errors.ts");
+      const editorError = operationError(failed, this.#connections, this.#options.startCommand);
       if (editorError.code !== "FileNotFound") {
-        this.#failed.fire({ uri, action, error });
+        this.#failed.fire(failed);
       }
       const lastSeen = asLastSeen === undefined || isAboutPath(error) ? undefined : this.#lastSeen(uri);
       if (asLastSeen === undefined || lastSeen === undefined) {

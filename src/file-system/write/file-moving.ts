@@ -42,8 +42,11 @@ export class FileMoving {
     this.#parts = parts;
   }
 
-  /** Deletes a file, or a directory: an empty one, or with `recursive` one of any size. */
-  delete(path: string, options: { readonly recursive: boolean }): Promise<void> {
+  /**
+   * Deletes a file, or a directory: an empty one, or with `recursive` one of any size. Says whether that was a folder which
+   * may have had content.
+   */
+  delete(path: string, options: { readonly recursive: boolean }): Promise<"folder" | "item"> {
     return this.#parts.locks.exclusively([path], async () => {
       if (path === "") {
         throw new FileError("refused", path, "The workspace root cannot be deleted.");
@@ -57,8 +60,12 @@ export class FileMoving {
         this.#parts.cache.invalidate(path);
         throw hasStatus(error, 404) ? notFound(path) : refusedName(path, error);
       }
+      const known = this.#parts.cache.lookUp(path, Number.POSITIVE_INFINITY);
+      const isFolder = known.type === "present" && known.item.type === "directory";
+      const isEmpty = this.#parts.directories.lastSeen(path)?.children.length === 0;
       this.#parts.cache.learnAbsent(path);
       this.#parts.events.changed({ type: "deleted", path });
+      return isFolder && !isEmpty ? "folder" : "item";
     });
   }
 

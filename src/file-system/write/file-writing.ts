@@ -2,7 +2,7 @@ import { isHiddenPath, isNotebookPath, nameOf, parentOf } from "../../api/catalo
 import type { ContentItem, ContentType } from "../../api/catalogue/models/contents.ts";
 import { updateBodyFor } from "../../api/content-server/content-types.ts";
 import { createItem, updateItem } from "../../api/content-server/contents.ts";
-import { hasStatus, PlatformError } from "../../api/http/errors.ts";
+import { hasStatus } from "../../api/http/errors.ts";
 import { ConflictError, FileError, isDirectory, named, notFound } from "../errors.ts";
 import type { MetadataReading } from "../read/directory-reading.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
@@ -237,13 +237,9 @@ function travelsAsNotebook(path: string, bytes: Uint8Array): boolean {
   return isNotebookPath(path) && bytes.byteLength <= wholeSaveBytes;
 }
 
-/** Explains the status 400 of servers that refuse to write names that begin with a dot. */
+/** Explains the status 400 of servers that refuse to write names that begin with a dot. Their own words name other files. */
 export function refusedName(path: string, error: unknown): unknown {
-  if (!hasStatus(error, 400)) {
-    return error;
-  }
-  const words = error instanceof PlatformError && error.serverMessage !== undefined ? ` (${error.serverMessage})` : "";
-  return isHiddenPath(path)
-    ? new FileError("refused", path, `The content server does not take names that begin with a dot: ${path}${words}.`)
+  return hasStatus(error, 400) && isHiddenPath(path)
+    ? new FileError("refused", path, `The content server doesn't accept names that begin with a dot: ${path}.`)
     : error;
 }

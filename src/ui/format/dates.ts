@@ -22,7 +22,10 @@ export function relativeDate(
     : new Intl.RelativeTimeFormat(language, { style: "narrow" }).format(-Math.floor(age / length), unit);
 }
 
-/** An ISO 8601 time in full with its zone, in the person's language and zone. Undefined for no time. */
+/** What every absolute time shows besides its day: hour and minute as the language writes them, and the zone. */
+const timeWithZone = { hour: "numeric", minute: "2-digit", timeZoneName: "short" } as const;
+
+/** An ISO 8601 time with its day and zone, in the person's language and zone. Undefined for no time. */
 export function absoluteDate(
   iso: string | null | undefined,
   language: string | undefined,
@@ -36,12 +39,32 @@ export function absoluteDate(
     year: "numeric",
     month: "short",
     day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    timeZoneName: "short",
+    ...timeWithZone,
     ...(timeZone === undefined ? {} : { timeZone }),
   }).format(time);
+}
+
+/** The time of a run that is soon, in the zone of its schedule: `Mon, Nov 23, 7:30 AM GMT+1`. */
+export function runTime(time: Date, timeZone: string, language: string | undefined): string {
+  return new Intl.DateTimeFormat(language, {
+    weekday: "short",
+    month: "short",
+    day: "numeric",
+    ...timeWithZone,
+    timeZone,
+  }).format(time);
+}
+
+/** A time of today without its day: `7:51 PM`. Undefined for no time and for another day. */
+export function timeToday(
+  iso: string | null | undefined,
+  language: string | undefined,
+  now: number = Date.now(),
+): string | undefined {
+  const time = new Date(iso ?? "");
+  return time.toDateString() === new Date(now).toDateString()
+    ? new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(time)
+    : undefined;
 }
 
 /** A time of the platform (ISO 8601, or milliseconds since 1970 as a number or digits) as ISO 8601. */

@@ -75,6 +75,7 @@ export function workspaceCard(
   language: string | undefined,
   translate: Translate,
   sizes?: readonly InstanceType[],
+  names: ReadonlyMap<string, string> = new Map(),
 ): readonly (readonly [name: string, value: string])[] {
   const state = stateOf(workspace);
   const instance = state.state === "stopped" ? undefined : state.instance;
@@ -82,7 +83,7 @@ export function workspaceCard(
     [translate("State"), stateText],
     [translate("Size"), sizeOf(workspace, sizes)],
     [translate("Kernel"), kernelLabel(kernelOf(workspace))],
-    [translate("Owner"), textOf(workspace.owner)],
+    [translate("Owner"), names.get(textOf(workspace.owner) ?? "") ?? textOf(workspace.owner)],
     [translate("Started"), absoluteDate(instance?.started, language)],
     [translate("Last activity"), absoluteDate(instance?.lastActivity, language)],
     [translate("Last run"), absoluteDate(workspace.lastRun, language)],

@@ -25,6 +25,8 @@ export interface EditorServerOptions {
   readonly automation?: boolean;
   /** Lets the editor look up extensions in its marketplace. Default `false`: nothing changes behind a test's back. */
   readonly marketplace?: boolean;
+  /** Lets the editor write its log files, which its output channels show: it comes without the module for that. */
+  readonly logFiles?: boolean;
   readonly log?: (line: string) => void;
 }
 
@@ -43,6 +45,8 @@ export interface EditorServer {
   output(): string;
   stop(): Promise<void>;
 }
+
+const logFilesModule = new URL("log-files.mjs", import.meta.url).href;
 
 const calmSettings = {
   "workbench.startupEditor": "none",
@@ -85,6 +89,7 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
   await writeSettings(dataDirectory, options);
 
   const args = [
+    ...(options.logFiles === true ? [`--import=${logFilesModule}`] : []),
     host.serverMain,
     ...["--host", "127.0.0.1", "--port", String(options.port ?? 0)],
     ...(options.connectionToken === undefined

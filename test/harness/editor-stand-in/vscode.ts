@@ -115,6 +115,8 @@ const closed = { text: new EventEmitter<StandInDocument>(), notebook: new EventE
 const saved = { text: new EventEmitter<StandInDocument>(), notebook: new EventEmitter<StandInDocument>() };
 const windowState = new EventEmitter<{ readonly focused: boolean; readonly active: boolean }>();
 const configurationChanged = new EventEmitter<{ affectsConfiguration(section: string): boolean }>();
+const announcedFiles = new EventEmitter<{ readonly files: readonly URI[] }>();
+const createdFiles = new EventEmitter<{ readonly files: readonly URI[] }>();
 const documents = new Set<StandInDocument>();
 const settings = new Map<string, unknown>();
 
@@ -128,13 +130,26 @@ export interface ShownMessage {
 }
 
 const messages: ShownMessage[] = [];
+const messageShown = new EventEmitter<ShownMessage>();
 
 function show(severity: ShownMessage["severity"]) {
   return (text: string, ...rest: readonly unknown[]): Promise<string | undefined> =>
     new Promise((resolve) => {
       const items = rest.filter((item) => typeof item === "string");
-      messages.push({ severity, text, items, choose: resolve });
+      const message = { severity, text, items, choose: resolve };
+      messages.push(message);
+      messageShown.fire(message);
     });
+}
+
+/** The next message that the editor is asked to show. */
+export function nextMessage(): Promise<ShownMessage> {
+  return new Promise((resolve) => {
+    const listener = messageShown.event((message) => {
+      listener.dispose();
+      resolve(message);
+    });
+  });
 }
 
 export const window = {
@@ -171,6 +186,8 @@ export const workspace = {
   onDidSaveTextDocument: saved.text.event,
   onDidSaveNotebookDocument: saved.notebook.event,
   onDidChangeConfiguration: configurationChanged.event,
+  onWillCreateFiles: announcedFiles.event,
+  onDidCreateFiles: createdFiles.event,
   onDidChangeWorkspaceFolders: new EventEmitter<unknown>().event,
   getConfiguration: (section: string) => ({
     get: (name: string, otherwise?: unknown): unknown => settings.get(`${section}.${name}`) ?? otherwise,
@@ -197,6 +214,11 @@ export const editor = {
   },
   saved(document: StandInDocument): void {
     (document.isNotebook ? saved.notebook : saved.text).fire(document);
+  },
+  /** The editor has created files: those that a person creates are announced before, those of Undo are not. */
+  created(uri: URI, { isUndo }: { readonly isUndo: boolean }): void {
+    if (!isUndo) announcedFiles.fire({ files: [uri] });
+    createdFiles.fire({ files: [uri] });
   },
   close(document: StandInDocument): void {
     documents.delete(document);

@@ -100,6 +100,12 @@ export class Notification {
     );
   }
 
+  /** Clicks a link in its text. */
+  async clickLink(label: string): Promise<void> {
+    const link = this.locator.locator(".notification-list-item-message a").filter({ hasText: exactly(label) });
+    await clickUnderHover(`the link ${label} in the notification`, this.locator, link.first());
+  }
+
   async dismiss(): Promise<void> {
     const button = this.locator.locator(".codicon-notifications-clear");
     await clickUnderHover("the button that puts the notification away", this.locator, button);

@@ -8,14 +8,14 @@ export const sourceControlDeclarations = {
     title: "Pin Repository to Source Control…",
     icon: "$(pin)",
     inPalette: true,
-    menus: [row("1_open@3", onRow("sandbox", "repository\\.own"))],
+    menus: [row("1_open@3", onRow("sandbox", "repository\\.own\\.unpinned"))],
   },
   "platformWorkbench.unpinRepository": {
     title: "Unpin Repository from Source Control…",
     icon: "$(pinned)",
     inPalette: true,
     menus: [
-      row("1_open@4", onRow("sandbox", "repository\\.own")),
+      row("1_open@4", onRow("sandbox", "repository\\.own\\.pinned")),
       { menu: "scm/title", when: inEntry, group: "9_platform@1" },
     ],
   },

@@ -3,6 +3,7 @@ import { commitRepository } from "../../../api/families/sandbox.ts";
 import type { CommandHandlers, CommandRun } from "../../../ui/commands/command-runner.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "../../../ui/quick-input/choose-resource.ts";
 import { type PlatformResource, resourceKey } from "../../../ui/resources/resource.ts";
+import { reportCommit } from "../completion.ts";
 import { historyUri } from "../history-document.ts";
 import type { SourceControlCommandId } from "./declarations.ts";
 import type { PinnedRepositories } from "./pinned-repositories.ts";
@@ -70,8 +71,10 @@ async function commit({ connections }: SourceControlCommandParts, control: Repos
     throw new Error(vscode.l10n.t("A commit to {0} needs a summary. Type it into the box above the list.", name));
   }
   const client = await connections.platform(tenantId);
-  await commitRepository(client, id, { summary });
+  const request = await commitRepository(client, id, { summary });
   control.summary = "";
+  const onEnded = (): Promise<void> => control.refresh();
+  void reportCommit({ client, tenantId, repositoryId: id, name, onEnded }, request);
   await control.refresh();
 }
 

@@ -8,8 +8,9 @@ const pinnedKey = "pinnedRepositories";
 /** The repositories that have an entry in Source Control, in all windows. */
 export class PinnedRepositories implements vscode.Disposable {
   readonly #state: vscode.Memento;
-  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #changed = new vscode.EventEmitter<PlatformResource>();
 
+  /** A repository was pinned, or is no longer pinned. */
   readonly onDidChange = this.#changed.event;
 
   constructor(state: vscode.Memento) {
@@ -21,12 +22,16 @@ export class PinnedRepositories implements vscode.Disposable {
     return (kept.data ?? []).filter(({ type }) => type === "repository");
   }
 
+  has(repository: PlatformResource): boolean {
+    return this.all.some((one) => resourceKey(one) === resourceKey(repository));
+  }
+
   async pin(repository: PlatformResource): Promise<void> {
-    await this.#write([...this.#without(repository), repository]);
+    await this.#write([...this.#without(repository), repository], repository);
   }
 
   async unpin(repository: PlatformResource): Promise<void> {
-    await this.#write(this.#without(repository));
+    await this.#write(this.#without(repository), repository);
   }
 
   dispose(): void {
@@ -37,8 +42,8 @@ export class PinnedRepositories implements vscode.Disposable {
     return this.all.filter((one) => resourceKey(one) !== resourceKey(repository));
   }
 
-  async #write(repositories: readonly PlatformResource[]): Promise<void> {
+  async #write(repositories: readonly PlatformResource[], changed: PlatformResource): Promise<void> {
     await this.#state.update(pinnedKey, repositories);
-    this.#changed.fire();
+    this.#changed.fire(changed);
   }
 }

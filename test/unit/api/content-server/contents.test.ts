@@ -154,6 +154,14 @@ describe("create flow", () => {
     assert.deepEqual(sent(fake), ["POST dir", "PATCH dir/untitled", "DELETE dir/untitled"]);
   });
 
+  it("does not speak of the untitled item when the server refuses the name", async () => {
+    const fake = creating((request) =>
+      request.method === "PATCH" ? json(400, { message: "Cannot rename /srv/dir/untitled" }) : undefined,
+    );
+    const failure = await failureOf(createItem(fake.content, "dir/a:b.py", bytes));
+    assert.equal(failure.message, "Cannot create dir/a:b.py: the server doesn't accept the name (400).");
+  });
+
   it("removes what it made when the PUT fails", async () => {
     const fake = creating((request) => (request.method === "PUT" ? empty(507) : undefined));
     const failure = await failureOf(createItem(fake.content, "dir/a.py", bytes));

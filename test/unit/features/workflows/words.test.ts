@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  executionLook,
-  runTime,
-  struckThrough,
-  timerOf,
-  triggerState,
-} from "../../../../src/features/workflows/words.ts";
+import { executionLook, struckThrough, timerOf, triggerState } from "../../../../src/features/workflows/words.ts";
 import { english as translate } from "../../ui/translate.ts";
 
 describe("words of workflows", () => {
@@ -44,10 +38,7 @@ describe("words of workflows", () => {
     );
   });
 
-  it("tell a timer's run in the timer's zone", () => {
-    const time = new Date("2026-11-22T22:30:00Z");
-    assert.equal(runTime(time, "Asia/Tokyo", "en"), "Mon, Nov 23, 07:30 GMT+9");
-    assert.equal(runTime(time, "UTC", "en"), "Sun, Nov 22, 22:30 UTC");
+  it("tell a timer by its cron expression and zone", () => {
     assert.deepEqual(timerOf({ metadata: { type: "TIMER", cron: "0 0 7 ? * *", timeZone: "UTC" } }), {
       cron: "0 0 7 ? * *",
       timeZone: "UTC",

@@ -3,8 +3,10 @@ import fc from "fast-check";
 import { mergeTexts } from "../../../../src/file-system/merge/merge-text.ts";
 
 const labels = { ours: "Yours", theirs: "The server's" };
-const merge = (base: string, ours: string, theirs: string): { text: string; conflicts: number } =>
-  mergeTexts(base, ours, theirs, labels);
+const merge = (base: string, ours: string, theirs: string): { text: string; conflicts: number } => {
+  const { text, conflicts } = mergeTexts(base, ours, theirs, labels);
+  return { text, conflicts };
+};
 
 describe("merging texts", () => {
   it("takes what each side changed", () => {
@@ -26,6 +28,33 @@ describe("merging texts", () => {
   it("keeps the line ends of ours, and a last line without one", () => {
     assert.deepEqual(merge("a\r\nb\r\n", "A\r\nb\r\n", "a\nb\nc\n"), { text: "A\r\nb\r\nc\r\n", conflicts: 0 });
     assert.deepEqual(merge("a\nb", "a\nours", "a\ntheirs").text.split("\n").length, 6);
+  });
+
+  describe("of two conflicts", () => {
+    const { text, conflicts, unresolvedIn } = mergeTexts(
+      "1\na\n2\n3\n4\nb\n5\n",
+      "1\na ours\n2\n3\n4\nb ours\n5\n",
+      "1\na theirs\n2\n3\n4\nb theirs\n5\n",
+      labels,
+    );
+    for (const [what, result, unresolved] of [
+      ["with the markers", text, 2],
+      ["with the text from before both changes, as the merge editor has it", "1\na\n2\n3\n4\nb\n5\n", 2],
+      ["with one side for the first", "1\na ours\n2\n3\n4\nb\n5\n", 1],
+      ["with both sides for the second", "1\na\n2\n3\n4\nb ours\nb theirs\n5\n", 1],
+      ["with Windows line ends", "1\r\na theirs\r\n2\r\n3\r\n4\r\nb ours\r\n5\r\n", 0],
+      ["with one side for each", "1\na theirs\n2\n3\n4\nb ours\n5\n", 0],
+    ] as const) {
+      it(`a result ${what} leaves ${unresolved}`, () => {
+        assert.equal(conflicts, 2);
+        assert.equal(unresolvedIn(result), unresolved);
+      });
+    }
+  });
+
+  it("a result without the lines that one side removed is resolved", () => {
+    const { unresolvedIn } = mergeTexts("1\na\nb\n2\n", "1\nb\n2\n", "1\na changed\nb\n2\n", labels);
+    assert.equal(unresolvedIn("1\na changed\nb\n2\n"), 0);
   });
 
   const line = fc.constantFrom("a", "b", "c", "d", "");

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
-import type { FailedOperation, FailedOperations } from "../../../../src/file-system/provider/failed-operations.ts";
+import type { FailedOperation } from "../../../../src/file-system/provider/failed-operation.ts";
+import type { FailedOperations } from "../../../../src/file-system/provider/failed-operations.ts";
 import { AccessError } from "../../../../src/tenants/access-error.ts";
+import { editor, StandInDocument } from "../../../harness/editor-stand-in/vscode.ts";
 
 describe("failed operations", () => {
   let offers: string[];
@@ -41,6 +43,31 @@ describe("failed operations", () => {
     fail("sales.acme", "c.txt");
     await settled();
     assert.deepEqual(offers, ["sales.acme"]);
+  });
+
+  it("shows none for the save of an editor, whose failure the editor shows itself, and saves it later", async () => {
+    const { Uri } = await import("vscode");
+    const uri = Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/kept.py" });
+    const document = new StandInDocument(uri, Buffer.from("kept = True"), false);
+    let saves = 0;
+    document.save = async () => {
+      saves += 1;
+      return true;
+    };
+    editor.open(document);
+    editor.setDirty(document, true);
+    fail("sales.acme", "kept.py", "look");
+    fail("sales.acme", "", "look");
+    fail("sales.acme", "kept.py", "save");
+    await settled();
+    assert.deepEqual(offers, []);
+    await failed.recover("acme", "sales");
+    assert.equal(saves, 1);
+    editor.setDirty(document, false);
+    fail("sales.acme", "kept.py", "look");
+    await settled();
+    assert.deepEqual(offers, ["sales.acme"]);
+    editor.close(document);
   });
 
   it("looks at nothing anew for a new token while nothing has failed, as when a window opens", async () => {

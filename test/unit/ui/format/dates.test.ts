@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { absoluteDate, isoDate, relativeDate } from "../../../../src/ui/format/dates.ts";
+import { absoluteDate, isoDate, relativeDate, runTime, timeToday } from "../../../../src/ui/format/dates.ts";
 
 const now = Date.parse("2026-03-10T12:00:00Z");
 
@@ -22,7 +22,23 @@ describe("dates", () => {
   });
 
   it("are absolute with their zone in cards", () => {
-    assert.equal(absoluteDate("2026-03-10T09:05:07Z", "en", "Europe/Berlin"), "Mar 10, 2026, 10:05:07 AM GMT+1");
+    assert.equal(absoluteDate("2026-03-10T09:05:07Z", "en", "Europe/Berlin"), "Mar 10, 2026, 10:05 AM GMT+1");
+  });
+
+  it("of a timer are in the timer's zone, in the same form", () => {
+    const time = new Date("2026-11-22T22:30:00Z");
+    assert.equal(runTime(time, "Asia/Tokyo", "en"), "Mon, Nov 23, 7:30 AM GMT+9");
+    assert.equal(runTime(time, "UTC", "en"), "Sun, Nov 22, 10:30 PM UTC");
+  });
+
+  it("of today may leave out the day", () => {
+    const moment = new Date(now);
+    const [morning, before] = [new Date(moment), new Date(moment)];
+    morning.setHours(7, 51);
+    before.setDate(before.getDate() - 1);
+    assert.equal(timeToday(morning.toISOString(), "en", now), "7:51 AM");
+    assert.equal(timeToday(before.toISOString(), "en", now), undefined);
+    assert.equal(timeToday(undefined, "en", now), undefined);
   });
 
   it("that are missing or no dates show nothing", () => {

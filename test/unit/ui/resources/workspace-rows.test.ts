@@ -63,4 +63,11 @@ describe("a workspace's card", () => {
     assert.equal(card.get("Id"), "4f7c21aa");
     assert.match(card.get("Started") ?? "", /^Mar 10, 2026, .*(UTC|GMT|[A-Z]{3,4})/);
   });
+
+  it("names the owner, by the id only where the name is not known", () => {
+    const ownerIn = (names: ReadonlyMap<string, string>): string | undefined =>
+      new Map(workspaceCard({ ...running, owner: 7 }, "running", "en", english, undefined, names)).get("Owner");
+    assert.equal(ownerIn(new Map([["7", "Ada Example"]])), "Ada Example");
+    assert.equal(ownerIn(new Map()), "7");
+  });
 });

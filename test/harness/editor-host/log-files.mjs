@@ -1,8 +1,9 @@
-// Loaded into the editor's server before its own code (NODE_OPTIONS): gives it log files. The editor writes those through a
-// native module that this editor host comes without, so that its log channels stay empty.
+// Loaded into the editor's server before its own code (--import): gives it log files. The editor writes those through a
+// native module that this editor host comes without, so that its output channels stay empty.
 import childProcess from "node:child_process";
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync, renameSync, statSync, truncateSync } from "node:fs";
 import { registerHooks, syncBuiltinESMExports } from "node:module";
+import { join, parse } from "node:path";
 
 const levels = ["trace", "debug", "info", "warning", "error", "critical", "off"];
 
@@ -10,16 +11,36 @@ class Logger {
   #path;
   #level = 2;
   #isBare = false;
+  #size;
+  #mostBytes;
+  #mostFiles;
 
-  constructor(_kind, _name, path) {
+  constructor(_kind, _name, path, mostBytes = Number.POSITIVE_INFINITY, mostFiles = 1) {
     this.#path = path;
+    this.#mostBytes = mostBytes;
+    this.#mostFiles = mostFiles;
     appendFileSync(path, "");
+    this.#size = statSync(path).size;
+  }
+
+  /** Like the native module: `name.log` is the newest file, `name.1.log` the one before. */
+  #rotate() {
+    const { dir, name, ext } = parse(this.#path);
+    const older = (index) => (index === 0 ? this.#path : join(dir, `${name}.${index}${ext}`));
+    for (let index = this.#mostFiles - 2; index >= 0; index -= 1) {
+      if (existsSync(older(index))) renameSync(older(index), older(index + 1));
+    }
+    if (this.#mostFiles < 2) truncateSync(this.#path);
+    this.#size = 0;
   }
 
   #write(level, text) {
     if (level >= this.#level) {
       const line = this.#isBare ? text : `${new Date().toISOString()} [${levels[level]}] ${text}\n`;
+      const bytes = Buffer.byteLength(line);
+      if (this.#size > 0 && this.#size + bytes > this.#mostBytes) this.#rotate();
       appendFileSync(this.#path, line);
+      this.#size += bytes;
     }
   }
 

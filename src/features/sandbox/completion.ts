@@ -1,0 +1,195 @@
+import { setTimeout as pause } from "node:timers/promises";
+import * as vscode from "vscode";
+import type { CommitRequest, Promotion } from "../../api/catalogue/models/sandbox.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
+import { commitRequestsOf, readPromotionPage } from "../../api/families/sandbox.ts";
+import type { PlatformResource } from "../../ui/resources/resource.ts";
+import { isUnderWay, type Work, workState } from "./states.ts";
+
+/** A commit request or a promotion that goes on after the platform's answer. */
+type RequestedWork = Work & Pick<CommitRequest, "id" | "commitName" | "pusherEventId">;
+
+/** The work as it was last read; undefined while the platform does not list it. */
+export type ReadWork = () => Promise<RequestedWork | undefined>;
+
+/** What a person is told about requested work. `name` is that of the repository with the commit, as `Order apps v5`. */
+interface CompletionWords {
+  /** As "Committing Order apps". */
+  readonly running: string;
+  readonly done: (name: string) => string;
+  readonly warned: (name: string) => string;
+  readonly failed: (name: string) => string;
+  /** The platform does not say how it ended. */
+  readonly unknown: string;
+}
+
+export interface FollowedWork {
+  /** The repository's name. */
+  readonly name: string;
+  readonly words: CompletionWords;
+  readonly read: ReadWork;
+  /** What its details are shown for. */
+  readonly resource: (id: string, name: string) => PlatformResource;
+  /** Shows the result where the lists are. */
+  readonly onEnded: () => Promise<void>;
+  /** Waits, in milliseconds. */
+  readonly sleep?: (milliseconds: number) => Promise<unknown>;
+}
+
+/** Milliseconds: the first pause between two readings, the longest one, and how long the work is followed. */
+const firstPause = 1000;
+const longestPause = 15_000;
+const followedFor = 60 * 60_000;
+/** This many failures or missing entries in a row end the waiting. */
+const tolerated = 5;
+
+/**
+ * Follows requested work, with progress in the status bar, and says once how it ended. Reads only while the window has the
+ * focus. Never throws.
+ */
+export async function reportCompletion(work: FollowedWork): Promise<void> {
+  const ended = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window, title: work.words.running },
+    () => untilEnded(work.read, work.sleep),
+  );
+  await work.onEnded().catch(() => undefined);
+  await showCompletion(work, ended);
+}
+
+/** The work as it ended; undefined where that cannot be read. */
+async function untilEnded(
+  read: ReadWork,
+  sleep: (milliseconds: number) => Promise<unknown> = sleepUnwatched,
+): Promise<RequestedWork | undefined> {
+  let missed = 0;
+  for (
+    let waited = 0, next = firstPause;
+    waited < followedFor;
+    waited += next, next = Math.min(next * 2, longestPause)
+  ) {
+    await sleep(next);
+    await focused();
+    const work = await read().catch(() => undefined);
+    if (work !== undefined && !isUnderWay(work)) {
+      return work;
+    }
+    missed = work === undefined ? missed + 1 : 0;
+    if (missed === tolerated) {
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+/** The extension host need not stay alive for it. */
+function sleepUnwatched(milliseconds: number): Promise<unknown> {
+  return pause(milliseconds, undefined, { ref: false });
+}
+
+function focused(): Promise<void> {
+  return new Promise((resolve) => {
+    if (vscode.window.state.focused) {
+      resolve();
+      return;
+    }
+    const listener = vscode.window.onDidChangeWindowState((state) => {
+      if (state.focused) {
+        listener.dispose();
+        resolve();
+      }
+    });
+  });
+}
+
+async function showCompletion(
+  { name, words, resource }: FollowedWork,
+  ended: RequestedWork | undefined,
+): Promise<void> {
+  const state = ended === undefined ? "unknown" : workState(ended);
+  const full = [name, ended?.commitName ?? ""].filter((part) => part !== "").join(" ");
+  if (state === "done") {
+    void vscode.window.showInformationMessage(words.done(full));
+    return;
+  }
+  if (state === "unknown" || ended === undefined) {
+    void vscode.window.showWarningMessage(words.unknown);
+    return;
+  }
+  const showDetails = vscode.l10n.t("Show Details");
+  const chosen = await (state === "warned"
+    ? vscode.window.showWarningMessage(words.warned(full), showDetails)
+    : vscode.window.showErrorMessage(words.failed(full), showDetails));
+  if (chosen === showDetails) {
+    await vscode.commands.executeCommand("platformWorkbench.showDetails", resource(String(ended.id ?? ""), full));
+  }
+}
+
+/** The repository whose work is followed. */
+export interface FollowedRepository {
+  readonly client: PlatformClient;
+  readonly tenantId: string;
+  readonly repositoryId: string;
+  readonly name: string;
+  readonly onEnded: () => Promise<void>;
+}
+
+/** Says when a commit has ended, and how. */
+export function reportCommit(of: FollowedRepository, request: CommitRequest | null | undefined): Promise<void> {
+  const { client, tenantId, repositoryId, name, onEnded } = of;
+  return reportCompletion({
+    name,
+    words: {
+      running: vscode.l10n.t("Committing {0}", name),
+      done: (full) => vscode.l10n.t("Committed {0}.", full),
+      warned: (full) => vscode.l10n.t("Committed {0} with warnings.", full),
+      failed: (full) => vscode.l10n.t("The commit {0} failed.", full),
+      unknown: vscode.l10n.t("The platform accepted the commit of {0}, but doesn't say whether it succeeded.", name),
+    },
+    read: async () => sameWork((await commitRequestsOf(client, repositoryId)).items, request),
+    resource: (id, full) => ({ type: "commitRequest", tenantId, id, parentId: repositoryId, name: full }),
+    onEnded,
+  });
+}
+
+/** Says when a promotion to an instance has ended, and how. */
+export function reportPromotion(
+  of: FollowedRepository,
+  promotion: Promotion | null | undefined,
+  target: string,
+): Promise<void> {
+  const { client, tenantId, name, onEnded } = of;
+  return reportCompletion({
+    name,
+    words: {
+      running: vscode.l10n.t("Promoting {0} to {1}", name, target),
+      done: (full) => vscode.l10n.t("Promoted {0} to {1}.", full, target),
+      warned: (full) => vscode.l10n.t("Promoted {0} to {1} with warnings.", full, target),
+      failed: (full) => vscode.l10n.t("The promotion of {0} to {1} failed.", full, target),
+      unknown: vscode.l10n.t(
+        "The platform accepted the promotion of {0} to {1}, but doesn't say whether it succeeded.",
+        name,
+        target,
+      ),
+    },
+    read: async () => {
+      const filters = { repositoryName: [name] };
+      const { items } = await readPromotionPage(client, { filters, sort: "started", offset: 0 });
+      return sameWork(items, promotion);
+    },
+    resource: (id, full) => ({ type: "promotion", tenantId, id, name: full }),
+    onEnded,
+  });
+}
+
+/** The entry of a list that is the requested work: by its id, else by the id of the event that requested it. */
+function sameWork<Item extends RequestedWork>(
+  items: readonly Item[],
+  requested: RequestedWork | null | undefined,
+): Item | undefined {
+  const { id, pusherEventId } = requested ?? {};
+  return items.find((one) => isSame(one.id, id)) ?? items.find((one) => isSame(one.pusherEventId, pusherEventId));
+}
+
+function isSame(one: string | number | null | undefined, other: string | number | null | undefined): boolean {
+  return one !== null && one !== undefined && other !== null && other !== undefined && String(one) === String(other);
+}

@@ -1,0 +1,63 @@
+import * as vscode from "vscode";
+import { FileError } from "../errors.ts";
+import type { SideLabels } from "./merge-text.ts";
+import { saveQuestions } from "./save-questions.ts";
+
+/** Asks before a file is saved in which conflicts are not resolved; throws where the person does not want that. */
+export async function askToSaveUnresolved(name: string, conflicts: number): Promise<void> {
+  const save = vscode.l10n.t("Save with Conflicts");
+  const chosen = await vscode.window.showWarningMessage(
+    conflicts === 1
+      ? vscode.l10n.t("1 conflict in {0} isn't resolved. Save it anyway?", name)
+      : vscode.l10n.t("{0} conflicts in {1} aren't resolved. Save it anyway?", conflicts, name),
+    { modal: true, detail: vscode.l10n.t("Everyone who uses the file gets it with the conflicts.") },
+    save,
+  );
+  if (chosen !== save) {
+    throw unsaved(name);
+  }
+}
+
+function unsaved(name: string): FileError {
+  return new FileError("cancelled", name, vscode.l10n.t("{0} still has conflicts. Resolve them, then save.", name));
+}
+
+/** How many cells of a notebook have the markers that a merge has put there. */
+function cellsWithMarkers(notebook: vscode.NotebookDocument, { ours, theirs }: SideLabels): number {
+  const cells = notebook.getCells().map(({ document }) => document.getText());
+  return cells.filter((text) => text.includes(`<<<<<<< ${ours}`) && text.includes(`>>>>>>> ${theirs}`)).length;
+}
+
+/**
+ * From now on asks before the notebook is saved with conflict markers, once: whoever has saved it so knows. A save that
+ * nobody asked for, as an automatic one, fails instead.
+ */
+export function askBeforeSaving(notebook: vscode.NotebookDocument, name: string, labels: SideLabels): void {
+  const key = notebook.uri.toString();
+  let reason = vscode.TextDocumentSaveReason.Manual;
+  const listeners = vscode.Disposable.from(
+    vscode.workspace.onWillSaveNotebookDocument((event) => {
+      if (event.notebook === notebook) {
+        reason = event.reason;
+      }
+    }),
+    vscode.workspace.onDidCloseNotebookDocument((closed) => (closed === notebook ? end() : undefined)),
+  );
+  const end = (): void => {
+    listeners.dispose();
+    if (saveQuestions.get(key) === question) {
+      saveQuestions.delete(key);
+    }
+  };
+  const question = async (): Promise<void> => {
+    const conflicts = cellsWithMarkers(notebook, labels);
+    if (conflicts > 0) {
+      if (reason !== vscode.TextDocumentSaveReason.Manual) {
+        throw unsaved(name);
+      }
+      await askToSaveUnresolved(name, conflicts);
+    }
+    end();
+  };
+  saveQuestions.set(key, question);
+}

@@ -1,0 +1,59 @@
+import * as vscode from "vscode";
+import { nameOf } from "../../api/catalogue/content-path.ts";
+import { addressOf } from "../../tenants/workspace-uri.ts";
+
+/** The file system in which folders were deleted. */
+interface DeletingFiles {
+  delete(uri: vscode.Uri, options: { readonly recursive: boolean }): Promise<void>;
+}
+
+/**
+ * Folders that were deleted with their content. The editor's Undo makes such a folder again, but empty: that one is
+ * removed, and a message says why. The editor announces what a person creates before it does so, but not what Undo creates.
+ */
+export class DeletedFolders implements vscode.Disposable {
+  readonly #files: DeletingFiles;
+  readonly #folders = new Set<string>();
+  readonly #listeners: vscode.Disposable;
+
+  constructor(files: DeletingFiles) {
+    this.#files = files;
+    this.#listeners = vscode.Disposable.from(
+      vscode.workspace.onWillCreateFiles(({ files: announced }) => {
+        for (const uri of announced) {
+          this.#folders.delete(uri.toString());
+        }
+      }),
+      vscode.workspace.onDidCreateFiles(({ files: created }) => {
+        for (const uri of created) {
+          if (this.#folders.delete(uri.toString())) {
+            void this.#remove(uri);
+          }
+        }
+      }),
+    );
+  }
+
+  add(uri: vscode.Uri): void {
+    this.#folders.add(uri.toString());
+  }
+
+  dispose(): void {
+    this.#listeners.dispose();
+  }
+
+  async #remove(uri: vscode.Uri): Promise<void> {
+    try {
+      await this.#files.delete(uri, { recursive: false });
+    } catch {
+      // Somebody has put something into it meanwhile, or it cannot be reached.
+      return;
+    }
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        "Can't undo the deletion of {0}: its files were deleted from the server. If the server has a trash, look for them there.",
+        nameOf(addressOf(uri).path),
+      ),
+    );
+  }
+}

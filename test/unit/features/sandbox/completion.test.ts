@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import type { FollowedWork, ReadWork } from "../../../../src/features/sandbox/completion.ts";
+import { nextMessage, type ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
+
+const request = { id: "r1", commitName: "v5", started: "2026-01-05T08:00:00Z" };
+
+/** What is shown once the readings have come one after the other, and whether the lists were read again before. */
+async function shownAfter(
+  readings: readonly (Awaited<ReturnType<ReadWork>> | Error)[],
+): Promise<{ readonly message: ShownMessage; readonly read: number; readonly isRefreshed: boolean }> {
+  // The editor's API is a stand-in here, which only what is imported afterwards gets.
+  const { reportCompletion } = await import("../../../../src/features/sandbox/completion.ts");
+  let read = 0;
+  let isRefreshed = false;
+  const work: FollowedWork = {
+    name: "Order apps",
+    words: {
+      running: "Committing Order apps",
+      done: (name) => `Committed ${name}.`,
+      warned: (name) => `Committed ${name} with warnings.`,
+      failed: (name) => `The commit ${name} failed.`,
+      unknown: "Nobody knows.",
+    },
+    read: async () => {
+      const reading = readings[Math.min(read, readings.length - 1)];
+      read += 1;
+      if (reading instanceof Error) throw reading;
+      return reading;
+    },
+    resource: (id, name) => ({ type: "commitRequest", tenantId: "acme", id, name }),
+    onEnded: async () => {
+      isRefreshed = true;
+    },
+    sleep: async () => undefined,
+  };
+  const shown = nextMessage();
+  const reported = reportCompletion(work);
+  const message = await shown;
+  message.choose();
+  await reported;
+  return { message, read, isRefreshed };
+}
+
+describe("the end of a commit or promotion", () => {
+  for (const [status, severity, text, items] of [
+    ["COMPLETED", "information", "Committed Order apps v5.", []],
+    ["COMPLETED_WITH_WARNINGS", "warning", "Committed Order apps v5 with warnings.", ["Show Details"]],
+    ["FAILED", "error", "The commit Order apps v5 failed.", ["Show Details"]],
+  ] as const) {
+    it(`is told once it has come: ${status}`, async () => {
+      const { message, read, isRefreshed } = await shownAfter([
+        { ...request, status: "QUEUED" },
+        { ...request, status: "PROCESSING" },
+        { ...request, status, completed: "2026-01-05T08:00:02Z" },
+      ]);
+      assert.equal(read, 3);
+      assert.ok(isRefreshed);
+      assert.deepEqual([message.severity, message.text, message.items], [severity, text, items]);
+    });
+  }
+
+  it("is waited for over readings that fail or do not list it yet", async () => {
+    const { message } = await shownAfter([new Error("503"), undefined, { ...request, status: "COMPLETED" }]);
+    assert.equal(message.text, "Committed Order apps v5.");
+  });
+
+  it("stays unknown where the work cannot be read", async () => {
+    const { message, read } = await shownAfter([undefined]);
+    assert.deepEqual([message.severity, message.text, read], ["warning", "Nobody knows.", 5]);
+  });
+
+  it("is not asked for while the window is in the background", async () => {
+    const { reportCompletion } = await import("../../../../src/features/sandbox/completion.ts");
+    const { editor } = await import("../../../harness/editor-stand-in/vscode.ts");
+    let read = 0;
+    editor.focus(false);
+    const shown = nextMessage();
+    let wasPaused = (): void => undefined;
+    const paused = new Promise<void>((resolve) => {
+      wasPaused = resolve;
+    });
+    const reported = reportCompletion({
+      name: "Order apps",
+      words: { running: "", done: (name) => name, warned: () => "", failed: () => "", unknown: "" },
+      read: async () => {
+        read += 1;
+        return { ...request, status: "COMPLETED" };
+      },
+      resource: (id, name) => ({ type: "commitRequest", tenantId: "acme", id, name }),
+      onEnded: async () => undefined,
+      sleep: async () => wasPaused(),
+    });
+    await paused;
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(read, 0);
+    editor.focus(true);
+    (await shown).choose();
+    await reported;
+    assert.equal(read, 1);
+  });
+});

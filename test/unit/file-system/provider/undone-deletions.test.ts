@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import type * as vscode from "vscode";
+import type { DeletedFolders } from "../../../../src/file-system/provider/undone-deletions.ts";
+import { editor, nextMessage } from "../../../harness/editor-stand-in/vscode.ts";
+
+describe("undoing the deletion of a folder", () => {
+  let folders: DeletedFolders;
+  let removed: string[];
+  let uri: vscode.Uri;
+
+  beforeEach(async () => {
+    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    const { Uri } = await import("vscode");
+    const { DeletedFolders: Folders } = await import("../../../../src/file-system/provider/undone-deletions.ts");
+    removed = [];
+    folders = new Folders({
+      delete: async (folder, { recursive }) => {
+        assert.equal(recursive, false);
+        removed.push(folder.path);
+      },
+    });
+    uri = Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/data/reports" });
+    folders.add(uri);
+  });
+  afterEach(() => folders.dispose());
+
+  it("removes the empty folder again, and says why", async () => {
+    const shown = nextMessage();
+    editor.created(uri, { isUndo: true });
+    assert.match(
+      (await shown).text,
+      /^Can't undo the deletion of reports: its files were deleted from the server\. .*trash/,
+    );
+    assert.deepEqual(removed, ["/data/reports"]);
+  });
+
+  it("leaves a folder that a person creates anew, also when that is undone and repeated", () => {
+    editor.created(uri, { isUndo: false });
+    editor.created(uri, { isUndo: true });
+    assert.deepEqual(removed, []);
+  });
+
+  it("leaves other folders alone", () => {
+    editor.created(uri.with({ path: "/data/others" }), { isUndo: true });
+    assert.deepEqual(removed, []);
+  });
+});
