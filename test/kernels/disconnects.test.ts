@@ -12,7 +12,7 @@ function expected(count: number): string {
 }
 
 describe("Disconnects", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let rig: KernelRig;
 
   before(async () => {

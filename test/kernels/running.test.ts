@@ -4,7 +4,7 @@ import type { KernelConnection, KernelEvent } from "../../src/api/kernels/connec
 import { Cell, type KernelRig, MemoryJournal, run, startRig, until } from "./rig.ts";
 
 describe("Running cells", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let rig: KernelRig;
   let connection: KernelConnection;
 

@@ -5,7 +5,7 @@ import { type WidgetEvent, WidgetSession } from "../../src/api/kernels/widgets/w
 import { Cell, type KernelRig, MemoryJournal, run, startRig, until } from "./rig.ts";
 
 describe("Widgets of a kernel", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let rig: KernelRig;
   let connection: KernelConnection;
   let session: WidgetSession;
@@ -92,9 +92,11 @@ describe("Widgets of a kernel", function () {
   it("has the states of the kernel after the connection broke, and sends what was moved meanwhile", async () => {
     const commId = await idOf(session, "IntSliderModel");
     const events = eventsOf(session);
+    rig.proxy.refuse();
     rig.proxy.cut();
     await until("the loss", () => connection.state.type !== "connected");
     session.send(commId, { method: "update", state: { value: 15 }, buffer_paths: [] }, []);
+    rig.proxy.accept();
     connection.retry();
     await until("the states after the loss", () => events.some(({ type }) => type === "models"));
     assert.equal(await printed(connection, "print(slider.value)"), "15\n");
