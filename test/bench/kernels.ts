@@ -9,10 +9,10 @@ import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { createTransport } from "../../src/api/http/transport.ts";
-import type { KernelConnection } from "../../src/api/kernels/connection.ts";
+import type { KernelConnection } from "../../src/api/kernels/connection/connection.ts";
+import { openKernelConnection } from "../../src/api/kernels/connection/open-connection.ts";
 import { KernelServer } from "../../src/api/kernels/kernel-server.ts";
-import { binaryProtocol, encodeMessage } from "../../src/api/kernels/message-codec.ts";
-import { openKernelConnection } from "../../src/api/kernels/open-connection.ts";
+import { binaryProtocol, encodeMessage } from "../../src/api/kernels/wire/message-codec.ts";
 import { startJupyterServer } from "../harness/jupyter-server.ts";
 import { median } from "./statistics.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ConnectionState } from "../../src/api/kernels/connection-state.ts";
+import type { ConnectionState } from "../../src/api/kernels/connection/connection-state.ts";
 import { Cell, type KernelRig, MemoryJournal, run, startRig, until } from "./rig.ts";
 
 /** Prints lines with pauses between them, and says with a file that it began. */

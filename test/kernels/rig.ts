@@ -8,11 +8,11 @@ import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
-import type { KernelConnection, KernelConnectionOptions } from "../../src/api/kernels/connection.ts";
-import type { ExecutionJournal, KernelJournal } from "../../src/api/kernels/execution-journal.ts";
-import type { ExecutionEvent, ExecutionRequest, ExecutionSink } from "../../src/api/kernels/executions.ts";
+import type { KernelConnection, KernelConnectionOptions } from "../../src/api/kernels/connection/connection.ts";
+import { openKernelConnection } from "../../src/api/kernels/connection/open-connection.ts";
+import type { ExecutionJournal, KernelJournal } from "../../src/api/kernels/executions/execution-journal.ts";
+import type { ExecutionEvent, ExecutionRequest, ExecutionSink } from "../../src/api/kernels/executions/executions.ts";
 import { KernelServer } from "../../src/api/kernels/kernel-server.ts";
-import { openKernelConnection } from "../../src/api/kernels/open-connection.ts";
 import { startJupyterServer } from "../harness/jupyter-server.ts";
 import { type SocketProxy, startSocketProxy } from "../harness/socket-proxy.ts";
 

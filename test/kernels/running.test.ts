@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { CommMessage } from "../../src/api/kernels/comms.ts";
-import type { KernelConnection, KernelEvent } from "../../src/api/kernels/connection.ts";
+import type { CommMessage } from "../../src/api/kernels/connection/comms.ts";
+import type { KernelConnection, KernelEvent } from "../../src/api/kernels/connection/connection.ts";
 import { Cell, type KernelRig, MemoryJournal, run, startRig, until } from "./rig.ts";
 
 describe("Running cells", function () {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
-import type { KernelConnection } from "../../src/api/kernels/connection.ts";
+import type { KernelConnection } from "../../src/api/kernels/connection/connection.ts";
 import { type WidgetEvent, WidgetSession } from "../../src/api/kernels/widgets/widget-session.ts";
 import { Cell, type KernelRig, MemoryJournal, run, startRig, until } from "./rig.ts";
 

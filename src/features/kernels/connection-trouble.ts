@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { causeOf } from "../../api/http/errors.ts";
-import type { KernelEvent } from "../../api/kernels/connection.ts";
-import type { ConnectionState } from "../../api/kernels/connection-state.ts";
+import type { KernelEvent } from "../../api/kernels/connection/connection.ts";
+import type { ConnectionState } from "../../api/kernels/connection/connection-state.ts";
 import { AccessError } from "../../tenants/access-error.ts";
 import type { KernelServices, WorkspaceAddress } from "./kernel-services.ts";
 import type { NotebookKernel } from "./notebook-kernel.ts";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import type { KernelConnection } from "../../api/kernels/connection.ts";
+import type { KernelConnection } from "../../api/kernels/connection/connection.ts";
+import { openKernelConnection } from "../../api/kernels/connection/open-connection.ts";
 import type { KernelSession } from "../../api/kernels/models.ts";
-import { openKernelConnection } from "../../api/kernels/open-connection.ts";
 import type { KernelLeases } from "../../api/kernels/ownership.ts";
 import type { ConnectionTrouble } from "./connection-trouble.ts";
 import { kernelEndText } from "./kernel-reports.ts";

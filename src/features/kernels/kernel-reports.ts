@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
-import type { KernelEvent } from "../../api/kernels/connection.ts";
-import type { JournalEntry } from "../../api/kernels/execution-journal.ts";
+import type { KernelEvent } from "../../api/kernels/connection/connection.ts";
+import type { JournalEntry } from "../../api/kernels/executions/execution-journal.ts";
 import { cellOfEntry } from "./cells/cell-lookup.ts";
 
 const longestLine = 60;

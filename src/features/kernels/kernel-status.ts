@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { KernelActivity } from "../../api/kernels/connection-state.ts";
+import type { KernelActivity } from "../../api/kernels/connection/connection-state.ts";
 import { stateText } from "./cells/cell-status.ts";
 import type { NotebookKernel } from "./notebook-kernel.ts";
 

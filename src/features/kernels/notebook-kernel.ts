@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import type { KernelConnection } from "../../api/kernels/connection.ts";
-import type { JournalEntry } from "../../api/kernels/execution-journal.ts";
-import type { ExecutionSink } from "../../api/kernels/executions.ts";
+import type { KernelConnection } from "../../api/kernels/connection/connection.ts";
+import type { JournalEntry } from "../../api/kernels/executions/execution-journal.ts";
+import type { ExecutionSink } from "../../api/kernels/executions/executions.ts";
 import type { KernelSession } from "../../api/kernels/models.ts";
 import { WidgetSession } from "../../api/kernels/widgets/widget-session.ts";
 import { CellExecutions } from "./cells/cell-executions.ts";

@@ -1,7 +1,7 @@
 // The ways in which a connection breaks and comes back.
 import { randomUUID } from "node:crypto";
-import type { KernelConnection } from "../../../src/api/kernels/connection.ts";
-import { openKernelConnection } from "../../../src/api/kernels/open-connection.ts";
+import type { KernelConnection } from "../../../src/api/kernels/connection/connection.ts";
+import { openKernelConnection } from "../../../src/api/kernels/connection/open-connection.ts";
 import { MemoryJournal, until } from "../rig.ts";
 import type { FaultSession } from "./session.ts";
 import type { FaultWorld } from "./world.ts";

@@ -1,4 +1,4 @@
-import type { ExecutionEvent, ExecutionOutcome } from "../../../src/api/kernels/executions.ts";
+import type { ExecutionEvent, ExecutionOutcome } from "../../../src/api/kernels/executions/executions.ts";
 import { CellOutputs } from "../../../src/features/kernels/output/cell-outputs.ts";
 import { Cell } from "../rig.ts";
 

@@ -1,5 +1,5 @@
-import type { KernelEvent } from "../../../src/api/kernels/connection.ts";
-import type { ExecutionOutcome } from "../../../src/api/kernels/executions.ts";
+import type { KernelEvent } from "../../../src/api/kernels/connection/connection.ts";
+import type { ExecutionOutcome } from "../../../src/api/kernels/executions/executions.ts";
 import { outcomeText, stateText } from "../../../src/features/kernels/cells/cell-status.ts";
 import type { Disconnect } from "./disconnects.ts";
 import { type Moment, moments } from "./moments.ts";

@@ -1,6 +1,6 @@
-import type { ExecutionEvent } from "../executions.ts";
-import type { Fields } from "../kernel-message.ts";
-import { fieldsOf, textOf } from "../message-codec.ts";
+import type { ExecutionEvent } from "../executions/executions.ts";
+import type { Fields } from "../wire/kernel-message.ts";
+import { fieldsOf, textOf } from "../wire/message-codec.ts";
 
 /** Characters of output that an Output widget keeps. */
 const mostCharacters = 500_000;

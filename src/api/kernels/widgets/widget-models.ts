@@ -1,5 +1,5 @@
-import type { Fields } from "../kernel-message.ts";
-import { fieldsOf } from "../message-codec.ts";
+import type { Fields } from "../wire/kernel-message.ts";
+import { fieldsOf } from "../wire/message-codec.ts";
 import { buffersByPath, type WidgetBuffer } from "./widget-buffers.ts";
 
 /** A widget's model as the kernel has it. Its state names its classes: `_model_module`, `_model_name` and so on. */

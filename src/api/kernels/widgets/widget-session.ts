@@ -1,8 +1,8 @@
-import type { CommMessage } from "../comms.ts";
-import type { KernelConnection, KernelEvent, Subscription } from "../connection.ts";
-import type { ConnectionState } from "../connection-state.ts";
-import type { Fields } from "../kernel-message.ts";
-import type { CapturedOutput } from "../output-captures.ts";
+import type { CommMessage } from "../connection/comms.ts";
+import type { KernelConnection, KernelEvent, Subscription } from "../connection/connection.ts";
+import type { ConnectionState } from "../connection/connection-state.ts";
+import type { CapturedOutput } from "../recorder/output-captures.ts";
+import type { Fields } from "../wire/kernel-message.ts";
 import { OutputWidget } from "./output-widget.ts";
 import { stateIn, type WidgetModel, WidgetModels } from "./widget-models.ts";
 import { readWidgetStates, widgetTarget } from "./widget-states.ts";

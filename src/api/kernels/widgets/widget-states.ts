@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { CommMessage } from "../comms.ts";
-import type { KernelConnection } from "../connection.ts";
-import type { Fields } from "../kernel-message.ts";
-import { ReplyLostError } from "../kernel-requests.ts";
-import { fieldsOf, textOf } from "../message-codec.ts";
+import type { CommMessage } from "../connection/comms.ts";
+import type { KernelConnection } from "../connection/connection.ts";
+import { ReplyLostError } from "../connection/kernel-requests.ts";
+import type { Fields } from "../wire/kernel-message.ts";
+import { fieldsOf, textOf } from "../wire/message-codec.ts";
 import { buffersByPath } from "./widget-buffers.ts";
 import { stateIn, type WidgetModel } from "./widget-models.ts";
 

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { JournalEntry } from "../../../api/kernels/execution-journal.ts";
-import { sourceHashOf } from "../../../api/kernels/live-connection.ts";
+import { sourceHashOf } from "../../../api/kernels/connection/live-connection.ts";
+import type { JournalEntry } from "../../../api/kernels/executions/execution-journal.ts";
 import { cellIdOf } from "../notebook-metadata.ts";
 
 /** The cell that a request was sent for: by its id, else by its source, and of several with that source the nearest. */

@@ -5,7 +5,7 @@ import type {
   ExecutionSink,
   GapReason,
   MimeBundle,
-} from "../../../api/kernels/executions.ts";
+} from "../../../api/kernels/executions/executions.ts";
 import { CellOutputs, type LeftOut, type OutputKey } from "../output/cell-outputs.ts";
 import type { Displays } from "../output/displays.ts";
 import type { FullOutput } from "../output/full-output.ts";

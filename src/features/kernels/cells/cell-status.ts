@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { ConnectionState } from "../../../api/kernels/connection-state.ts";
-import type { ExecutionOutcome, GapReason } from "../../../api/kernels/executions.ts";
+import type { ConnectionState } from "../../../api/kernels/connection/connection-state.ts";
+import type { ExecutionOutcome, GapReason } from "../../../api/kernels/executions/executions.ts";
 import type { NotebookKernel } from "../notebook-kernel.ts";
 import { notebookType } from "../notebook-metadata.ts";
 import { rendererHint } from "../output/renderers.ts";

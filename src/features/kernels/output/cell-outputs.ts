@@ -1,4 +1,4 @@
-import type { ExecutionEvent, MimeBundle } from "../../../api/kernels/executions.ts";
+import type { ExecutionEvent, MimeBundle } from "../../../api/kernels/executions/executions.ts";
 import { sizeOf } from "./mime-bundle.ts";
 import { TerminalText } from "./terminal-text.ts";
 

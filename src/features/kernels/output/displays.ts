@@ -1,4 +1,4 @@
-import type { MimeBundle } from "../../../api/kernels/executions.ts";
+import type { MimeBundle } from "../../../api/kernels/executions/executions.ts";
 import type { OutputKey } from "./cell-outputs.ts";
 
 /** Whoever can change an output that it has. */

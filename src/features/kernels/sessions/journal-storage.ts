@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import * as z from "zod/mini";
-import type { ExecutionJournal, KernelJournal } from "../../../api/kernels/execution-journal.ts";
+import type { ExecutionJournal, KernelJournal } from "../../../api/kernels/executions/execution-journal.ts";
 
 const journal = z.object({
   sessionId: z.string(),

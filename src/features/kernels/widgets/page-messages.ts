@@ -1,8 +1,8 @@
-import type { CommMessage } from "../../../api/kernels/comms.ts";
-import type { Fields } from "../../../api/kernels/kernel-message.ts";
-import { fieldsOf } from "../../../api/kernels/message-codec.ts";
+import type { CommMessage } from "../../../api/kernels/connection/comms.ts";
 import { buffersByPath } from "../../../api/kernels/widgets/widget-buffers.ts";
 import type { WidgetModel } from "../../../api/kernels/widgets/widget-models.ts";
+import type { Fields } from "../../../api/kernels/wire/kernel-message.ts";
+import { fieldsOf } from "../../../api/kernels/wire/message-codec.ts";
 import type { MessageFromPage, PageEvent, PageModel } from "./messages.ts";
 
 /** Characters of an id, and of base64 in one message: a file that a person uploads into a widget. */

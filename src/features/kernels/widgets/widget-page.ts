@@ -1,4 +1,4 @@
-import type { Subscription } from "../../../api/kernels/connection.ts";
+import type { Subscription } from "../../../api/kernels/connection/connection.ts";
 import type { WidgetEvent, WidgetSession } from "../../../api/kernels/widgets/widget-session.ts";
 import type { MessageToPage, PageEvent } from "./messages.ts";
 import { decoded, pageEvent, pageModel } from "./page-messages.ts";

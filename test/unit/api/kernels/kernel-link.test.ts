@@ -8,8 +8,11 @@ import { NotebookToken } from "../../../../src/api/http/credentials.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
 import type { SocketRequest } from "../../../../src/api/http/dispatch.ts";
 import { frameCodes } from "../../../../src/api/http/web-socket-frames.ts";
-import { type ConnectionState, KernelUnreachableError } from "../../../../src/api/kernels/connection-state.ts";
-import { KernelLink } from "../../../../src/api/kernels/kernel-link.ts";
+import {
+  type ConnectionState,
+  KernelUnreachableError,
+} from "../../../../src/api/kernels/connection/connection-state.ts";
+import { KernelLink } from "../../../../src/api/kernels/connection/kernel-link.ts";
 
 const base = new URL("https://notebooks.example.com/user/alice/4f7c21aa/");
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { serialize } from "node:v8";
 import fc from "fast-check";
-import { MessageError, type OutgoingMessage } from "../../../../src/api/kernels/kernel-message.ts";
-import { binaryProtocol, decodeMessage, encodeMessage } from "../../../../src/api/kernels/message-codec.ts";
+import { MessageError, type OutgoingMessage } from "../../../../src/api/kernels/wire/kernel-message.ts";
+import { binaryProtocol, decodeMessage, encodeMessage } from "../../../../src/api/kernels/wire/message-codec.ts";
 
 const fields = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true, maxKeys: 4 });
 const header = fc.record({ msg_id: fc.string(), msg_type: fc.string(), session: fc.string() });

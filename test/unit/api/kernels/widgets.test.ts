@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { CommTraffic } from "../../../../src/api/kernels/comm-traffic.ts";
-import type { SentComm } from "../../../../src/api/kernels/comms.ts";
-import type { IncomingMessage, OutgoingMessage } from "../../../../src/api/kernels/kernel-message.ts";
-import { KernelRequests } from "../../../../src/api/kernels/kernel-requests.ts";
-import { OutputCaptures } from "../../../../src/api/kernels/output-captures.ts";
+import { CommTraffic } from "../../../../src/api/kernels/connection/comm-traffic.ts";
+import type { SentComm } from "../../../../src/api/kernels/connection/comms.ts";
+import { KernelRequests } from "../../../../src/api/kernels/connection/kernel-requests.ts";
+import { OutputCaptures } from "../../../../src/api/kernels/recorder/output-captures.ts";
 import { OutputWidget } from "../../../../src/api/kernels/widgets/output-widget.ts";
 import { buffersByPath } from "../../../../src/api/kernels/widgets/widget-buffers.ts";
 import { WidgetModels } from "../../../../src/api/kernels/widgets/widget-models.ts";
+import type { IncomingMessage, OutgoingMessage } from "../../../../src/api/kernels/wire/kernel-message.ts";
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ExecutionEvent } from "../../../../src/api/kernels/executions.ts";
+import type { ExecutionEvent } from "../../../../src/api/kernels/executions/executions.ts";
 import { CellOutputs, type Output } from "../../../../src/features/kernels/output/cell-outputs.ts";
 
 const bundle = (text: string) => ({ data: { "text/plain": text }, metadata: {} });

@@ -1,8 +1,8 @@
+import type { IncomingMessage, MessageHeader } from "../wire/kernel-message.ts";
+import { textOf } from "../wire/message-codec.ts";
+import { countOf, eventOf, isOutput, payloadOf, timeOf } from "../wire/message-events.ts";
 import type { JournalEntry } from "./execution-journal.ts";
 import type { Execution, ExecutionEvent, ExecutionOutcome, ExecutionSink, GapReason } from "./executions.ts";
-import type { IncomingMessage, MessageHeader } from "./kernel-message.ts";
-import { textOf } from "./message-codec.ts";
-import { countOf, eventOf, isOutput, payloadOf, timeOf } from "./message-events.ts";
 
 /** A reply that came; the execution ends when the kernel is idle, too: its output comes on another channel. */
 type Reply = Extract<ExecutionEvent, { type: "ended" }>;

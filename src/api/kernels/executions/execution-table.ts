@@ -1,7 +1,7 @@
-import type { Log } from "../http/log.ts";
+import type { Log } from "../../http/log.ts";
+import type { IncomingMessage } from "../wire/kernel-message.ts";
 import type { ExecutionJournal, JournalEntry } from "./execution-journal.ts";
 import type { ExecutionRecord } from "./execution-record.ts";
-import type { IncomingMessage } from "./kernel-message.ts";
 
 /** Executions that are remembered: finished ones beyond that are forgotten, the oldest first. */
 const mostRecords = 2000;

@@ -1,8 +1,8 @@
-import type { Log } from "../http/log.ts";
-import type { ExecutionRecord } from "./execution-record.ts";
-import type { GapReason } from "./executions.ts";
-import type { IncomingMessage } from "./kernel-message.ts";
-import { ReplyLostError } from "./kernel-requests.ts";
+import type { Log } from "../../http/log.ts";
+import { ReplyLostError } from "../connection/kernel-requests.ts";
+import type { ExecutionRecord } from "../executions/execution-record.ts";
+import type { GapReason } from "../executions/executions.ts";
+import type { IncomingMessage } from "../wire/kernel-message.ts";
 import type { OutputGate } from "./output-gate.ts";
 import type { KernelRecorder, RecordedMessage, RecorderMark } from "./recorder.ts";
 

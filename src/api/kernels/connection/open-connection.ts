@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { silentLog } from "../http/log.ts";
+import { silentLog } from "../../http/log.ts";
 import type { KernelConnection, KernelConnectionOptions } from "./connection.ts";
 import { LiveKernelConnection } from "./live-connection.ts";
 

@@ -1,5 +1,5 @@
+import type { IncomingMessage, OutgoingMessage } from "../wire/kernel-message.ts";
 import type { SentComm } from "./comms.ts";
-import type { IncomingMessage, OutgoingMessage } from "./kernel-message.ts";
 import { internalPrefix, type KernelRequests } from "./kernel-requests.ts";
 
 /** Messages, and their bytes, that wait for a connection. The oldest are dropped beyond that. */

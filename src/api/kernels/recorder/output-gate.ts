@@ -1,5 +1,5 @@
-import type { IncomingMessage } from "./kernel-message.ts";
-import { RecentIds } from "./recent-ids.ts";
+import type { IncomingMessage } from "../wire/kernel-message.ts";
+import { RecentIds } from "../wire/recent-ids.ts";
 
 /** Bytes of messages that are held back. What is beyond is dropped, and read from the recorder again. */
 const mostHeld = 32 * 1024 * 1024;

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Log } from "../http/log.ts";
-import type { ExecutionRecord } from "./execution-record.ts";
-import type { ExecutionTable } from "./execution-table.ts";
-import type { IncomingMessage } from "./kernel-message.ts";
+import type { Log } from "../../http/log.ts";
+import type { ExecutionRecord } from "../executions/execution-record.ts";
+import type { ExecutionTable } from "../executions/execution-table.ts";
+import type { KernelInformation } from "../models.ts";
+import type { OutputGate } from "../recorder/output-gate.ts";
+import { type OutputLoss, OutputRecovery } from "../recorder/output-recovery.ts";
+import { KernelRecorder } from "../recorder/recorder.ts";
+import type { IncomingMessage } from "../wire/kernel-message.ts";
+import { informationOf } from "../wire/message-events.ts";
 import { type KernelRequests, ReplyLostError } from "./kernel-requests.ts";
-import { informationOf } from "./message-events.ts";
-import type { KernelInformation } from "./models.ts";
-import type { OutputGate } from "./output-gate.ts";
-import { type OutputLoss, OutputRecovery } from "./output-recovery.ts";
-import { KernelRecorder } from "./recorder.ts";
 
 export interface ReattachmentParts {
   readonly requests: KernelRequests;

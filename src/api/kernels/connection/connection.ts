@@ -1,13 +1,13 @@
-import type { ContentClient } from "../client/client.ts";
-import type { Clock } from "../clock.ts";
-import type { Log } from "../http/log.ts";
+import type { ContentClient } from "../../client/client.ts";
+import type { Clock } from "../../clock.ts";
+import type { Log } from "../../http/log.ts";
+import type { ExecutionJournal, JournalEntry } from "../executions/execution-journal.ts";
+import type { Execution, ExecutionRequest, ExecutionSink, ForeignActivity } from "../executions/executions.ts";
+import type { KernelInformation } from "../models.ts";
+import type { CapturedOutput } from "../recorder/output-captures.ts";
+import type { Fields, IncomingMessage } from "../wire/kernel-message.ts";
 import type { CommMessage, SentComm } from "./comms.ts";
 import type { ConnectionState, KernelActivity, KernelEnd } from "./connection-state.ts";
-import type { ExecutionJournal, JournalEntry } from "./execution-journal.ts";
-import type { Execution, ExecutionRequest, ExecutionSink, ForeignActivity } from "./executions.ts";
-import type { Fields, IncomingMessage } from "./kernel-message.ts";
-import type { KernelInformation } from "./models.ts";
-import type { CapturedOutput } from "./output-captures.ts";
 
 /** Ends what a subscription began. */
 export interface Subscription {

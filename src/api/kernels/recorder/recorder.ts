@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { exceededLimit } from "../http/answer-limits.ts";
-import type { IncomingMessage } from "./kernel-message.ts";
-import { internalPrefix, type KernelRequests } from "./kernel-requests.ts";
-import { fieldsOf, textOf } from "./message-codec.ts";
-import type { KernelInformation } from "./models.ts";
+import { exceededLimit } from "../../http/answer-limits.ts";
+import { internalPrefix, type KernelRequests } from "../connection/kernel-requests.ts";
+import type { KernelInformation } from "../models.ts";
+import type { IncomingMessage } from "../wire/kernel-message.ts";
+import { fieldsOf, textOf } from "../wire/message-codec.ts";
 import { installationExpression, type RecorderLimits, readingExpression } from "./recorder-code.ts";
 
 /** A message that the recorder kept. Numbers follow each other without a gap, whatever was dropped. */

@@ -1,9 +1,9 @@
-import { shortened } from "../text.ts";
-import type { CommMessage } from "./comms.ts";
-import type { ExecutionEvent, MimeBundle } from "./executions.ts";
+import { shortened } from "../../text.ts";
+import type { CommMessage } from "../connection/comms.ts";
+import type { ExecutionEvent, MimeBundle } from "../executions/executions.ts";
+import type { KernelInformation } from "../models.ts";
 import type { Fields, IncomingMessage, MessageHeader } from "./kernel-message.ts";
 import { fieldsOf, textOf } from "./message-codec.ts";
-import type { KernelInformation } from "./models.ts";
 
 /** Lines of a traceback, and items of a reply's payload, that are taken. */
 const mostLines = 10_000;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Fields, IncomingMessage, KernelChannel, MessageHeader, OutgoingMessage } from "./kernel-message.ts";
+import type { Fields, IncomingMessage, KernelChannel, MessageHeader, OutgoingMessage } from "../wire/kernel-message.ts";
 
 /** What the ids of this client's own requests begin with: they belong to no cell, and no recorder keeps them. */
 export const internalPrefix = "platform-workbench-";

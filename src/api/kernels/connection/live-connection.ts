@@ -1,22 +1,22 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Log } from "../http/log.ts";
+import type { Log } from "../../http/log.ts";
+import type { JournalEntry, KernelJournal } from "../executions/execution-journal.ts";
+import { ExecutionRecord } from "../executions/execution-record.ts";
+import { ExecutionTable } from "../executions/execution-table.ts";
+import type { Execution, ExecutionRequest, ExecutionSink, ForeignActivity } from "../executions/executions.ts";
+import { KernelServer } from "../kernel-server.ts";
+import type { KernelInformation } from "../models.ts";
+import { type CapturedOutput, OutputCaptures } from "../recorder/output-captures.ts";
+import { OutputGate } from "../recorder/output-gate.ts";
+import type { Fields, IncomingMessage, OutgoingMessage } from "../wire/kernel-message.ts";
 import { CommTraffic } from "./comm-traffic.ts";
 import type { CommMessage, SentComm } from "./comms.ts";
 import type { KernelConnection, KernelConnectionOptions, KernelEvent, Subscription } from "./connection.ts";
 import type { ConnectionState, KernelActivity, KernelEnd } from "./connection-state.ts";
-import type { JournalEntry, KernelJournal } from "./execution-journal.ts";
-import { ExecutionRecord } from "./execution-record.ts";
-import { ExecutionTable } from "./execution-table.ts";
-import type { Execution, ExecutionRequest, ExecutionSink, ForeignActivity } from "./executions.ts";
 import { ForeignActivities } from "./foreign-activity.ts";
 import { KernelLink } from "./kernel-link.ts";
-import type { Fields, IncomingMessage, OutgoingMessage } from "./kernel-message.ts";
 import { KernelRequests } from "./kernel-requests.ts";
-import { KernelServer } from "./kernel-server.ts";
 import { MessageRouter } from "./message-router.ts";
-import type { KernelInformation } from "./models.ts";
-import { type CapturedOutput, OutputCaptures } from "./output-captures.ts";
-import { OutputGate } from "./output-gate.ts";
 import { Reattachment } from "./reattachment.ts";
 
 /** Milliseconds that executions wait at most until the kernel has introduced itself and its recorder is there. */

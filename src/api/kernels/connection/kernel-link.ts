@@ -1,15 +1,15 @@
-import type { ContentClient } from "../client/client.ts";
-import { type Clock, systemClock } from "../clock.ts";
-import type { DispatchAnswer } from "../http/dispatch.ts";
-import { PlatformError } from "../http/errors.ts";
-import { hubAnswer } from "../http/hub.ts";
-import { type Log, silentLog } from "../http/log.ts";
-import { type SocketEnd, type SocketMessage, socketHandshake, WebSocketConnection } from "../http/web-socket.ts";
+import type { ContentClient } from "../../client/client.ts";
+import { type Clock, systemClock } from "../../clock.ts";
+import type { DispatchAnswer } from "../../http/dispatch.ts";
+import { PlatformError } from "../../http/errors.ts";
+import { hubAnswer } from "../../http/hub.ts";
+import { type Log, silentLog } from "../../http/log.ts";
+import { type SocketEnd, type SocketMessage, socketHandshake, WebSocketConnection } from "../../http/web-socket.ts";
+import { getKernel } from "../operations.ts";
+import type { IncomingMessage, OutgoingMessage } from "../wire/kernel-message.ts";
+import { binaryProtocol, decodeMessage, encodeMessage } from "../wire/message-codec.ts";
 import type { ConnectionTimes } from "./connection.ts";
 import { type ConnectionState, type KernelEnd, KernelUnreachableError } from "./connection-state.ts";
-import type { IncomingMessage, OutgoingMessage } from "./kernel-message.ts";
-import { binaryProtocol, decodeMessage, encodeMessage } from "./message-codec.ts";
-import { getKernel } from "./operations.ts";
 
 /** What a message may have at most: an image of a notebook has a few megabytes. */
 const messageLimits = { bytes: 256 * 1024 * 1024, fragments: 100_000 };

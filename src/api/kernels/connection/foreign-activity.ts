@@ -1,7 +1,7 @@
-import type { ForeignActivity } from "./executions.ts";
-import type { IncomingMessage } from "./kernel-message.ts";
-import { textOf } from "./message-codec.ts";
-import { eventOf } from "./message-events.ts";
+import type { ForeignActivity } from "../executions/executions.ts";
+import type { IncomingMessage } from "../wire/kernel-message.ts";
+import { textOf } from "../wire/message-codec.ts";
+import { eventOf } from "../wire/message-events.ts";
 
 type Listener = (activity: ForeignActivity) => void | Promise<void>;
 

@@ -1,11 +1,11 @@
+import type { ExecutionTable } from "../executions/execution-table.ts";
+import { captureOf } from "../recorder/output-captures.ts";
+import type { IncomingMessage } from "../wire/kernel-message.ts";
+import { textOf } from "../wire/message-codec.ts";
+import { commOf, isOutput } from "../wire/message-events.ts";
 import type { CommMessage } from "./comms.ts";
 import type { KernelActivity, KernelEnd } from "./connection-state.ts";
-import type { ExecutionTable } from "./execution-table.ts";
-import type { IncomingMessage } from "./kernel-message.ts";
 import { isInternal } from "./kernel-requests.ts";
-import { textOf } from "./message-codec.ts";
-import { commOf, isOutput } from "./message-events.ts";
-import { captureOf } from "./output-captures.ts";
 
 /** Where each kind of message goes. */
 export interface MessageRoutes {

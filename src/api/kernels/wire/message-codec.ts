@@ -1,5 +1,5 @@
-import { exceededLimit } from "../http/answer-limits.ts";
-import type { SocketMessage } from "../http/web-socket.ts";
+import { exceededLimit } from "../../http/answer-limits.ts";
+import type { SocketMessage } from "../../http/web-socket.ts";
 import {
   type Fields,
   type IncomingMessage,

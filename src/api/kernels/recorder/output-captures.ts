@@ -1,7 +1,7 @@
-import type { ExecutionEvent } from "./executions.ts";
-import type { IncomingMessage } from "./kernel-message.ts";
-import { fieldsOf } from "./message-codec.ts";
-import { commOf, eventOf, isOutput } from "./message-events.ts";
+import type { ExecutionEvent } from "../executions/executions.ts";
+import type { IncomingMessage } from "../wire/kernel-message.ts";
+import { fieldsOf } from "../wire/message-codec.ts";
+import { commOf, eventOf, isOutput } from "../wire/message-events.ts";
 
 /** Comms that are remembered as catching output; a kernel can send any number. */
 const mostCaptures = 1000;
