@@ -205,7 +205,7 @@ describe("the palette and transfers", () => {
 
     await (await workbench.explorer.reveal("batch")).chooseFromContextMenu("Download Folder as ZIP…");
     await workbench.quickInput.submitPath("Download Folder as ZIP", join(into, "batch.zip"));
-    await workbench.notifications.waitFor(/Packed 2 files/);
+    await workbench.notifications.waitFor(/Saved 2 files \(10 bytes\)/);
     const archive = await JSZip.loadAsync(await readFile(join(into, "batch.zip")));
     assert.equal(await archive.file("batch/a.txt")?.async("string"), "new a\n");
     assert.deepEqual([...((await archive.file("batch/inner/b.bin")?.async("uint8array")) ?? [])], [0, 255, 13, 10]);

@@ -46,7 +46,7 @@ describe("secrets, in a run whose log tells everything", () => {
     await workbench.quickInput.submit(tenant.url);
     await workbench.quickInput.waitForStep("Name of the tenant");
     await workbench.quickInput.submit("Direct");
-    await workbench.quickInput.waitForStep("How the tenant speaks");
+    await workbench.quickInput.waitForStep("Platform type");
     await workbench.quickInput.accept();
     await workbench.quickInput.waitForStep("Sign In to Direct");
     await workbench.quickInput.submit(wrongPlatformToken);
