@@ -46,7 +46,7 @@ describe("the notebook token of a workspace", () => {
     await workbench.quickInput.waitForStep("space within it");
     assert.equal(proxy.count(), 0);
     await workbench.quickInput.submit("0123456789abcdef");
-    await workbench.quickInput.waitForStep(/refused this token: .*Forbidden.*copy a fresh one/s);
+    await workbench.quickInput.waitForStep(/refused this token: .*Forbidden.*Copy a new one/s);
     await workbench.screenshot("notebook-token-refused");
     assert.equal(await workbench.quickInput.value(), "0123456789abcdef");
     assert.equal(proxy.count({ path: window.contentPath }), 1);
