@@ -2,29 +2,21 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { FilesClient } from "./client.ts";
 import { Person } from "./person.ts";
-import { type FaultyPlace, startFaultyPlace } from "./place.ts";
-import { patientTransport } from "./transport.ts";
+import { startTwoClients, type TwoClients } from "./two-clients.ts";
 
 const notebook = Buffer.from('{"cells":[],"metadata":{},"nbformat":4,"nbformat_minor":5}');
 
 describe("a file that somebody else replaced while what was known of it still served", () => {
-  let place: FaultyPlace;
-  let one: FilesClient;
-  let other: FilesClient;
+  let place: TwoClients["place"];
+  let one: TwoClients["one"];
+  let other: TwoClients["other"];
+  let stop: TwoClients["stop"];
 
   before(async () => {
-    place = await startFaultyPlace();
-    const lane = place.lane();
-    one = await FilesClient.connect(lane, { transport: patientTransport() });
-    other = await FilesClient.connect(lane, { transport: patientTransport() });
+    ({ place, one, other, stop } = await startTwoClients());
   });
-  after(async () => {
-    one.dispose();
-    other.dispose();
-    await place.stop();
-  });
+  after(() => stop());
 
   it("is opened as what it is now, so that its save asks nothing", async () => {
     const [replaced, moved] = [`${randomUUID()}.txt`, `${randomUUID()}.ipynb`];

@@ -2,30 +2,22 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { FilesClient } from "./client.ts";
-import { type FaultyPlace, startFaultyPlace } from "./place.ts";
-import { patientTransport } from "./transport.ts";
+import { startTwoClients, type TwoClients } from "./two-clients.ts";
 
 const book = (word: string): string => `{"cells":[],"metadata":{"word":"${word}"},"nbformat":4,"nbformat_minor":5}`;
 const options = { create: true, overwrite: true };
 
 /** Neither the size nor, after a rename or within one tick of the server's clock, the time tells that it is another version. */
 describe("another version of the same size", () => {
-  let place: FaultyPlace;
-  let one: FilesClient;
-  let other: FilesClient;
+  let place: TwoClients["place"];
+  let one: TwoClients["one"];
+  let other: TwoClients["other"];
+  let stop: TwoClients["stop"];
 
   before(async () => {
-    place = await startFaultyPlace();
-    const lane = place.lane();
-    one = await FilesClient.connect(lane, { transport: patientTransport() });
-    other = await FilesClient.connect(lane, { transport: patientTransport() });
+    ({ place, one, other, stop } = await startTwoClients());
   });
-  after(async () => {
-    one.dispose();
-    other.dispose();
-    await place.stop();
-  });
+  after(() => stop());
 
   for (const [kind, extension, content] of [
     ["a file", ".txt", (word: string) => word],

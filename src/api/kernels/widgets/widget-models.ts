@@ -66,16 +66,20 @@ export class WidgetModels {
       return;
     }
     // A member that is a binary value is not in the state itself.
-    const changed = new Set([...Object.keys(state), ...buffers.map(({ path }) => String(path[0]))]);
+    const bufferSizes = sizesByMember(buffers);
+    const changed = new Set([...Object.keys(state), ...bufferSizes.keys()]);
     kept.buffers = [...kept.buffers.filter(({ path }) => !changed.has(String(path[0]))), ...buffers];
+    let { size } = kept;
     for (const name of changed) {
       delete kept.state[name];
       if (Object.hasOwn(state, name) && name !== "__proto__") {
         kept.state[name] = state[name];
       }
-      kept.sizes.set(name, name.length + (JSON.stringify(kept.state[name])?.length ?? 0) + sizeOf(buffers, name));
+      const stateSize = JSON.stringify(kept.state[name])?.length ?? 0;
+      const memberSize = name.length + stateSize + (bufferSizes.get(name) ?? 0);
+      size += memberSize - (kept.sizes.get(name) ?? 0);
+      kept.sizes.set(name, memberSize);
     }
-    const size = [...kept.sizes.values()].reduce((sum, one) => sum + one, 0);
     this.#size += size - kept.size;
     kept.size = size;
     this.#trim(commId);
@@ -104,8 +108,14 @@ export class WidgetModels {
   }
 }
 
-function sizeOf(buffers: readonly WidgetBuffer[], name: string): number {
-  return buffers.reduce((sum, { path, data }) => sum + (String(path[0]) === name ? data.byteLength : 0), 0);
+/** Bytes of the binary values in each member of the state. */
+function sizesByMember(buffers: readonly WidgetBuffer[]): ReadonlyMap<string, number> {
+  const sizes = new Map<string, number>();
+  for (const { path, data } of buffers) {
+    const name = String(path[0]);
+    sizes.set(name, (sizes.get(name) ?? 0) + data.byteLength);
+  }
+  return sizes;
 }
 
 /** What the data of a comm's `open` or `update` says of a widget's state. */
