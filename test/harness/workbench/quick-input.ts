@@ -117,13 +117,33 @@ export class QuickInput {
     );
   }
 
-  /** Waits for a row with this label and clicks it. */
+  /**
+   * Waits for a row with this label and clicks it; again while the same rows stay under the same heading, because a list that is
+   * replaced under the mouse loses a click. Rows with checkboxes stay.
+   */
   async choose(label: string | RegExp, seconds?: number): Promise<void> {
     await this.waitUntilOpen();
-    await waitFor(`${label} in the quick pick`, () => this.chooseIfThere(label), {
+    const options = {
       ...(seconds === undefined ? {} : { seconds }),
       describe: async () => JSON.stringify(await this.labels()),
-    });
+    };
+    await waitFor(`${label} in the quick pick`, async () => (await this.#row(label).count()) > 0, options);
+    let heading: string | undefined;
+    await repeatUntil(
+      `${label} in the quick pick to be chosen`,
+      async () => {
+        const before = await this.#heading();
+        if (!(await this.chooseIfThere(label))) throw new Error(`${label} has gone`);
+        heading = before;
+      },
+      async () =>
+        heading !== undefined &&
+        (!(await this.isOpen()) ||
+          (await this.#hasCheckboxes()) ||
+          heading !== (await this.#heading()) ||
+          (await this.#row(label).count()) === 0),
+      options,
+    );
   }
 
   /**
@@ -131,9 +151,7 @@ export class QuickInput {
    * mouse, or a hover may cover the row.
    */
   async chooseIfThere(label: string | RegExp): Promise<boolean> {
-    const row = this.#rows()
-      .filter({ has: this.page.locator(".quick-input-list-label .label-name").filter({ hasText: exactly(label) }) })
-      .first();
+    const row = this.#row(label);
     if ((await row.count()) === 0) return false;
     await clickNow(row);
     return true;
@@ -147,6 +165,20 @@ export class QuickInput {
 
   #box(): Locator {
     return this.widget.locator(".quick-input-box input");
+  }
+
+  #row(label: string | RegExp): Locator {
+    return this.#rows()
+      .filter({ has: this.page.locator(".quick-input-list-label .label-name").filter({ hasText: exactly(label) }) })
+      .first();
+  }
+
+  async #heading(): Promise<string> {
+    return JSON.stringify([await this.title(), await this.placeholder(), await this.message()]);
+  }
+
+  #hasCheckboxes(): Promise<boolean> {
+    return this.widget.evaluate((element) => element.classList.contains("show-checkboxes"));
   }
 
   #rows(): Locator {

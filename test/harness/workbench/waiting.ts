@@ -8,7 +8,7 @@ import type { Locator } from "playwright-core";
 let patience = 150;
 
 /** Milliseconds after which what was done to a window is taken for lost. */
-const effectTakes = 4000;
+export const effectTakes = 4000;
 
 /** Does something with another patience, for a test of what comes when it ends. */
 export async function withPatience<T>(seconds: number, work: () => Promise<T>): Promise<T> {

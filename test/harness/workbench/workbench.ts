@@ -8,7 +8,7 @@ import { Explorer } from "./explorer.ts";
 import { Notifications } from "./notifications.ts";
 import { QuickInput } from "./quick-input.ts";
 import { SideBar } from "./side-bar.ts";
-import { repeatUntil, waitFor } from "./waiting.ts";
+import { effectTakes, repeatUntil, waitFor } from "./waiting.ts";
 
 /** A window of the editor as a person uses it. */
 export class Workbench {
@@ -55,13 +55,17 @@ export class Workbench {
   /** Runs a command through the palette by its title as it shows there, such as `Platform: Refresh Workspaces`. */
   async runCommand(title: string): Promise<void> {
     const typed = `>${title}`;
-    // A window that has just opened may not listen to keys yet, an editor that comes to the front closes the palette, and a
-    // palette that opens twice has lost what was typed.
+    // A window that has just opened may not listen to keys yet, an editor that comes to the front closes the palette, a palette
+    // that opens twice has lost what was typed, and one that adds similar commands under the mouse has lost the click.
     let openAgainAt = 0;
+    let clickAgainAt = 0;
+    const hasBeenRun = async (): Promise<boolean> =>
+      clickAgainAt > 0 && (!(await this.quickInput.isOpen()) || (await this.quickInput.value()) !== typed);
     const done: string[] = [];
     await waitFor(
       `the command ${title} in the palette`,
       async () => {
+        if (await hasBeenRun()) return true;
         if (!(await this.quickInput.isOpen())) {
           if (Date.now() >= openAgainAt) await this.page.keyboard.press("F1");
           else return false;
@@ -73,7 +77,10 @@ export class Workbench {
           done.push("typed");
           await this.quickInput.type(typed);
         }
-        return this.quickInput.chooseIfThere(title);
+        if (Date.now() < clickAgainAt || !(await this.quickInput.chooseIfThere(title))) return false;
+        done.push("clicked");
+        clickAgainAt = Date.now() + effectTakes;
+        return hasBeenRun();
       },
       {
         describe: async () =>

@@ -1,0 +1,127 @@
+// npm run picture: makes docs/main-job.gif, which the README shows: a workspace is opened, and its notebook is run, edited,
+// and saved in a real window, with a real Jupyter Server behind the sample tenant.
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
+import { ready } from "../../scripts/set-up/part.ts";
+import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
+import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
+import type { Workbench } from "../harness/workbench/workbench.ts";
+import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "../ui/tenant-window.ts";
+
+/** Milliseconds for which a scene is looked at, besides what it takes itself. */
+const look = 900;
+const width = 960;
+const notebook = "forecast.ipynb";
+const target = join(import.meta.dirname, "..", "..", "docs", "main-job.gif");
+
+/** A picture of the page, and when it was drawn, in seconds. */
+interface Frame {
+  readonly file: string;
+  readonly time: number;
+}
+
+const directory = await mkdtemp(join(tmpdir(), "platform-workbench-picture-"));
+const servers: JupyterServer[] = [];
+const window = await openTenantWindow({
+  tenant: {
+    contentServer: {
+      kind: "proxied",
+      async addressOf(workspaceId) {
+        const server = await startJupyterServer({ root: window.tenant.contentRoot(workspaceId), token: "picture" });
+        servers.push(server);
+        return { url: `${server.url}/`, token: server.token };
+      },
+    },
+  },
+  settings: { "workbench.colorTheme": "Default Light Modern", "window.autoDetectColorScheme": false },
+});
+try {
+  const { workbench } = window;
+  await clearOutputs(window);
+  await workbench.sideBar.open("Platform");
+  await (await workbench.sideBar.view("Workspaces")).tree.row(/^Sales forecasting/);
+  await showPointer(workbench.page);
+  const frames = await record(workbench.page, () => mainJob(workbench));
+  await writeFile(join(directory, "frames.json"), JSON.stringify(frames));
+  const { python } = await ready(pythonEnvironment);
+  const program = join(import.meta.dirname, "animate.py");
+  const { stdout } = await promisify(execFile)(python, [program, directory, target, String(width)]);
+  console.log(stdout.trim());
+} finally {
+  await window.close();
+  for (const server of servers) await server.stop();
+  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** The notebook as somebody left it who has not run it. */
+async function clearOutputs({ tenant }: TenantWindow): Promise<void> {
+  const workspace = tenant.workspaces.find(({ name }) => name === "Sales forecasting");
+  if (workspace === undefined) throw new Error("The sample tenant has no workspace Sales forecasting.");
+  const path = join(tenant.contentRoot(workspace.id), notebook);
+  const content: { readonly cells: readonly { readonly cell_type: string }[] } = JSON.parse(
+    await readFile(path, "utf8"),
+  );
+  const cells = content.cells.map((cell) =>
+    cell.cell_type === "code" ? { ...cell, outputs: [], execution_count: null } : cell,
+  );
+  await writeFile(path, JSON.stringify({ ...content, cells }));
+}
+
+async function mainJob(workbench: Workbench): Promise<void> {
+  await delay(look);
+  await openWorkspaceFolder(window, "Sales forecasting");
+  await workbench.explorer.open();
+  await workbench.explorer.reveal(notebook);
+  await delay(look);
+  await workbench.explorer.openFile(notebook);
+  const editor = await workbench.editors.notebook(notebook);
+  await editor.waitForKernel(/Python 3/);
+  await delay(look);
+  await editor.runAll();
+  await editor.waitForOrder(1, 60);
+  await editor.waitForRendered("region");
+  await delay(2 * look);
+  await editor.insertCodeCellBelow(1, 'sales.groupby("region")["revenue"].sum()');
+  await delay(look);
+  await editor.runCell(2);
+  await editor.waitForRendered("West");
+  await delay(look);
+  await workbench.editors.save();
+  await workbench.editors.waitUntilSaved(notebook);
+  await delay(2 * look);
+}
+
+/** Pictures of the page for as long as the work lasts, one for each change. */
+async function record(page: Page, work: () => Promise<void>): Promise<readonly Frame[]> {
+  const session = await page.context().newCDPSession(page);
+  const frames: Promise<Frame>[] = [];
+  session.on("Page.screencastFrame", ({ data, metadata, sessionId }) => {
+    const file = `${frames.length}.png`;
+    frames.push(writeFile(join(directory, file), data, "base64").then(() => ({ file, time: metadata.timestamp ?? 0 })));
+    void session.send("Page.screencastFrameAck", { sessionId });
+  });
+  await session.send("Page.startScreencast", { format: "png", everyNthFrame: 1 });
+  await work();
+  await session.send("Page.stopScreencast");
+  return Promise.all(frames);
+}
+
+/** Draws a pointer where the mouse is: the browser leaves its own out of pictures. */
+async function showPointer(page: Page): Promise<void> {
+  const draw = `
+    const pointer = document.createElement("div");
+    pointer.style.cssText = "position:fixed;z-index:100000;width:14px;height:14px;margin:-7px 0 0 -7px;border-radius:50%;" +
+      "pointer-events:none;background:rgba(230,120,20,.55);border:1px solid rgba(150,70,0,.8);left:-20px;top:0";
+    document.documentElement.append(pointer);
+    document.addEventListener("mousemove", ({ clientX, clientY }) => {
+      pointer.style.left = clientX + "px";
+      pointer.style.top = clientY + "px";
+    }, true);`;
+  await page.addInitScript(`if (window === window.top) addEventListener("DOMContentLoaded", () => { ${draw} });`);
+  await page.evaluate(`(() => { ${draw} })()`);
+}
