@@ -97,6 +97,7 @@ export class LiveKernelConnection implements KernelConnection {
       {
         ...{ client, kernelId, sessionId, log },
         ...(options.times === undefined ? {} : { times: options.times }),
+        ...(options.messageBytes === undefined ? {} : { messageBytes: options.messageBytes }),
         ...(options.clock === undefined ? {} : { clock: options.clock }),
       },
       {
@@ -221,6 +222,22 @@ export class LiveKernelConnection implements KernelConnection {
     }
     await this.#flush();
     await this.#server.interrupt(this.kernelId);
+  }
+
+  async cancel(messageId: string): Promise<void> {
+    const record = this.#table.get(messageId);
+    switch (record?.phase) {
+      case "queued":
+        this.#table.end(record, { type: "dropped" });
+        await this.#flush();
+        break;
+      case "sent":
+        record.isUnwanted = true;
+        break;
+      case "running":
+        await this.#server.interrupt(this.kernelId);
+        break;
+    }
   }
 
   async restart(): Promise<void> {
