@@ -13,6 +13,7 @@ import { CommTraffic } from "./comm-traffic.ts";
 import type { CommMessage, SentComm } from "./comms.ts";
 import type { KernelConnection, KernelConnectionOptions, KernelEvent, Subscription } from "./connection.ts";
 import type { ConnectionState, KernelActivity, KernelEnd } from "./connection-state.ts";
+import { DroppedReplies } from "./dropped-replies.ts";
 import { ForeignActivities } from "./foreign-activity.ts";
 import { KernelLink } from "./kernel-link.ts";
 import { KernelRequests } from "./kernel-requests.ts";
@@ -39,6 +40,7 @@ export class LiveKernelConnection implements KernelConnection {
   readonly #gate: OutputGate;
   readonly #router: MessageRouter;
   readonly #reattachment: Reattachment;
+  readonly #droppedReplies: DroppedReplies;
   readonly #foreign = new ForeignActivities();
   readonly #stateListeners = new Set<(state: ConnectionState) => void>();
   readonly #kernelListeners = new Set<(event: KernelEvent) => void>();
@@ -79,6 +81,11 @@ export class LiveKernelConnection implements KernelConnection {
         flush: () => this.#flush(),
       },
     );
+    this.#droppedReplies = new DroppedReplies({
+      ...{ requests: this.#requests, table: this.#table },
+      socket: () => this.#socket,
+      afterRecovery: (work) => this.#reattachment.afterRecovery(work),
+    });
     this.#router = new MessageRouter(sessionId, this.#table, {
       onInternal: (message) => {
         this.#requests.take(message);
@@ -340,6 +347,9 @@ export class LiveKernelConnection implements KernelConnection {
     }
     const before = record.phase;
     this.#table.take(record, message);
+    if (!isReplayed && !this.#gate.isHolding) {
+      this.#droppedReplies.notice(record, message);
+    }
     if (record.isUnwanted && before !== "running" && record.phase === "running") {
       // It was interrupted while it was queued, and began all the same.
       setTimeout(() => this.#interruptUnwanted(record), codeBeginsWithin);

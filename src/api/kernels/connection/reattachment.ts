@@ -159,6 +159,14 @@ export class Reattachment {
     });
   }
 
+  /** Runs the work behind every recovery that is under way. */
+  afterRecovery(work: () => void): void {
+    this.#enqueue(async () => {
+      work();
+      await this.#listener.flush();
+    });
+  }
+
   /** Takes executions of an earlier window up again. */
   resume(records: readonly ExecutionRecord[], isConnected: boolean): void {
     this.#resumed = [...this.#resumed, ...records];

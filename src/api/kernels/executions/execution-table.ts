@@ -89,6 +89,29 @@ export class ExecutionTable {
     }
   }
 
+  /** Those of the pending ones that were sent before this one. */
+  sentBefore(record: ExecutionRecord): readonly ExecutionRecord[] {
+    const before: ExecutionRecord[] = [];
+    for (const other of this.#records.values()) {
+      if (other === record) {
+        return before;
+      }
+      if (other.phase === "sent" || other.phase === "running") {
+        before.push(other);
+      }
+    }
+    return before;
+  }
+
+  /** The kernel has dropped its reply: it ends once its output has come. */
+  loseReply(record: ExecutionRecord): void {
+    record.loseReply();
+    this.touch(record);
+    if (record.phase === "ended") {
+      this.saveLater();
+    }
+  }
+
   /** Ends it, unless it is ended. */
   end(record: ExecutionRecord, outcome: Parameters<ExecutionRecord["end"]>[0]): void {
     record.end(outcome);
