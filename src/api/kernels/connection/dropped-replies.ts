@@ -19,7 +19,7 @@ interface DroppedReplyParts {
  * Ends executions whose reply the kernel dropped: ipykernel gives none when an interrupt reaches it after it took a cell and
  * before the cell's code begins. Replies of one socket come in the order of the requests. So a reply to a later request
  * proves that an earlier one gets none. Its output may still be on its way: the execution ends when the kernel has reported
- * to be idle, too. What was sent on an earlier socket is settled by the reattachment.
+ * to be idle, too. The reattachment settles what was sent on an earlier socket.
  */
 export class DroppedReplies {
   readonly #parts: DroppedReplyParts;

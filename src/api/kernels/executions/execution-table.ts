@@ -119,6 +119,22 @@ export class ExecutionTable {
     this.saveLater();
   }
 
+  /**
+   * The kernel ended: what is pending ends with it, but for what `keepsQueued` keeps for the kernel that comes in its place.
+   * Gives what the kernel had been sent.
+   */
+  endPending({ keepsQueued }: { readonly keepsQueued: boolean }): readonly JournalEntry[] {
+    const pending = this.pending;
+    const sent = pending.filter(({ phase }) => phase !== "queued").map(({ entry }) => entry);
+    for (const record of pending) {
+      if (record.phase === "queued" && keepsQueued) {
+        continue;
+      }
+      this.end(record, { type: record.phase === "queued" ? "dropped" : "kernelEnded" });
+    }
+    return sent;
+  }
+
   /** Something was pushed onto it. */
   touch(record: ExecutionRecord): void {
     this.#changed.add(record);
