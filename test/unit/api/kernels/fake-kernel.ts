@@ -15,7 +15,7 @@ interface Header {
 }
 
 /** A request that the kernel got. */
-export interface KernelRequest {
+interface KernelRequest {
   readonly channel: string;
   readonly header: Header;
   readonly content: Readonly<Record<string, unknown>>;
