@@ -239,7 +239,7 @@ export class LiveKernelConnection implements KernelConnection {
     this.#ready.reject(new Error("the connection was closed"));
   }
 
-  /** How executions end that cannot be sent anymore. */
+  /** How executions end that can no longer be sent. */
   #endOfUnsent(): ExecutionOutcome | undefined {
     switch (this.state.type) {
       case "kernelDead":
