@@ -42,7 +42,7 @@ export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>>
     ...checkLayers,
     unit: mochaLayer("unit", []),
     contract: mochaLayer("contract", []),
-    "front-door": mochaLayer("front-door", [nginx, stateServer, chartTools]),
+    "front-door": mochaLayer("front-door", [nginx, stateServer, chartTools, pythonEnvironment]),
     "content-server": mochaLayer("content-server", [pythonEnvironment]),
     kernels: mochaLayer("kernels", [pythonEnvironment], withoutEditor),
     faults: mochaLayer("faults", [pythonEnvironment], withoutEditor),

@@ -211,7 +211,7 @@ async function clientBytes(): Promise<number> {
     ...{ absWorkingDir: projectDirectory, bundle: true, minify: true, write: false, metafile: true, outdir: "none" },
     ...{ format: "cjs", platform: "node", target: "node22", mainFields: ["module", "main"], logLevel: "error" },
     stdin: {
-      contents: 'export * from "./open-connection.ts"; export * from "./kernel-server.ts";',
+      contents: 'export * from "./connection/open-connection.ts"; export * from "./kernel-server.ts";',
       ...{ resolveDir: join(projectDirectory, "src/api/kernels"), loader: "ts" },
     },
   });

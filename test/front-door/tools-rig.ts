@@ -15,7 +15,11 @@ import type { CredentialOutcome, ToolReport } from "../../src/programs/front-doo
 import { createMetrics } from "../../src/programs/front-door/observability/metrics.ts";
 import { noTraces } from "../../src/programs/front-door/observability/traces.ts";
 import { MemoryStore } from "../../src/programs/front-door/shared-state/memory-store.ts";
-import { type SampleTenant, startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
+import {
+  type SampleTenant,
+  type SampleTenantOptions,
+  startSampleTenant,
+} from "../../src/programs/sample-tenant/server.ts";
 import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
 
 export type Era = "2026-07-28" | "2025-11-25";
@@ -24,6 +28,8 @@ export type ToolClient = Client;
 
 export interface ToolRigOptions {
   readonly tools?: Partial<ToolConfiguration>;
+  /** What serves the workspaces; the tenant's own content server when left out. */
+  readonly contentServer?: SampleTenantOptions["contentServer"];
 }
 
 /** What answers a client's question for a confirmation. */
@@ -44,13 +50,18 @@ export interface ToolRig {
   readonly stored: Map<string, CredentialOutcome>;
   /** Who calls; a test becomes somebody else. */
   subject: string;
+  /** What ends the next call. */
+  signal: AbortSignal;
   client(era: Era, answerer?: Answerer): Promise<ToolClient>;
   stop(): Promise<void>;
 }
 
-export async function startToolRig({ tools = {} }: ToolRigOptions = {}): Promise<ToolRig> {
+export async function startToolRig({ tools = {}, contentServer }: ToolRigOptions = {}): Promise<ToolRig> {
   const dataDirectory = await mkdtemp(join(tmpdir(), "platform-workbench-tools-"));
-  const tenant = await startSampleTenant({ dataDirectory, bootSeconds: 0 });
+  const tenant = await startSampleTenant({
+    ...{ dataDirectory, bootSeconds: 0 },
+    ...(contentServer === undefined ? {} : { contentServer }),
+  });
   const proxy = await startFaultProxy(tenant.url);
   const reports: (ToolReport | undefined)[] = [];
   const logged: string[] = [];
@@ -81,7 +92,7 @@ export async function startToolRig({ tools = {} }: ToolRigOptions = {}): Promise
       const platformUrl = new URL(proxy.url);
       reports.push(
         await handler.handle({
-          ...{ request, response, body: parsed, signal: new AbortController().signal },
+          ...{ request, response, body: parsed, signal: rig.signal },
           caller: {
             issuer: "https://issuer.example.com",
             subject: rig.subject,
@@ -105,6 +116,7 @@ export async function startToolRig({ tools = {} }: ToolRigOptions = {}): Promise
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
   const rig: ToolRig = {
     ...{ url, tenant, proxy, reports, logged, forgotten, renewals, stored, subject: "ada" },
+    signal: new AbortController().signal,
     async client(era, answerer) {
       const client = new Client(
         { name: "test", version: "1.0.0" },

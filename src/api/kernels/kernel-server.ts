@@ -45,7 +45,7 @@ export class KernelServer {
     return kernels.slice(0, mostItems).map(runningKernel);
   }
 
-  /** A kernel's state; undefined for one that the server does not know (any more). */
+  /** A kernel's state; undefined for one that the server does not know, or no longer knows. */
   async kernel(kernelId: string, options: CallOptions = {}): Promise<RunningKernel | undefined> {
     try {
       return runningKernel(await (await this.#client()).call(getKernel, { kernelId }, options));
@@ -83,7 +83,7 @@ export class KernelServer {
     return kernelSession(await (await this.#client()).call(updateSession, { sessionId, body }));
   }
 
-  /** Ends a session and its kernel. One that does not exist anymore is not a failure. */
+  /** Ends a session and its kernel. One that no longer exists is not a failure. */
   async endSession(sessionId: string): Promise<void> {
     await unlessGone((await this.#client()).call(deleteSession, { sessionId }));
   }
@@ -96,7 +96,7 @@ export class KernelServer {
     await (await this.#client()).call(restartKernel, { kernelId });
   }
 
-  /** Ends a kernel. One that does not exist anymore is not a failure. */
+  /** Ends a kernel. One that no longer exists is not a failure. */
   async shutDown(kernelId: string): Promise<void> {
     await unlessGone((await this.#client()).call(shutDownKernel, { kernelId }));
   }

@@ -241,6 +241,7 @@ function usualConfiguration({ issuer, internal, platform, envelopeKeys }: Addres
     tools: {
       toolsets: [],
       readOnly: true,
+      runCells: false,
       confirmation: "required",
       maximumResultCharacters: 40_000,
       stateSecret: "the-state-secret-of-the-tests-0123456789",

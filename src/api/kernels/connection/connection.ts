@@ -36,6 +36,8 @@ export interface KernelConnectionOptions {
   readonly recorder: "on" | "off";
   readonly log?: Log;
   readonly times?: Partial<ConnectionTimes>;
+  /** Bytes that one message of the server may have. Default 256 MB, for images of notebooks. */
+  readonly messageBytes?: number;
   /** Of pings, of pauses between tries, and of sleep. The system's clock by default. */
   readonly clock?: Clock;
 }
@@ -92,6 +94,11 @@ export interface KernelConnection {
   answerInput(messageId: string, value: string): void;
   /** Interrupts what runs, and drops everything that is queued. Throws a PlatformError when the server refuses. */
   interrupt(): Promise<void>;
+  /**
+   * Ends one execution by its message id, and no other: drops it before it is sent, else interrupts it, as soon as it runs.
+   * Throws a PlatformError when the server refuses the interrupt.
+   */
+  cancel(messageId: string): Promise<void>;
   /** Restarts the kernel: everything that is pending ends as `kernelEnded`. Throws a PlatformError when the server refuses. */
   restart(): Promise<void>;
   /** Sends a message of a comm, now or when there is a connection again. Gives its `msg_id`. */

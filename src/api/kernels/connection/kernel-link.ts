@@ -11,8 +11,9 @@ import { binaryProtocol, decodeMessage, encodeMessage } from "../wire/message-co
 import type { ConnectionTimes } from "./connection.ts";
 import { type ConnectionState, type KernelEnd, KernelUnreachableError } from "./connection-state.ts";
 
-/** What a message may have at most: an image of a notebook has a few megabytes. */
-const messageLimits = { bytes: 256 * 1024 * 1024, fragments: 100_000 };
+/** What a message may have at most, unless the caller says otherwise: an image of a notebook has a few megabytes. */
+const mostMessageBytes = 256 * 1024 * 1024;
+const mostFragments = 100_000;
 /** A socket that lives for less, in milliseconds, counts as a failed try: a server that accepts and drops is not hammered. */
 const shortLife = 5000;
 const defaultTimes: ConnectionTimes = {
@@ -28,6 +29,7 @@ export interface LinkOptions {
   readonly kernelId: string;
   readonly sessionId: string;
   readonly times?: Partial<ConnectionTimes>;
+  readonly messageBytes?: number;
   readonly clock?: Clock;
   readonly log?: Log;
 }
@@ -180,7 +182,7 @@ export class KernelLink {
         onMessages: (messages) => (socket === this.#socket ? this.#take(messages) : undefined),
         onEnd: (end) => this.#lost(socket, end, opened),
       },
-      messageLimits,
+      { bytes: this.#options.messageBytes ?? mostMessageBytes, fragments: mostFragments },
     );
     this.#socket = socket;
     this.#hasBeenOpen = true;

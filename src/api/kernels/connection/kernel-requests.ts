@@ -74,7 +74,7 @@ export class KernelRequests {
     }
   }
 
-  /** No reply comes any more. */
+  /** Rejects all requests that wait: their replies will not come. */
   lose(reason: string): void {
     const pending = [...this.#pending.values()];
     this.#pending.clear();

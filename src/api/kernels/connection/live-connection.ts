@@ -1,32 +1,35 @@
-import { createHash, randomUUID } from "node:crypto";
 import type { Log } from "../../http/log.ts";
 import type { JournalEntry, KernelJournal } from "../executions/execution-journal.ts";
 import { ExecutionRecord } from "../executions/execution-record.ts";
 import { ExecutionTable } from "../executions/execution-table.ts";
-import type { Execution, ExecutionRequest, ExecutionSink, ForeignActivity } from "../executions/executions.ts";
+import type {
+  Execution,
+  ExecutionOutcome,
+  ExecutionRequest,
+  ExecutionSink,
+  ForeignActivity,
+} from "../executions/executions.ts";
 import { KernelServer } from "../kernel-server.ts";
 import type { KernelInformation } from "../models.ts";
-import { type CapturedOutput, OutputCaptures } from "../recorder/output-captures.ts";
+import type { CapturedOutput } from "../recorder/output-captures.ts";
 import { OutputGate } from "../recorder/output-gate.ts";
-import type { Fields, IncomingMessage, OutgoingMessage } from "../wire/kernel-message.ts";
+import type { Fields, IncomingMessage } from "../wire/kernel-message.ts";
 import { CommTraffic } from "./comm-traffic.ts";
 import type { CommMessage, SentComm } from "./comms.ts";
 import type { KernelConnection, KernelConnectionOptions, KernelEvent, Subscription } from "./connection.ts";
-import type { ConnectionState, KernelActivity, KernelEnd } from "./connection-state.ts";
+import { ConnectionListeners } from "./connection-listeners.ts";
+import type { ConnectionState, KernelActivity } from "./connection-state.ts";
+import { DroppedReplies } from "./dropped-replies.ts";
+import { ExecutionInterrupts } from "./execution-interrupts.ts";
+import { ExecutionSender } from "./execution-sender.ts";
 import { ForeignActivities } from "./foreign-activity.ts";
 import { KernelLink } from "./kernel-link.ts";
 import { KernelRequests } from "./kernel-requests.ts";
 import { MessageRouter } from "./message-router.ts";
+import { OutputDelivery } from "./output-delivery.ts";
 import { Reattachment } from "./reattachment.ts";
 
-/** Milliseconds that executions wait at most until the kernel has introduced itself and its recorder is there. */
-const longestPreparation = 3000;
-
-/**
- * Milliseconds within which a kernel that has taken an execution runs its code. An interrupt before that would reach the kernel
- * itself, which then gives no answer.
- */
-const codeBeginsWithin = 100;
+export { sourceHashOf } from "./execution-sender.ts";
 
 /** The one implementation of KernelConnection: link, table of executions, gate and recovery put together. */
 export class LiveKernelConnection implements KernelConnection {
@@ -40,45 +43,61 @@ export class LiveKernelConnection implements KernelConnection {
   readonly #router: MessageRouter;
   readonly #reattachment: Reattachment;
   readonly #foreign = new ForeignActivities();
-  readonly #stateListeners = new Set<(state: ConnectionState) => void>();
-  readonly #kernelListeners = new Set<(event: KernelEvent) => void>();
-  readonly #commListeners = new Set<(message: CommMessage) => void>();
-  readonly #handledListeners = new Set<(messageId: string) => void>();
-  readonly #captureListeners = new Set<(output: CapturedOutput) => void>();
-  readonly #captures = new OutputCaptures();
+  readonly #listeners: ConnectionListeners;
+  readonly #sender: ExecutionSender;
+  readonly #interrupts: ExecutionInterrupts;
+  readonly #delivery: OutputDelivery;
   readonly #comms: CommTraffic;
   readonly #ready = Promise.withResolvers<KernelInformation>();
   #information: KernelInformation | undefined;
   #activity: KernelActivity = "unknown";
-  #socket = 0;
-  /** The socket on which executions are sent as they come; 0 for none. */
-  #sendingOn = 0;
   #isRestarting = false;
   #isRestartAnnounced = false;
-  /** One call of `execute` is recorded and sent before the next. */
-  #sending: Promise<unknown> = Promise.resolve();
 
   constructor(options: KernelConnectionOptions, { sessionId, entries }: KernelJournal, log: Log) {
     const { kernelId, client } = options;
     this.kernelId = kernelId;
     this.#log = log;
+    this.#listeners = new ConnectionListeners(kernelId, log);
     this.#server = new KernelServer(client);
     this.#table = new ExecutionTable(options.journal, { kernelId, sessionId, entries }, log);
     this.#requests = new KernelRequests(sessionId, (message) => this.#link.send(message));
     this.#comms = new CommTraffic(
       this.#requests,
       (message) => this.#link.send(message),
-      (messageId) => this.#emit(this.#handledListeners, messageId),
+      (messageId) => this.#listeners.emit("commHandled", messageId),
     );
-    this.#gate = new OutputGate((message, isReplayed) => this.#deliver(message, isReplayed));
+    this.#sender = new ExecutionSender({
+      ...{ table: this.#table, requests: this.#requests },
+      send: (message) => this.#link.send(message),
+      end: () => this.#endOfUnsent(),
+      flush: () => this.#flush(),
+    });
+    this.#interrupts = new ExecutionInterrupts({
+      ...{ table: this.#table, log },
+      interrupt: () => this.#server.interrupt(kernelId),
+      flush: () => this.#flush(),
+    });
+    this.#gate = new OutputGate((message, isReplayed) =>
+      this.#delivery.deliver(message, { isReplayed, isRecovered: isReplayed || this.#gate.isHolding }),
+    );
     this.#reattachment = new Reattachment(
       { requests: this.#requests, table: this.#table, gate: this.#gate, recorder: options.recorder, log },
       {
         onInformation: (information) => this.#learn(information),
-        onPrepared: (socket) => this.#sendQueued(socket),
+        onPrepared: (socket) => this.#sender.sendQueued(socket),
         flush: () => this.#flush(),
       },
     );
+    const droppedReplies = new DroppedReplies({
+      ...{ requests: this.#requests, table: this.#table },
+      socket: () => this.#sender.socket,
+      afterRecovery: (work) => this.#reattachment.afterRecovery(work),
+    });
+    this.#delivery = new OutputDelivery({
+      ...{ table: this.#table, comms: this.#comms, listeners: this.#listeners },
+      ...{ droppedReplies, interrupts: this.#interrupts },
+    });
     this.#router = new MessageRouter(sessionId, this.#table, {
       onInternal: (message) => {
         this.#requests.take(message);
@@ -87,16 +106,17 @@ export class LiveKernelConnection implements KernelConnection {
       onExecution: (message) => this.#gate.take(message),
       onUnclaimed: (message) => this.#reattachment.keep(message),
       onForeign: (message) => this.#foreign.take(message),
-      onComm: (message) => this.#emit(this.#commListeners, message),
+      onComm: (message) => this.#listeners.emit("comm", message),
       onActivity: (activity) => this.#setActivity(activity),
       onDropped: (message) => this.#reattachment.noticeDrop(message),
       onRestarted: () => (this.#isRestarting ? undefined : this.#restarted(true)),
-      onEnded: (end) => this.#ended(end),
+      onEnded: (end) => this.#link.end(end),
     });
     this.#link = new KernelLink(
       {
         ...{ client, kernelId, sessionId, log },
         ...(options.times === undefined ? {} : { times: options.times }),
+        ...(options.messageBytes === undefined ? {} : { messageBytes: options.messageBytes }),
         ...(options.clock === undefined ? {} : { clock: options.clock }),
       },
       {
@@ -128,23 +148,23 @@ export class LiveKernelConnection implements KernelConnection {
   }
 
   onState(listener: (state: ConnectionState) => void): Subscription {
-    return subscribed(this.#stateListeners, listener);
+    return this.#listeners.add("state", listener);
   }
 
   onKernel(listener: (event: KernelEvent) => void): Subscription {
-    return subscribed(this.#kernelListeners, listener);
+    return this.#listeners.add("kernel", listener);
   }
 
   onComm(listener: (message: CommMessage) => void): Subscription {
-    return subscribed(this.#commListeners, listener);
+    return this.#listeners.add("comm", listener);
   }
 
   onCommHandled(listener: (messageId: string) => void): Subscription {
-    return subscribed(this.#handledListeners, listener);
+    return this.#listeners.add("commHandled", listener);
   }
 
   onCapturedOutput(listener: (output: CapturedOutput) => void): Subscription {
-    return subscribed(this.#captureListeners, listener);
+    return this.#listeners.add("capturedOutput", listener);
   }
 
   onForeign(listener: (activity: ForeignActivity) => void | Promise<void>): Subscription {
@@ -160,25 +180,7 @@ export class LiveKernelConnection implements KernelConnection {
   }
 
   execute(requests: readonly ExecutionRequest[]): Promise<readonly Execution[]> {
-    const send = async (): Promise<readonly Execution[]> => {
-      const records = requests.map(recordOf);
-      await this.#table.add(records);
-      const end =
-        this.state.type === "kernelDead" ? "kernelEnded" : this.state.type === "disposed" ? "dropped" : undefined;
-      for (const record of records) {
-        record.isWrittenDown = true;
-        if (end === undefined) {
-          this.#send(record);
-        } else {
-          this.#table.end(record, { type: end });
-          void this.#flush();
-        }
-      }
-      return records;
-    };
-    const sending = this.#sending.then(send, send);
-    this.#sending = sending.catch(() => {});
-    return sending;
+    return this.#sender.execute(requests);
   }
 
   async resume(sinkFor: (entry: JournalEntry) => ExecutionSink | undefined): Promise<readonly Execution[]> {
@@ -189,7 +191,7 @@ export class LiveKernelConnection implements KernelConnection {
     await this.#table.add(records);
     this.#reattachment.resume(records, this.state.type === "connected");
     if (this.state.type === "kernelDead") {
-      this.#endPending();
+      this.#table.endPending({ keepsQueued: this.#isRestarting });
       await this.#flush();
     }
     return records;
@@ -200,27 +202,15 @@ export class LiveKernelConnection implements KernelConnection {
   }
 
   answerInput(messageId: string, value: string): void {
-    const record = this.#table.get(messageId);
-    const parentHeader = record?.inputHeader;
-    if (record === undefined || parentHeader === undefined) {
-      return;
-    }
-    const header = this.#requests.header("input_reply");
-    if (this.#link.send({ channel: "stdin", header, parentHeader, content: { value, status: "ok" } })) {
-      record.markAnswered(this.#socket);
-    }
+    this.#sender.answerInput(messageId, value);
   }
 
-  async interrupt(): Promise<void> {
-    for (const record of this.#table.pending) {
-      if (record.phase === "queued") {
-        this.#table.end(record, { type: "dropped" });
-      } else if (record.phase === "sent") {
-        record.isUnwanted = true;
-      }
-    }
-    await this.#flush();
-    await this.#server.interrupt(this.kernelId);
+  interrupt(): Promise<void> {
+    return this.#interrupts.interruptAll();
+  }
+
+  cancel(messageId: string): Promise<void> {
+    return this.#interrupts.cancel(messageId);
   }
 
   async restart(): Promise<void> {
@@ -249,47 +239,25 @@ export class LiveKernelConnection implements KernelConnection {
     this.#ready.reject(new Error("the connection was closed"));
   }
 
-  /** Sends it unless it was sent before, or may not be sent yet. */
-  #send(record: ExecutionRecord): void {
-    if (record.phase !== "queued" || !record.isWrittenDown || this.#sendingOn !== this.#socket) {
-      return;
-    }
-    const content = {
-      ...{ code: record.code ?? "", silent: false, store_history: true, user_expressions: {} },
-      ...{ allow_stdin: true, stop_on_error: record.stopOnError },
-    };
-    const header = this.#requests.header("execute_request", record.entry.messageId);
-    const { cellId } = record.entry;
-    const message: OutgoingMessage = {
-      ...{ channel: "shell", header, content },
-      metadata: cellId === undefined ? {} : { cellId },
-    };
-    if (this.#link.send(message)) {
-      record.markSent(this.#socket);
+  /** How executions end that can no longer be sent. */
+  #endOfUnsent(): ExecutionOutcome | undefined {
+    switch (this.state.type) {
+      case "kernelDead":
+        return { type: "kernelEnded" };
+      case "disposed":
+        return { type: "dropped" };
+      default:
+        return undefined;
     }
   }
 
   #opened(): void {
-    this.#socket += 1;
-    const socket = this.#socket;
-    this.#reattachment.attach(socket);
+    this.#reattachment.attach(this.#sender.open());
     this.#comms.flush();
-    // A kernel that does not introduce itself may run cells all the same.
-    setTimeout(() => this.#sendQueued(socket), longestPreparation).unref();
-  }
-
-  #sendQueued(socket: number): void {
-    if (socket !== this.#socket || this.#sendingOn === socket) {
-      return;
-    }
-    this.#sendingOn = socket;
-    for (const record of this.#table.pending) {
-      this.#send(record);
-    }
   }
 
   #lost(reason: string): void {
-    this.#sendingOn = 0;
+    this.#sender.lose();
     this.#reattachment.lose();
     this.#requests.lose(reason);
     this.#comms.lose();
@@ -307,50 +275,6 @@ export class LiveKernelConnection implements KernelConnection {
     return this.#flush();
   }
 
-  #deliver(message: IncomingMessage, isReplayed: boolean): void {
-    const captured = this.#captures.take(message, isReplayed);
-    if (captured === "noted") {
-      return;
-    }
-    if (captured !== undefined && this.#captureListeners.size > 0) {
-      this.#emit(this.#captureListeners, captured);
-      return;
-    }
-    const cell = this.#table.get(this.#comms.cellOf(message) ?? "");
-    const record = this.#table.recordOf(message) ?? cell ?? this.#table.latest;
-    if (record === undefined) {
-      return;
-    }
-    const before = record.phase;
-    this.#table.take(record, message);
-    if (record.isUnwanted && before !== "running" && record.phase === "running") {
-      // It was interrupted while it was queued, and began all the same.
-      setTimeout(() => this.#interruptUnwanted(record), codeBeginsWithin);
-    }
-    if (before !== "ended" && record.phase === "ended") {
-      this.#dropQueueAfter(record);
-    }
-  }
-
-  #interruptUnwanted({ phase }: ExecutionRecord): void {
-    if (phase === "running") {
-      this.#server.interrupt(this.kernelId).catch((error: unknown) => this.#log.warn(String(error)));
-    }
-  }
-
-  /** What waits to be sent behind a failed execution is not sent, as the kernel does not run what it had got. */
-  #dropQueueAfter(record: ExecutionRecord): void {
-    void record.ended.then(({ type }) => {
-      if (type === "error" && record.stopOnError) {
-        for (const queued of this.#table.pending.filter(({ phase }) => phase === "queued")) {
-          this.#table.end(queued, { type: "dropped" });
-        }
-        return this.#flush();
-      }
-      return undefined;
-    });
-  }
-
   #flush(): void | Promise<void> {
     const own = this.#table.flush();
     const foreign = this.#foreign.flush();
@@ -365,89 +289,42 @@ export class LiveKernelConnection implements KernelConnection {
 
   /** The server, the kernel that ends and the answer to the request all tell of one restart. */
   #restarted(isAutomatic: boolean): void {
-    const running = this.#endPending();
+    const running = this.#table.endPending({ keepsQueued: this.#isRestarting });
     this.#requests.lose("the kernel was restarted");
     this.#forgetComms();
     if (!this.#isRestartAnnounced || running.length > 0) {
       this.#isRestartAnnounced = true;
-      this.#emit(this.#kernelListeners, { type: "restarted", isAutomatic, running });
+      this.#listeners.emit("kernel", { type: "restarted", isAutomatic, running });
     }
-    this.#sendingOn = 0;
-    this.#reattachment.restart(this.#socket);
-    const socket = this.#socket;
-    setTimeout(() => this.#sendQueued(socket), longestPreparation).unref();
+    this.#sender.restart();
+    this.#reattachment.restart(this.#sender.socket);
     void this.#flush();
-  }
-
-  #ended(end: KernelEnd): void {
-    this.#link.end(end);
   }
 
   #changeState(state: ConnectionState): void {
     if (state.type === "kernelDead") {
       this.#reattachment.abandon();
-      const running = this.#endPending();
+      const running = this.#table.endPending({ keepsQueued: this.#isRestarting });
       this.#requests.lose("the kernel ended");
       this.#forgetComms();
       this.#table.removeJournal();
       this.#setActivity("dead");
-      this.#emit(this.#kernelListeners, { type: "ended", end: state.end, running });
+      this.#listeners.emit("kernel", { type: "ended", end: state.end, running });
       void this.#flush();
     }
-    this.#emit(this.#stateListeners, state);
+    this.#listeners.emit("state", state);
   }
 
   /** The kernel's process is gone, and its comms with it. */
   #forgetComms(): void {
-    this.#captures.clear();
+    this.#delivery.forget();
     this.#comms.drop();
-  }
-
-  /** Ends what is pending with the kernel; gives what it had been sent. */
-  #endPending(): readonly JournalEntry[] {
-    const pending = this.#table.pending;
-    const sent = pending.filter(({ phase }) => phase !== "queued").map(({ entry }) => entry);
-    for (const record of pending) {
-      if (record.phase === "queued" && this.#isRestarting) {
-        continue;
-      }
-      this.#table.end(record, { type: record.phase === "queued" ? "dropped" : "kernelEnded" });
-    }
-    return sent;
   }
 
   #setActivity(activity: KernelActivity): void {
     if (this.#activity !== activity) {
       this.#activity = activity;
-      this.#emit(this.#kernelListeners, { type: "activity", activity });
+      this.#listeners.emit("kernel", { type: "activity", activity });
     }
   }
-
-  #emit<T>(listeners: ReadonlySet<(value: T) => void>, value: T): void {
-    for (const listener of listeners) {
-      try {
-        listener(value);
-      } catch (error) {
-        this.#log.error(`a listener of kernel ${this.kernelId} failed: ${String(error)}`);
-      }
-    }
-  }
-}
-
-function subscribed<T>(listeners: Set<T>, listener: T): Subscription {
-  listeners.add(listener);
-  return { dispose: () => listeners.delete(listener) };
-}
-
-function recordOf({ code, cellId, cellIndex, stopOnError = true, sink }: ExecutionRequest): ExecutionRecord {
-  const entry: JournalEntry = {
-    ...{ messageId: randomUUID(), cellId, cellIndex, sourceHash: sourceHashOf(code) },
-    ...{ sentAt: Date.now(), isFinished: false },
-  };
-  return new ExecutionRecord(entry, sink, { code, stopOnError });
-}
-
-/** The hash of a cell's source that a journal's entry has. */
-export function sourceHashOf(code: string): string {
-  return createHash("sha256").update(code).digest("hex");
 }

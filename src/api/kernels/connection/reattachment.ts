@@ -121,7 +121,7 @@ export class Reattachment {
     this.#loss = { mark, affected, reason: { type: "connectionLost" } };
   }
 
-  /** The kernel ended: there is nothing to read any more. */
+  /** The kernel ended: nothing is left to read. */
   abandon(): void {
     this.#parts.gate.release();
     this.#reportLoss();
@@ -156,6 +156,14 @@ export class Reattachment {
     }
     this.#enqueue(async () => {
       await this.#recover();
+    });
+  }
+
+  /** Runs the work behind every recovery that is under way. */
+  afterRecovery(work: () => void): void {
+    this.#enqueue(async () => {
+      work();
+      await this.#listener.flush();
     });
   }
 
@@ -281,7 +289,7 @@ export class Reattachment {
     return isComplete;
   }
 
-  /** When the kernel has come past everything that was sent on earlier sockets, none of it gets a reply any more. */
+  /** When the kernel has come past everything that was sent on earlier sockets, none of it gets a reply. */
   #settleWhen(passed: Promise<IncomingMessage>, socket: number, isComplete: boolean): void {
     // Behind every recovery that is under way: the output of what is settled has to come first.
     const settle = async (): Promise<void> => {

@@ -7,6 +7,13 @@ import type { Execution, ExecutionEvent, ExecutionOutcome, ExecutionSink, GapRea
 /** A reply that came; the execution ends when the kernel is idle, too: its output comes on another channel. */
 type Reply = Extract<ExecutionEvent, { type: "ended" }>;
 
+/** What a cell shows whose reply the kernel dropped. */
+const noReply: ExecutionEvent = {
+  ...{ type: "error", name: "NoReply", traceback: [] },
+  value:
+    "The kernel finished this cell without a reply. This happens when it is interrupted just before the code begins. Check whether the code ran before you run it again.",
+};
+
 /** What the kernel asked last, and on which socket the answer went out. */
 interface Question {
   readonly header: MessageHeader;
@@ -34,6 +41,7 @@ export class ExecutionRecord implements Execution {
   #batch: ExecutionEvent[] = [];
   #reply: Reply | undefined;
   #isIdle = false;
+  #isReplyLost = false;
   #hasTrace = false;
   #question: Question | undefined;
 
@@ -180,6 +188,12 @@ export class ExecutionRecord implements Execution {
     }
   }
 
+  /** The kernel has dropped its reply: it ends when the kernel reports to be done with it, with an error that says so. */
+  loseReply(): void {
+    this.#isReplyLost = true;
+    this.#endIfDone();
+  }
+
   /** Gives the sink what it has not got yet. */
   deliver(): void | Promise<void> {
     const events = this.#batch;
@@ -200,11 +214,18 @@ export class ExecutionRecord implements Execution {
   }
 
   #endIfDone(): void {
-    if (this.#reply === undefined || !this.#isIdle) {
+    if (!this.#isIdle) {
       return;
     }
     const reply = this.#reply;
     this.#reply = undefined;
+    if (reply === undefined) {
+      if (this.#isReplyLost && this.#phase !== "ended") {
+        this.push(noReply);
+        this.end({ type: "error" });
+      }
+      return;
+    }
     if (this.#phase === "ended") {
       // A replayed execution had ended before.
       this.push(reply);

@@ -89,11 +89,50 @@ export class ExecutionTable {
     }
   }
 
+  /** Those of the pending ones that were sent before this one. */
+  sentBefore(record: ExecutionRecord): readonly ExecutionRecord[] {
+    const before: ExecutionRecord[] = [];
+    for (const other of this.#records.values()) {
+      if (other === record) {
+        return before;
+      }
+      if (other.phase === "sent" || other.phase === "running") {
+        before.push(other);
+      }
+    }
+    return before;
+  }
+
+  /** The kernel has dropped its reply: it ends once its output has come. */
+  loseReply(record: ExecutionRecord): void {
+    record.loseReply();
+    this.touch(record);
+    if (record.phase === "ended") {
+      this.saveLater();
+    }
+  }
+
   /** Ends it, unless it is ended. */
   end(record: ExecutionRecord, outcome: Parameters<ExecutionRecord["end"]>[0]): void {
     record.end(outcome);
     this.touch(record);
     this.saveLater();
+  }
+
+  /**
+   * The kernel ended: what is pending ends with it, but for what `keepsQueued` keeps for the kernel that comes in its place.
+   * Gives what the kernel had been sent.
+   */
+  endPending({ keepsQueued }: { readonly keepsQueued: boolean }): readonly JournalEntry[] {
+    const pending = this.pending;
+    const sent = pending.filter(({ phase }) => phase !== "queued").map(({ entry }) => entry);
+    for (const record of pending) {
+      if (record.phase === "queued" && keepsQueued) {
+        continue;
+      }
+      this.end(record, { type: record.phase === "queued" ? "dropped" : "kernelEnded" });
+    }
+    return sent;
   }
 
   /** Something was pushed onto it. */

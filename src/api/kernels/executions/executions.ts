@@ -9,6 +9,7 @@ export interface MimeBundle {
 /** How an execution ended. */
 export type ExecutionOutcome =
   | { readonly type: "ok" }
+  /** The code failed; or the kernel dropped its reply, which an error event with the name `NoReply` says. */
   | { readonly type: "error" }
   /** The kernel did not run it, since an earlier one failed or was interrupted. */
   | { readonly type: "aborted" }

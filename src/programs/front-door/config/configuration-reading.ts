@@ -26,6 +26,7 @@ export function configurationFrom(sources: SettingSources): ConfigurationOutcome
     ...exposureErrors(values),
     ...nameErrors(values),
     ...tenantErrors(values),
+    ...runCellErrors(values),
     ...sharedStateErrors(values),
     ...("error" in authority ? [authority.error] : []),
   ];
@@ -121,6 +122,19 @@ function nameErrors({ listen, publicUrl, allowedHosts = [] }: Read): readonly st
     errors.push("FRONT_DOOR_PUBLIC_URL must have no path: the tools are at /mcp.");
   }
   return errors;
+}
+
+/** Whoever allows the tool finds out at the start why it would not be offered. */
+function runCellErrors({ runCells, readOnly, toolsets = [] }: Read): readonly string[] {
+  if (runCells !== true) {
+    return [];
+  }
+  return [
+    ...(readOnly === true ? ["FRONT_DOOR_RUN_CELLS needs FRONT_DOOR_READ_ONLY=false: code can change things."] : []),
+    ...(toolsets.length > 0 && !toolsets.includes("contents")
+      ? ["FRONT_DOOR_RUN_CELLS needs contents in FRONT_DOOR_TOOLSETS."]
+      : []),
+  ];
 }
 
 /** Where each tenant has a platform of its own, neither a credential nor an entitlement may count for another one. */
@@ -227,6 +241,7 @@ function configurationOf(values: SettingValues, tls: Configuration["tls"]): Conf
     tools: {
       toolsets: values.toolsets,
       readOnly: values.readOnly,
+      runCells: values.runCells,
       confirmation: values.confirmation,
       maximumResultCharacters: values.maximumResultCharacters,
       stateSecret: values.stateSecret ?? randomBytes(32).toString("hex"),

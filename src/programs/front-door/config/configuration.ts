@@ -106,6 +106,8 @@ export interface ToolConfiguration {
   /** Empty: all. */
   readonly toolsets: readonly Toolset[];
   readonly readOnly: boolean;
+  /** True offers the tool that runs code on kernels. */
+  readonly runCells: boolean;
   /**
    * What a destructive tool does for a client that cannot ask its person: `required` refuses, `leftToClient` trusts the
    * client's own confirmation.

@@ -170,6 +170,11 @@ export const settings = {
     `Which tools are offered: ${toolsets.join(", ")}; all when empty.`,
   ),
   readOnly: withDefault(flag, "true", "Offer only tools that change nothing."),
+  runCells: withDefault(
+    flag,
+    "false",
+    "Offer kernels_run_cell, which runs code in a workspace after a person confirmed it. Requires readOnly to be false.",
+  ),
   confirmation: withDefault(
     oneOf("required", "leftToClient"),
     "required",

@@ -5,6 +5,7 @@ import { shortIdOf } from "../../../api/families/workspaces.ts";
 import { isConfidential, NotebookToken } from "../../../api/http/credentials.ts";
 import { causeOf, hasStatus } from "../../../api/http/errors.ts";
 import { silentLog } from "../../../api/http/log.ts";
+import { createRedaction } from "../../../api/http/redaction.ts";
 import type { Transport } from "../../../api/http/transport.ts";
 import { lazy } from "../../../api/lazy.ts";
 import { onOneLine, shortened } from "../../../api/text.ts";
@@ -23,6 +24,14 @@ export interface CallClients extends ToolClients {
 
 /** Characters of a stored name that an error repeats. */
 const longestName = 100;
+
+/** A shorter text would be found everywhere. */
+const shortestSecret = 6;
+
+/** The secrets that are long enough to be looked for in a text. */
+export function longEnough(secrets: readonly string[]): readonly string[] {
+  return secrets.filter((secret) => secret.length >= shortestSecret);
+}
 
 /** Clients that act as the caller, each with a credential for one origin alone. */
 export function createCallClients(
@@ -82,6 +91,8 @@ export function createCallClients(
   }
 
   return {
+    person: JSON.stringify([caller.issuer, caller.subject]),
+    redacted: (text) => createRedaction(longEnough(secrets), "given").text(text),
     signal,
     secrets,
     platform: async () => platformClient,

@@ -127,17 +127,33 @@ function canAsk(context: ServerContext): boolean {
   return parsed.success && (form !== undefined || url === undefined);
 }
 
+interface QuestionFacts {
+  readonly tool: Pick<Tool, "listed" | "shownInFull">;
+  readonly given: Arguments;
+}
+
 /**
  * What is to be done to what: up to ten arguments, those first that the tool lists first, and how many more there are. An
  * argument cannot look like another one, nor like a line of the question's own.
  */
-export function questionOf({ tool, given }: Pick<ConfirmedCall, "tool" | "given">): string {
+export function questionOf({ tool, given }: QuestionFacts): string {
   const listed = Object.keys(tool.listed.inputSchema.properties);
-  const inOrder = Object.entries(given).toSorted(([one], [other]) => listed.indexOf(one) - listed.indexOf(other));
+  const full = tool.shownInFull;
+  const others = Object.entries(given).filter(([name]) => name !== full);
+  const inOrder = others.toSorted(([one], [other]) => listed.indexOf(one) - listed.indexOf(other));
   const lines: string[] = [];
   const count = inOrder.reduce((sum, [name, value]) => sum + addLines(lines, value, shown(name, longestName)), 0);
   const more = count - lines.length;
-  return [`${tool.listed.title}?`, ...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
+  const whole = full === undefined ? [] : wholeLines(full, String(given[full]));
+  return [`${tool.listed.title}?`, ...lines, ...(more > 0 ? [`and ${more} more`] : []), ...whole].join("\n");
+}
+
+/** A text as it is, line by line behind a bar, so that no line of it looks like one of the question's own. */
+function wholeLines(name: string, text: string): readonly string[] {
+  return [
+    `${name}:`,
+    ...text.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => `| ${onOneLine(line.replaceAll("\t", "    "))}`),
+  ];
 }
 
 /** Adds a line for each value within the value, as long as there is room. Gives the number of all of them. */

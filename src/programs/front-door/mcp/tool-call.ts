@@ -12,7 +12,7 @@ import {
   pageOfAnswer,
   pageOfText,
 } from "./answer-paging.ts";
-import { type CallClients, createCallClients } from "./call-clients.ts";
+import { type CallClients, createCallClients, longEnough } from "./call-clients.ts";
 import { type Confirmations, confirmed } from "./confirmation.ts";
 import { type Arguments, type Tool, type ToolAnswer, ToolError, type ToolErrorKind } from "./tool.ts";
 import type { Caller, ToolParts, ToolReport } from "./tool-handler.ts";
@@ -190,11 +190,4 @@ function failureOf(error: PlatformError | ToolError, secrets: readonly string[])
         }
       : { kind: error.kind, message };
   return { content: [{ type: "text", text: message }], structuredContent: { error: report }, isError: true };
-}
-
-/** A shorter text would be found everywhere. */
-const shortestSecret = 6;
-
-function longEnough(secrets: readonly string[]): readonly string[] {
-  return secrets.filter((secret) => secret.length >= shortestSecret);
 }

@@ -20,6 +20,8 @@ interface ListingFacts {
   readonly remarks: readonly string[];
   readonly effect: Effect;
   readonly isIdempotent: boolean;
+  /** True for a tool that may reach more than the platform. */
+  readonly isOpenWorld?: boolean | undefined;
   readonly inputSchema: InputSchema;
 }
 
@@ -29,7 +31,8 @@ const outputSchema = { type: "object", properties: { result: {}, nextCursor: { t
 const destroys = "It removes or replaces what is there: a person is asked to confirm it.";
 
 /** A tool as the protocol lists it, with the hints that its effect tells. */
-export function listedTool({ name, summary, remarks, effect, isIdempotent, inputSchema }: ListingFacts): ListedTool {
+export function listedTool(facts: ListingFacts): ListedTool {
+  const { name, summary, remarks, effect, isIdempotent, isOpenWorld = false, inputSchema } = facts;
   const title = summary.split(/[;:]|, (?:a page|at most|deleted|or )/)[0] ?? summary;
   const sentences = [`${summary}.`, ...remarks, ...(effect === "destroy" ? [destroys] : [])].filter(Boolean);
   return {
@@ -43,7 +46,7 @@ export function listedTool({ name, summary, remarks, effect, isIdempotent, input
       readOnlyHint: effect === "read",
       destructiveHint: effect === "destroy",
       idempotentHint: isIdempotent,
-      openWorldHint: false,
+      openWorldHint: isOpenWorld,
     },
   };
 }
@@ -137,7 +140,9 @@ export interface CustomTool<Shape extends z.ZodMiniType> {
   readonly shape: Shape;
   /** What its arguments are, for those whose names do not tell. */
   readonly about: Readonly<Record<string, string>>;
-  readonly effect: "read" | "change";
+  readonly effect: Effect;
+  readonly isOpenWorld?: boolean;
+  readonly shownInFull?: string;
   /** Refuses arguments beyond what the shape says. Sends nothing. */
   readonly check?: (given: z.output<Shape>) => void;
   readonly run: (given: z.output<Shape>, clients: ToolClients) => Promise<ToolAnswer>;
@@ -148,7 +153,7 @@ export const wholeContent = { facts: { limit: undefined, total: undefined }, isC
 
 /** The frame of a tool around what it does: listed by its shape, its arguments judged by it. */
 export function customTool<Shape extends z.ZodMiniType>(own: CustomTool<Shape>): Tool {
-  const { name, toolset, summary, remarks, effect } = own;
+  const { name, toolset, summary, remarks, effect, isOpenWorld } = own;
   const inputSchema = describedSchema(own);
   const parsed = (given: Arguments): z.output<Shape> => {
     const { cursor: _, ...rest } = given;
@@ -161,9 +166,10 @@ export function customTool<Shape extends z.ZodMiniType>(own: CustomTool<Shape>):
     return result.data;
   };
   return {
-    listed: listedTool({ name, summary, remarks, effect, isIdempotent: effect === "read", inputSchema }),
+    listed: listedTool({ name, summary, remarks, effect, isIdempotent: effect === "read", isOpenWorld, inputSchema }),
     toolset,
     effect,
+    shownInFull: own.shownInFull,
     check: (given) => {
       const input = parsed(given);
       own.check?.(input);

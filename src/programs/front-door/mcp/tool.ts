@@ -32,6 +32,10 @@ export interface ListedTool {
 
 /** The clients that a tool call works with; they act as the caller. */
 export interface ToolClients {
+  /** Who calls: the same text for the same person. */
+  readonly person: string;
+  /** The text without the credentials of the call: for a text that is cut before it is answered. */
+  redacted(text: string): string;
   readonly signal: AbortSignal;
   /** Throws a ToolError where no credential is stored, or none can be had. */
   platform(): Promise<PlatformClient>;
@@ -60,6 +64,8 @@ export interface Tool {
   readonly listed: ListedTool;
   readonly toolset: Toolset;
   readonly effect: Effect;
+  /** The text argument that a person has to see as a whole before they confirm the call. */
+  readonly shownInFull?: string | undefined;
   /** Throws a PlatformError of kind `request` or a ToolError for arguments that it does not take. Sends nothing. */
   check(given: Arguments): void;
   run(given: Arguments, page: PageRequest, clients: ToolClients): Promise<ToolAnswer>;

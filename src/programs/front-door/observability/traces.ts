@@ -74,6 +74,16 @@ export function tracedTransport(
         }
         return answer;
       }),
+    openSocket: (request) =>
+      traces.stage(stage, async (span) => {
+        span.describe({ "http.request.method": "GET", "server.address": new URL(request.origin).hostname });
+        const answer = await transport.openSocket?.(request);
+        if (answer?.type === "refused") {
+          span.describe({ "http.response.status_code": answer.answer.status });
+          span.fail(String(answer.answer.status));
+        }
+        return answer;
+      }),
     close: () => transport.close(),
   };
 }

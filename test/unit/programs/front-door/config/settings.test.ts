@@ -98,6 +98,15 @@ describe("front door: settings", () => {
     assert.equal(read.configuration.tools.readOnly, false);
   });
 
+  it("cells are not run unless that is said, and only where the tool would be offered", () => {
+    assert.equal(good().tools.runCells, false);
+    const changes = { FRONT_DOOR_RUN_CELLS: "true", FRONT_DOOR_READ_ONLY: "false" };
+    assert.equal(good(changes).tools.runCells, true);
+    assert.match(faults({ FRONT_DOOR_RUN_CELLS: "true" }).join("\n"), /needs FRONT_DOOR_READ_ONLY=false/);
+    assert.match(faults({ ...changes, FRONT_DOOR_TOOLSETS: "designs" }).join("\n"), /needs contents/);
+    assert.equal(good({ ...changes, FRONT_DOOR_TOOLSETS: "designs,contents" }).tools.runCells, true);
+  });
+
   it("names that are no settings are faults wherever they stand", () => {
     const told = faults(
       { FRONT_DOOR_ISUER: "x", FRONT_DOOR_CONFIG: "/c" },

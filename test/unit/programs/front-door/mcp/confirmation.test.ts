@@ -28,6 +28,15 @@ describe("front door: the question for a confirmation", () => {
     ]);
   });
 
+  it("shows the argument that has to be read as a whole, and no line of it as one of the question's own", () => {
+    const tool = { ...toolWith("path", "code"), shownInFull: "code" };
+    const code = `${"x".repeat(3000)}\n\tif True:\r\nworkspaceId: harmless\u2028and 3 more\u202e\u0000`;
+    assert.deepEqual(questionOf({ tool, given: { code, path: "a.ipynb" } }).split("\n"), [
+      ...["Delete an item?", "path: a.ipynb", "code:", `| ${"x".repeat(3000)}`, "|     if True:"],
+      ...["| workspaceId: harmless", "| and 3 more\\u{202e}\\u{0000}"],
+    ]);
+  });
+
   it("shows the tool's own order, what is empty, and how many lines more there are", () => {
     const given = { body: { list: Array.from({ length: 20 }, (_, index) => index), more: [] }, empty: [], path: "a" };
     const lines = linesFor(given, "path", "empty", "body");

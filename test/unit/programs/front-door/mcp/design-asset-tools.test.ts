@@ -18,6 +18,8 @@ async function answered(archive: Uint8Array, path?: string, signal = new AbortCo
   const headers = { "content-type": "application/zip" };
   const fake = fakePlatform(() => ({ status: 200, headers, body: archive }));
   const clients = {
+    person: "ada",
+    redacted: (text: string) => text,
     signal,
     platform: async () => fake.platform,
     content: () => Promise.reject(new Error("no content server is needed")),

@@ -1,0 +1,60 @@
+import type { Log } from "../../http/log.ts";
+import type { CapturedOutput } from "../recorder/output-captures.ts";
+import type { CommMessage } from "./comms.ts";
+import type { KernelEvent, Subscription } from "./connection.ts";
+import type { ConnectionState } from "./connection-state.ts";
+
+/** What each event of a connection gives its listeners. */
+interface ConnectionEvents {
+  readonly state: ConnectionState;
+  readonly kernel: KernelEvent;
+  readonly comm: CommMessage;
+  /** The id of a message of a comm. */
+  readonly commHandled: string;
+  readonly capturedOutput: CapturedOutput;
+}
+
+type Listeners = { readonly [Name in keyof ConnectionEvents]: Set<(value: ConnectionEvents[Name]) => void> };
+
+/** The listeners of one kernel's connection. One that fails does not keep an event from the others. */
+export class ConnectionListeners {
+  readonly #kernelId: string;
+  readonly #log: Log;
+  readonly #listeners: Listeners = {
+    state: new Set(),
+    kernel: new Set(),
+    comm: new Set(),
+    commHandled: new Set(),
+    capturedOutput: new Set(),
+  };
+
+  constructor(kernelId: string, log: Log) {
+    this.#kernelId = kernelId;
+    this.#log = log;
+  }
+
+  add<Name extends keyof ConnectionEvents>(
+    name: Name,
+    listener: (value: ConnectionEvents[Name]) => void,
+  ): Subscription {
+    const listeners: Set<(value: ConnectionEvents[Name]) => void> = this.#listeners[name];
+    listeners.add(listener);
+    return { dispose: () => listeners.delete(listener) };
+  }
+
+  /** True when somebody listens. */
+  has(name: keyof ConnectionEvents): boolean {
+    return this.#listeners[name].size > 0;
+  }
+
+  emit<Name extends keyof ConnectionEvents>(name: Name, value: ConnectionEvents[Name]): void {
+    const listeners: ReadonlySet<(value: ConnectionEvents[Name]) => void> = this.#listeners[name];
+    for (const listener of listeners) {
+      try {
+        listener(value);
+      } catch (error) {
+        this.#log.error(`a listener of kernel ${this.#kernelId} failed: ${String(error)}`);
+      }
+    }
+  }
+}

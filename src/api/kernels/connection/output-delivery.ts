@@ -1,0 +1,54 @@
+import type { ExecutionTable } from "../executions/execution-table.ts";
+import { OutputCaptures } from "../recorder/output-captures.ts";
+import type { IncomingMessage } from "../wire/kernel-message.ts";
+import type { CommTraffic } from "./comm-traffic.ts";
+import type { ConnectionListeners } from "./connection-listeners.ts";
+import type { DroppedReplies } from "./dropped-replies.ts";
+import type { ExecutionInterrupts } from "./execution-interrupts.ts";
+
+interface OutputDeliveryParts {
+  readonly table: ExecutionTable;
+  readonly comms: CommTraffic;
+  readonly listeners: ConnectionListeners;
+  readonly droppedReplies: DroppedReplies;
+  readonly interrupts: ExecutionInterrupts;
+}
+
+/** Gives each message to its execution, or to the widget that captures the output. */
+export class OutputDelivery {
+  readonly #parts: OutputDeliveryParts;
+  readonly #captures = new OutputCaptures();
+
+  constructor(parts: OutputDeliveryParts) {
+    this.#parts = parts;
+  }
+
+  /** `isReplayed`: its execution is shown anew. `isRecovered`: it does not come straight from the socket. */
+  deliver(message: IncomingMessage, from: { readonly isReplayed: boolean; readonly isRecovered: boolean }): void {
+    const { table, comms, listeners, droppedReplies, interrupts } = this.#parts;
+    const captured = this.#captures.take(message, from.isReplayed);
+    if (captured === "noted") {
+      return;
+    }
+    if (captured !== undefined && listeners.has("capturedOutput")) {
+      listeners.emit("capturedOutput", captured);
+      return;
+    }
+    const cell = table.get(comms.cellOf(message) ?? "");
+    const record = table.recordOf(message) ?? cell ?? table.latest;
+    if (record === undefined) {
+      return;
+    }
+    const before = record.phase;
+    table.take(record, message);
+    if (!from.isRecovered) {
+      droppedReplies.notice(record, message);
+    }
+    interrupts.advanced(record, before);
+  }
+
+  /** The kernel's process is gone, and its widgets with it. */
+  forget(): void {
+    this.#captures.clear();
+  }
+}

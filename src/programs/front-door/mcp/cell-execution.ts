@@ -1,0 +1,93 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { ContentClient } from "../../../api/client/client.ts";
+import type { KernelConnection } from "../../../api/kernels/connection/connection.ts";
+import { openKernelConnection } from "../../../api/kernels/connection/open-connection.ts";
+import type { ExecutionJournal } from "../../../api/kernels/executions/execution-journal.ts";
+import type { Execution, ExecutionOutcome } from "../../../api/kernels/executions/executions.ts";
+import { contentLimits } from "./answer-limits.ts";
+import { CellOutputs } from "./cell-output.ts";
+import { ToolError } from "./tool.ts";
+
+/** Milliseconds that interrupted code gets to end. */
+const stopTime = 10_000;
+
+/** Code to run as the caller, until its signal ends. */
+export interface Cell {
+  readonly client: ContentClient;
+  readonly code: string;
+  readonly signal: AbortSignal;
+  /** The text without the credentials of the call. */
+  redacted(text: string): string;
+}
+
+export interface CellResult extends ReturnType<CellOutputs["value"]> {
+  readonly status: ExecutionOutcome["type"];
+}
+
+/**
+ * Runs a cell on a kernel. When the call ends before the code does, the code is interrupted on a kernel that survives the
+ * call. Throws a ToolError.
+ */
+export async function executed(
+  { client, code, signal, redacted }: Cell,
+  kernelId: string,
+  { survives }: { readonly survives: boolean },
+): Promise<CellResult> {
+  const stop = Promise.withResolvers<never>();
+  // It may come when nobody waits for it yet.
+  stop.promise.catch(() => {});
+  const refuse = (kind: ToolError["kind"], message: string): void => stop.reject(new ToolError(kind, message));
+  const abort = (): void => refuse("workspace", "The call ended before the code did.");
+  const outputs = new CellOutputs(() => refuse("workspace", "The code asks for input, which nobody can give."));
+  const connection = await openKernelConnection({
+    ...{ client: async () => client, kernelId, journal: noJournal, recorder: "off" },
+    messageBytes: contentLimits.jsonBytes,
+  });
+  connection.onState(({ type }) => {
+    if (type === "credentialRejected") {
+      refuse("credential", "The content server rejected the stored notebook token.");
+    } else if (type === "serverStopped") {
+      refuse("workspace", "The workspace was stopped.");
+    }
+  });
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) {
+    abort();
+  }
+  try {
+    const [execution] = await connection.execute([{ code, cellId: undefined, cellIndex: 0, sink: outputs }]);
+    if (execution === undefined) {
+      throw new ToolError("dependency", "The code was not accepted. Try again.");
+    }
+    try {
+      const { type } = await Promise.race([stop.promise, execution.ended]);
+      return { status: type, ...outputs.value(redacted) };
+    } catch (error) {
+      throw survives && error instanceof ToolError ? await afterStop(connection, execution, error) : error;
+    }
+  } finally {
+    signal.removeEventListener("abort", abort);
+    connection.dispose();
+  }
+}
+
+/** Stops the execution; gives the error with what became of the code. */
+async function afterStop(connection: KernelConnection, execution: Execution, error: ToolError): Promise<ToolError> {
+  const isSent = execution.phase !== "queued";
+  // Whether the interrupt arrived or not shows in the execution.
+  await connection.cancel(execution.entry.messageId).catch(() => undefined);
+  const isStopped = await Promise.race([execution.ended.then(() => true), pause(stopTime, false, { ref: false })]);
+  const outcome = !isSent
+    ? "It was not run."
+    : isStopped
+      ? "The code was interrupted."
+      : "The code could not be interrupted, and may still be running on the notebook's kernel.";
+  return new ToolError(error.kind, `${error.message} ${outcome}`);
+}
+
+/** Nothing is resumed after this call. */
+const noJournal: ExecutionJournal = {
+  read: async () => undefined,
+  write: async () => {},
+  remove: async () => {},
+};

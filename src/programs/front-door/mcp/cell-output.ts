@@ -1,0 +1,169 @@
+import { stripVTControlCharacters } from "node:util";
+import type { ExecutionEvent, ExecutionSink, MimeBundle } from "../../../api/kernels/executions/executions.ts";
+
+/** Characters of all output that are given; the kernel's further output is read and thrown away. */
+const mostCharacters = 20_000;
+/** Characters that are kept beyond that until credentials are removed: one of them could begin within the limit. */
+const margin = 10_000;
+const mostOutputs = 100;
+const mostMimeTypes = 20;
+const longestId = 200;
+
+/** One output of a cell. Of a display its plain text is given, and the names of its other forms. */
+type CellOutput =
+  | { readonly type: "stdout" | "stderr"; readonly text: string }
+  | { readonly type: "display" | "result"; readonly text: string; readonly mimeTypes: readonly string[] }
+  | { readonly type: "error"; readonly name: string; readonly value: string; readonly traceback: string };
+
+interface Display {
+  readonly index: number;
+  readonly type: "display" | "result";
+}
+
+/** Collects what a cell puts out, up to a limit. */
+export class CellOutputs implements ExecutionSink {
+  #outputs: CellOutput[] = [];
+  readonly #displays = new Map<string, Display[]>();
+  readonly #onInput: () => void;
+  #characters = 0;
+  #leftOut = 0;
+  #executionCount: number | undefined;
+  #clearsNext = false;
+  #hasGap = false;
+
+  /** `onInput`: the code asks for input. */
+  constructor(onInput: () => void) {
+    this.#onInput = onInput;
+  }
+
+  onEvents(events: readonly ExecutionEvent[]): void {
+    for (const event of events) {
+      this.#take(event);
+    }
+  }
+
+  /** What was put out, without colors and credentials, and how much of it is left out. */
+  value(redacted: (text: string) => string) {
+    let room = mostCharacters;
+    let leftOut = this.#leftOut;
+    const shown = (text: string): string => {
+      const clean = redacted(stripVTControlCharacters(text));
+      const part = clean.slice(0, room);
+      room -= part.length;
+      leftOut += clean.length - part.length;
+      return part;
+    };
+    const outputs = this.#outputs.map(
+      (output): CellOutput =>
+        output.type === "error"
+          ? { type: "error", name: shown(output.name), value: shown(output.value), traceback: shown(output.traceback) }
+          : { ...output, text: shown(output.text) },
+    );
+    return {
+      ...(this.#executionCount === undefined ? {} : { executionCount: this.#executionCount }),
+      outputs,
+      ...(leftOut === 0 ? {} : { charactersLeftOut: leftOut }),
+      ...(this.#hasGap ? { outputMayBeMissing: true } : {}),
+    };
+  }
+
+  #take(event: ExecutionEvent): void {
+    switch (event.type) {
+      case "stream":
+        this.#clearIfDue();
+        this.#write(event.name, event.text);
+        return;
+      case "display":
+      case "result":
+        this.#clearIfDue();
+        this.#display(event.type, event.bundle, event.displayId);
+        return;
+      case "updateDisplay":
+        this.#update(event.bundle, event.displayId);
+        return;
+      case "error":
+        this.#clearIfDue();
+        this.#add({
+          ...{ type: "error", name: this.#kept(event.name), value: this.#kept(event.value) },
+          traceback: this.#kept(event.traceback.join("\n")),
+        });
+        return;
+      case "clearOutput":
+        this.#clearsNext = true;
+        if (!event.wait) {
+          this.#clearIfDue();
+        }
+        return;
+      case "started":
+      case "ended":
+        this.#executionCount = event.executionCount ?? this.#executionCount;
+        return;
+      case "inputRequest":
+        this.#onInput();
+        return;
+      case "gap":
+        this.#hasGap = true;
+        return;
+      default:
+        return;
+    }
+  }
+
+  #clearIfDue(): void {
+    if (this.#clearsNext) {
+      this.#clearsNext = false;
+      this.#outputs = [];
+      this.#displays.clear();
+      this.#characters = 0;
+      this.#leftOut = 0;
+    }
+  }
+
+  #write(type: "stdout" | "stderr", text: string): void {
+    const last = this.#outputs.at(-1);
+    const kept = this.#kept(text, last?.type === type);
+    if (last?.type === type) {
+      this.#outputs[this.#outputs.length - 1] = { type, text: last.text + kept };
+    } else if (kept !== "") {
+      this.#add({ type, text: kept });
+    }
+  }
+
+  #display(type: Display["type"], bundle: MimeBundle, displayId: string | undefined): void {
+    const index = this.#outputs.length;
+    this.#add(this.#shownBundle(type, bundle));
+    if (displayId !== undefined && displayId.length <= longestId && index < mostOutputs) {
+      this.#displays.set(displayId, [...(this.#displays.get(displayId) ?? []), { index, type }]);
+    }
+  }
+
+  #update(bundle: MimeBundle, displayId: string): void {
+    for (const { index, type } of this.#displays.get(displayId) ?? []) {
+      const before = this.#outputs[index];
+      this.#characters -= before !== undefined && "text" in before ? before.text.length : 0;
+      this.#outputs[index] = this.#shownBundle(type, bundle, true);
+    }
+  }
+
+  #shownBundle(type: Display["type"], { data }: MimeBundle, isThere = false): CellOutput {
+    const { "text/plain": plain, ...others } = data;
+    const mimeTypes = Object.keys(others).slice(0, mostMimeTypes);
+    const text = typeof plain === "string" ? plain : Array.isArray(plain) ? plain.join("") : "";
+    return { type, text: this.#kept(text, isThere), mimeTypes: mimeTypes.map((name) => name.slice(0, 100)) };
+  }
+
+  #add(output: CellOutput): void {
+    if (this.#outputs.length < mostOutputs) {
+      this.#outputs.push(output);
+    }
+  }
+
+  /** As much of the text as there is room for. `isThere`: the output that it belongs to has its place already. */
+  #kept(text: string, isThere = false): string {
+    const hasPlace = isThere || this.#outputs.length < mostOutputs;
+    const kept = hasPlace ? text.slice(0, Math.max(0, mostCharacters + margin - this.#characters)) : "";
+    this.#characters += kept.length;
+    this.#leftOut += text.length - kept.length;
+    return kept;
+  }
+}

@@ -1,0 +1,64 @@
+import * as z from "zod/mini";
+import { acceptedPath } from "../../../api/catalogue/content-path.ts";
+import { createSession } from "../../../api/kernels/operations.ts";
+import { onKernel } from "./cell-kernel.ts";
+import { type Tool, ToolError } from "./tool.ts";
+import { customTool, wholeContent } from "./tool-definition.ts";
+
+/** Characters of code: a person has to read them before they confirm. */
+const longestCode = 4000;
+/** Cells that run at once through this server, one of each person. */
+const mostRunning = 16;
+
+const shape = z.strictObject({
+  workspaceId: z.string().check(z.minLength(1), z.maxLength(200)),
+  path: z.optional(z.string().check(z.minLength(1), z.maxLength(4000))),
+  code: z.string().check(z.minLength(1), z.maxLength(longestCode)),
+});
+
+/** People whose cell runs. */
+const running = new Set<string>();
+
+/** Runs code on a kernel of a workspace. It is offered only where the configuration allows it. */
+export function runCellTool(): Tool {
+  return customTool({
+    name: "kernels_run_cell",
+    toolset: "contents",
+    summary: "Run code on a kernel of a workspace",
+    remarks: [
+      "With the path of a notebook whose kernel runs, the code shares that kernel's variables; while the kernel is busy, the call waits.",
+      "Otherwise a kernel is started in the folder of the path, and shut down afterwards.",
+      "Gives the text of the outputs. The code cannot ask for input.",
+    ],
+    shape,
+    about: {
+      path: "The notebook whose kernel runs the code, from the workspace root. Leave it out for a new kernel.",
+      code: `The code of one cell, ${longestCode} characters at most.`,
+    },
+    effect: "destroy",
+    isOpenWorld: true,
+    shownInFull: "code",
+    check: ({ path }) => {
+      contentPathOf(path);
+    },
+    run: async ({ workspaceId, path, code }, { content, person, redacted, signal }) => {
+      if (running.has(person)) {
+        throw new ToolError("conflict", "Your last cell is still running. Wait for its answer, then try again.");
+      }
+      if (running.size >= mostRunning) {
+        throw new ToolError("dependency", "Too many cells are running in this front door. Try again later.");
+      }
+      running.add(person);
+      try {
+        const client = await content(workspaceId);
+        return { value: await onKernel({ client, code, signal, redacted }, contentPathOf(path)), ...wholeContent };
+      } finally {
+        running.delete(person);
+      }
+    },
+  });
+}
+
+function contentPathOf(path: string | undefined): string | undefined {
+  return path === undefined ? undefined : acceptedPath(path, "path", `Cannot run code for ${path}`, createSession.id);
+}

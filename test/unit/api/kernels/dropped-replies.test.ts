@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { until } from "../../../harness/until.ts";
+import { type FakeKernel, openFakeKernel } from "./fake-kernel.ts";
+
+const ok = { status: "ok", execution_count: 1 };
+const information = { status: "ok" };
+
+describe("An execution whose reply the kernel drops", () => {
+  let kernel: FakeKernel;
+
+  beforeEach(async () => {
+    kernel = await openFakeKernel();
+  });
+  afterEach(() => kernel.connection.dispose());
+
+  /** Waits until the connection has taken what was sent so far: it comes in order. */
+  async function settled(): Promise<void> {
+    const answer = kernel.connection.request("control", "kernel_info_request", {});
+    kernel.reply(await kernel.taken("kernel_info_request"), information);
+    await answer;
+  }
+
+  it("ends with an error that says so, once a later question is answered", async () => {
+    const { request, events, outcome } = await kernel.run("1");
+    kernel.status(request.header, "busy");
+    kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 });
+    kernel.publish(request.header, "stream", { name: "stdout", text: "early" });
+    kernel.status(request.header, "idle");
+    const question = await kernel.taken("kernel_info_request");
+    assert.deepEqual([question.channel, outcome()], ["shell", "pending"]);
+    kernel.reply(question, information);
+    kernel.status(question.header, "idle");
+    await until("it ended", () => outcome() !== "pending");
+    assert.equal(outcome(), "error");
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ["busy", "started", "stream", "idle", "error", "ended"],
+    );
+    const [error] = events.filter((event) => event.type === "error");
+    assert.match(error?.value ?? "", /without a reply.*interrupted/);
+    assert.deepEqual(kernel.connection.pending, []);
+  });
+
+  it("is not one whose reply is only late", async () => {
+    const { request, events, outcome } = await kernel.run("1");
+    kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 });
+    kernel.status(request.header, "idle");
+    const question = await kernel.taken("kernel_info_request");
+    await settled();
+    assert.equal(outcome(), "pending");
+    kernel.reply(request, ok);
+    kernel.reply(question, information);
+    kernel.status(question.header, "idle");
+    await until("it ended", () => outcome() !== "pending");
+    await settled();
+    assert.equal(outcome(), "ok");
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ["started", "idle", "ended"],
+    );
+  });
+
+  it("ends when a later execution has its reply, after its own output", async () => {
+    const first = await kernel.run("1");
+    const second = await kernel.run("2");
+    kernel.publish(first.request.header, "execute_input", { code: "1", execution_count: 1 });
+    kernel.reply(second.request, ok);
+    await settled();
+    assert.deepEqual([first.outcome(), second.outcome()], ["pending", "pending"]);
+    kernel.publish(first.request.header, "stream", { name: "stdout", text: "late" });
+    kernel.status(first.request.header, "idle");
+    await until("the first ended", () => first.outcome() !== "pending");
+    assert.equal(first.outcome(), "error");
+    assert.deepEqual(
+      first.events.map(({ type }) => type),
+      ["started", "stream", "idle", "error", "ended"],
+    );
+    assert.equal(second.outcome(), "pending");
+    kernel.status(second.request.header, "idle");
+    await until("the second ended", () => second.outcome() !== "pending");
+    assert.equal(second.outcome(), "ok");
+    // Nothing had to be asked.
+    assert.ok(
+      kernel.requests.every(({ channel, header }) => channel !== "shell" || header.msg_type !== "kernel_info_request"),
+    );
+  });
+
+  it("leaves an execution behind it alone", async () => {
+    const first = await kernel.run("1");
+    const second = await kernel.run("2");
+    kernel.reply(first.request, ok);
+    kernel.status(first.request.header, "idle");
+    await until("the first ended", () => first.outcome() === "ok");
+    kernel.status(second.request.header, "busy");
+    await settled();
+    assert.equal(second.outcome(), "pending");
+  });
+});
+
+describe("Cancelling one execution", () => {
+  let kernel: FakeKernel;
+
+  beforeEach(async () => {
+    kernel = await openFakeKernel();
+  });
+  afterEach(() => kernel.connection.dispose());
+
+  it("interrupts it when it runs, and as soon as it runs, and nothing else", async () => {
+    const first = await kernel.run("1");
+    const second = await kernel.run("2");
+    await kernel.connection.cancel(second.request.header.msg_id);
+    await kernel.connection.cancel("unknown");
+    kernel.publish(first.request.header, "execute_input", { code: "1", execution_count: 1 });
+    kernel.reply(first.request, ok);
+    kernel.status(first.request.header, "idle");
+    await until("the first ended", () => first.outcome() === "ok");
+    assert.deepEqual(kernel.interrupts, []);
+    kernel.publish(second.request.header, "execute_input", { code: "2", execution_count: 2 });
+    await until("the second is interrupted", () => kernel.interrupts.length === 1);
+    const third = await kernel.run("3");
+    kernel.publish(third.request.header, "execute_input", { code: "3", execution_count: 3 });
+    await until("the third runs", () => third.events.length > 0);
+    await kernel.connection.cancel(third.request.header.msg_id);
+    assert.equal(kernel.interrupts.length, 2);
+  });
+});

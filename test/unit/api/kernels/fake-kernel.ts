@@ -1,0 +1,159 @@
+import { createHash, randomUUID } from "node:crypto";
+import { type Duplex, duplexPair } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import { Client } from "../../../../src/api/client/client.ts";
+import { singleUserLimits } from "../../../../src/api/http/answer-limits.ts";
+import { NotebookToken } from "../../../../src/api/http/credentials.ts";
+import { dialects } from "../../../../src/api/http/dialects.ts";
+import type { KernelConnection } from "../../../../src/api/kernels/connection/connection.ts";
+import { openKernelConnection } from "../../../../src/api/kernels/connection/open-connection.ts";
+import type { ExecutionEvent } from "../../../../src/api/kernels/executions/executions.ts";
+
+interface Header {
+  readonly msg_id: string;
+  readonly msg_type: string;
+}
+
+/** A request that the kernel got. */
+interface KernelRequest {
+  readonly channel: string;
+  readonly header: Header;
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+/** A kernel whose every message a test sends, and the connection to it. */
+export interface FakeKernel {
+  readonly connection: KernelConnection;
+  /** What the kernel got, but for the questions of the connection's beginning, which are answered. */
+  readonly requests: readonly KernelRequest[];
+  /** Ids of requests that interrupted the kernel. */
+  readonly interrupts: readonly string[];
+  publish(parent: Header, type: string, content: object): void;
+  reply(request: KernelRequest, content: object): void;
+  /** The kernel's state as iopub has it. */
+  status(parent: Header, state: "busy" | "idle"): void;
+  /** The next request of the type that was not taken yet. */
+  taken(type: string): Promise<KernelRequest>;
+  /** Executes code, and gives what the sink gets. */
+  run(code: string): Promise<FakeExecution>;
+}
+
+interface FakeExecution {
+  readonly request: KernelRequest;
+  readonly events: readonly ExecutionEvent[];
+  /** `pending` while it is not ended. */
+  outcome(): string;
+}
+
+/** Opens a connection to a kernel that does what the test says. */
+export async function openFakeKernel(): Promise<FakeKernel> {
+  const base = new URL("https://notebooks.example.com/user/alice/4f7c21aa/");
+  const requests: KernelRequest[] = [];
+  const untaken: KernelRequest[] = [];
+  const interrupts: string[] = [];
+  let stream: Duplex | undefined;
+  let introductions = 0;
+  const client = new Client(
+    {
+      ...{ kind: "notebook", base, dialect: dialects.documented, limits: singleUserLimits },
+      credential: new NotebookToken(base.origin, "s3cret-token"),
+    },
+    {
+      send: async ({ url }) => {
+        if (url.pathname.endsWith("/interrupt")) interrupts.push(url.pathname);
+        return { status: 204, headers: {}, body: Buffer.alloc(0) };
+      },
+      openSocket: async ({ headers }) => {
+        const [own, theirs] = duplexPair();
+        stream = own;
+        own.on("data", readerOf(take));
+        const key = headers["sec-websocket-key"] ?? "";
+        const accept = createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
+        return { type: "opened", headers: { "sec-websocket-accept": accept }, stream: theirs };
+      },
+      close: async () => {},
+    },
+  );
+
+  function take(request: KernelRequest): void {
+    if (request.header.msg_type === "kernel_info_request" && introductions < 2) {
+      introductions += 1;
+      reply(request, { status: "ok", implementation: "fake", language_info: { name: "fake" } });
+      status(request.header, "idle");
+      return;
+    }
+    requests.push(request);
+    untaken.push(request);
+  }
+
+  function send(channel: string, parent: Header, type: string, content: object): void {
+    const header = { msg_id: randomUUID(), msg_type: type, session: "the kernel's", date: new Date().toISOString() };
+    const json = JSON.stringify({ channel, header, parent_header: parent, metadata: {}, content });
+    stream?.write(textFrame(json));
+  }
+
+  function reply({ channel, header }: KernelRequest, content: object): void {
+    send(channel, header, header.msg_type.replace("_request", "_reply"), content);
+  }
+
+  function status(parent: Header, state: "busy" | "idle"): void {
+    send("iopub", parent, "status", { execution_state: state });
+  }
+
+  const connection = await openKernelConnection({
+    ...{ client: async () => client, kernelId: "k-1", recorder: "off" },
+    journal: { read: async () => undefined, write: async () => {}, remove: async () => {} },
+  });
+  await connection.ready();
+  const taken: FakeKernel["taken"] = async (type) => {
+    for (;;) {
+      const index = untaken.findIndex(({ header }) => header.msg_type === type);
+      const [request] = index < 0 ? [] : untaken.splice(index, 1);
+      if (request !== undefined) return request;
+      await delay(2);
+    }
+  };
+  return {
+    ...{ connection, requests, interrupts, reply, status, taken },
+    publish: (parent, type, content) => send("iopub", parent, type, content),
+    async run(code) {
+      const events: ExecutionEvent[] = [];
+      let outcome = "pending";
+      const [execution] = await connection.execute([
+        { code, cellId: undefined, cellIndex: 0, sink: { onEvents: (more) => void events.push(...more) } },
+      ]);
+      void execution?.ended.then(({ type }) => {
+        outcome = type;
+      });
+      return { request: await taken("execute_request"), events, outcome: () => outcome };
+    },
+  };
+}
+
+/** Reads the masked text frames of a client. */
+function readerOf(take: (request: KernelRequest) => void): (part: Buffer) => void {
+  let buffered = Buffer.alloc(0);
+  return (part) => {
+    buffered = Buffer.concat([buffered, part]);
+    for (;;) {
+      const short = (buffered[1] ?? 0) & 0x7f;
+      const start = short === 127 ? 14 : short === 126 ? 8 : 6;
+      if (buffered.length < start) return;
+      const length =
+        short === 127 ? Number(buffered.readBigUInt64BE(2)) : short === 126 ? buffered.readUInt16BE(2) : short;
+      if (buffered.length < start + length) return;
+      const mask = buffered.subarray(start - 4, start);
+      const data = buffered.subarray(start, start + length).map((byte, index) => byte ^ (mask[index % 4] ?? 0));
+      const isText = ((buffered[0] ?? 0) & 0x0f) === 1;
+      buffered = buffered.subarray(start + length);
+      if (isText) take(JSON.parse(Buffer.from(data).toString()));
+    }
+  };
+}
+
+function textFrame(text: string): Buffer {
+  const data = Buffer.from(text);
+  const head = data.length < 126 ? Buffer.from([0x81, data.length]) : Buffer.from([0x81, 126, 0, 0]);
+  if (data.length >= 126) head.writeUInt16BE(data.length, 2);
+  return Buffer.concat([head, data]);
+}

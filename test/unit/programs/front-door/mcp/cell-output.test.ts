@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import type { ExecutionEvent } from "../../../../../src/api/kernels/executions/executions.ts";
+import { CellOutputs } from "../../../../../src/programs/front-door/mcp/cell-output.ts";
+
+const plain = (text: string) => ({ data: { "text/plain": text }, metadata: {} });
+const stdout = (text: string): ExecutionEvent => ({ type: "stream", name: "stdout", text });
+const display = (text: string, displayId?: string): ExecutionEvent => ({
+  ...{ type: "display", bundle: plain(text), displayId },
+});
+
+function answerFor(events: readonly ExecutionEvent[], redacted = (text: string): string => text) {
+  const outputs = new CellOutputs(() => assert.fail("nothing asks for input"));
+  for (const event of events) outputs.onEvents([event]);
+  return outputs.value(redacted);
+}
+
+describe("front door: the output of a cell", () => {
+  it("joins a stream's parts, and tells the streams apart", () => {
+    const { outputs } = answerFor([
+      stdout("a"),
+      stdout("b"),
+      { type: "stream", name: "stderr", text: "c" },
+      stdout("d"),
+    ]);
+    assert.deepEqual(outputs, [
+      { type: "stdout", text: "ab" },
+      { type: "stderr", text: "c" },
+      { type: "stdout", text: "d" },
+    ]);
+  });
+
+  it("follows updates and cleared output as a notebook does", () => {
+    const bar = [display("0 %", "bar"), display("other"), stdout("x")];
+    const update: ExecutionEvent = { type: "updateDisplay", bundle: plain("100 %"), displayId: "bar" };
+    assert.deepEqual(
+      answerFor([...bar, update]).outputs.map((output) => "text" in output && output.text),
+      ["100 %", "other", "x"],
+    );
+    const later: ExecutionEvent = { type: "clearOutput", wait: true };
+    assert.equal(answerFor([...bar, later]).outputs.length, 3);
+    assert.deepEqual(answerFor([...bar, later, stdout("y")]).outputs, [{ type: "stdout", text: "y" }]);
+    assert.deepEqual(answerFor([...bar, { type: "clearOutput", wait: false }]).outputs, []);
+  });
+
+  it("holds no more than its limits, and says how much is missing", () => {
+    const flood = Array.from({ length: 1000 }, () => stdout("x".repeat(1000)));
+    const { outputs, charactersLeftOut } = answerFor(flood);
+    assert.equal(outputs.length, 1);
+    assert.equal(charactersLeftOut, 1_000_000 - 20_000);
+    const many = answerFor(Array.from({ length: 300 }, () => display("12345")));
+    assert.deepEqual([many.outputs.length, many.charactersLeftOut], [100, 1000]);
+    const updates = Array.from({ length: 1000 }, () => ({
+      ...{ type: "updateDisplay" as const, bundle: plain("y".repeat(500)), displayId: "bar" },
+    }));
+    const updated = answerFor([display("", "bar"), ...updates]);
+    assert.deepEqual(updated, { outputs: [{ type: "display", text: "y".repeat(500), mimeTypes: [] }] });
+  });
+
+  it("removes credentials before it cuts, and colors", () => {
+    const secret = "s3cret-s3cret";
+    const redacted = (text: string): string => text.replaceAll(secret, "(hidden)");
+    const { outputs } = answerFor([stdout("x".repeat(19_990)), stdout(secret)], redacted);
+    assert.ok(!JSON.stringify(outputs).includes("s3"));
+    const traceback = ["\u001b[31mValueError\u001b[0m", secret];
+    const error = answerFor([{ type: "error", name: "ValueError", value: secret, traceback }], redacted);
+    assert.deepEqual(error.outputs, [
+      { type: "error", name: "ValueError", value: "(hidden)", traceback: "ValueError\n(hidden)" },
+    ]);
+  });
+
+  it("says that output may be missing", () => {
+    assert.equal(answerFor([{ type: "gap", reason: { type: "rateLimit" } }]).outputMayBeMissing, true);
+    assert.equal("outputMayBeMissing" in answerFor([stdout("a")]), false);
+  });
+});
