@@ -70,7 +70,8 @@ export class ConnectionTrouble {
     log.warn(text);
     const restart = vscode.l10n.t("Restart Kernel");
     const showLog = vscode.l10n.t("Show Log");
-    const actions = event.type === "ended" && event.end === "died" ? [restart, showLog] : [showLog];
+    const canRestart = event.type === "ended" && event.end === "died" && !kernel.isFollowing;
+    const actions = canRestart ? [restart, showLog] : [showLog];
     const chosen = await vscode.window.showErrorMessage(text, ...actions);
     if (chosen === showLog) {
       log.show();

@@ -1,10 +1,17 @@
 import * as vscode from "vscode";
-import type { KernelSession, KernelSpec, RunningKernel } from "../../api/kernels/models.ts";
+import type { KernelChoice, KernelSession, KernelSpec, RunningKernel } from "../../api/kernels/models.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { NotebookKernels } from "./notebook-kernels.ts";
-import { changedKernel } from "./sessions/attachment.ts";
+import {
+  type AttachedKernel,
+  type AttachmentParts,
+  changedKernel,
+  openedKernel,
+  separateKernel,
+  settleOwner,
+} from "./sessions/attachment.ts";
 
 type Choice =
   | { readonly type: "new"; readonly specName: string }
@@ -31,28 +38,64 @@ export async function changeKernel(kernels: NotebookKernels, notebook: vscode.No
   if (choice === undefined || controller === undefined) {
     throw new vscode.CancellationError();
   }
-  const session = sessions.find((candidate) => candidate.path === path);
-  if (choice.type === "running" && session?.kernel?.id === choice.kernelId) {
-    await kernels.attach(notebook, controller, session);
-    return;
+  const parts = kernels.attachments.partsFor(notebook);
+  const session =
+    sessions.find(({ id }) => id === parts.separateSessionId) ?? sessions.find((candidate) => candidate.path === path);
+  const current = kernels.kernelOf(notebook);
+  const attached =
+    choice.type === "running"
+      ? await runningKernel(parts, path, session, { sessions, running, kernelId: choice.kernelId })
+      : current?.isFollowing === true
+        ? await separateKernel(parts, path, choice.specName)
+        : await startedKernel(parts, path, session, choice);
+  await kernels.attach(notebook, controller, attached);
+}
+
+/** A kernel that runs already: the notebook's own, or one that the notebook leaves its own for. */
+async function runningKernel(
+  parts: AttachmentParts,
+  path: string,
+  session: KernelSession | undefined,
+  found: {
+    readonly sessions: readonly KernelSession[];
+    readonly running: readonly RunningKernel[];
+    readonly kernelId: string;
+  },
+): Promise<AttachedKernel> {
+  const kernel = found.running.find(({ id }) => id === found.kernelId);
+  const itsSession = found.sessions.find((candidate) => candidate.kernel?.id === found.kernelId);
+  if (kernel === undefined) {
+    throw new vscode.CancellationError();
   }
-  if (session?.kernel !== undefined) {
+  if (session?.kernel?.id === kernel.id) {
+    const settled = await settleOwner(parts, session, kernel, path);
+    return session.id === parts.separateSessionId ? { ...settled, isSeparate: true } : settled;
+  }
+  const settled = itsSession === undefined ? undefined : await settleOwner(parts, itsSession, kernel, itsSession.path);
+  if (settled !== undefined && (settled.role === "follower" || settled.isSeparate)) {
+    return settled;
+  }
+  return startedKernel(parts, path, session, { type: "running", kernelId: kernel.id });
+}
+
+/** Gives the notebook's session another kernel. The one that it has ends. */
+async function startedKernel(
+  parts: AttachmentParts,
+  path: string,
+  session: KernelSession | undefined,
+  choice: KernelChoice,
+): Promise<AttachedKernel> {
+  if (session === undefined) {
+    return openedKernel(parts, path, choice);
+  }
+  if (session.kernel !== undefined) {
     await confirm({
       question: vscode.l10n.t("End the kernel that {0} runs on?", path),
       consequence: vscode.l10n.t("Its variables are lost, and running cells end."),
       action: vscode.l10n.t("Change Kernel"),
     });
   }
-  const parts = kernels.attachmentParts(notebook);
-  const wanted =
-    choice.type === "new"
-      ? ({ type: "new", specName: choice.specName } as const)
-      : ({ type: "running", kernelId: choice.kernelId } as const);
-  const attached =
-    session === undefined
-      ? await workspace.server.openSession(path, wanted)
-      : (await changedKernel(parts, session, wanted)).session;
-  await kernels.attach(notebook, controller, attached);
+  return changedKernel(parts, session, choice);
 }
 
 function choiceItems(

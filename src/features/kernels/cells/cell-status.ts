@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
 import type { ConnectionState } from "../../../api/kernels/connection/connection-state.ts";
-import type { ExecutionOutcome, GapReason } from "../../../api/kernels/executions/executions.ts";
+import type { ExecutionOutcome } from "../../../api/kernels/executions/executions.ts";
 import type { NotebookKernel } from "../notebook-kernel.ts";
 import { notebookType } from "../notebook-metadata.ts";
 import { rendererHint } from "../output/renderers.ts";
+import type { MissingOutput } from "./cell-run.ts";
 
 /** What the status bars of cells say of their runs. */
 export class CellStatus implements vscode.Disposable {
@@ -126,10 +127,12 @@ export function outcomeText({ type }: ExecutionOutcome): string | undefined {
   }
 }
 
-function gapText(reason: GapReason): string {
+function gapText(reason: MissingOutput): string {
   switch (reason.type) {
     case "connectionLost":
       return vscode.l10n.t("The connection was lost while the cell ran, and this kernel does not keep output.");
+    case "notFollowed":
+      return vscode.l10n.t("This window no longer receives output of this run.");
     case "rateLimit":
       return vscode.l10n.t("The server limits how much output it sends, and dropped some of it.");
     case "recorderFull":

@@ -25,6 +25,8 @@ export interface WidgetPagesParts {
   readonly messaging: vscode.NotebookRendererMessaging;
   /** The widgets of the notebook's kernel, where it runs; it is connected to, if this window ran the notebook before. */
   readonly sessionOf: (notebook: vscode.NotebookDocument) => Promise<WidgetSession | undefined>;
+  /** Whether the notebook's kernel is only followed: its widgets cannot be used then. */
+  readonly isFollowed: (notebook: vscode.NotebookDocument) => boolean;
   readonly onError: (error: unknown) => void;
 }
 
@@ -67,11 +69,12 @@ export class WidgetPages implements vscode.Disposable {
     }
   }
 
-  /** The notebook has no kernel any more. */
+  /** The notebook has no kernel any more, or only follows it. */
   disconnected(notebook: vscode.NotebookDocument): void {
+    const text = this.#unavailableText(notebook);
     for (const page of this.#pages.get(notebook)?.values() ?? []) {
       page.detach();
-      page.push({ type: "unavailable", text: notRunningText() });
+      page.push({ type: "unavailable", text });
     }
   }
 
@@ -117,10 +120,16 @@ export class WidgetPages implements vscode.Disposable {
       return;
     }
     if (session === undefined) {
-      page.push({ type: "unavailable", text: notRunningText() });
+      page.push({ type: "unavailable", text: this.#unavailableText(notebook) });
     } else {
       await page.attach(session);
     }
+  }
+
+  #unavailableText(notebook: vscode.NotebookDocument): string {
+    return this.#parts.isFollowed(notebook)
+      ? vscode.l10n.t("This window follows the kernel. Take it over to use its widgets.")
+      : notRunningText();
   }
 
   #post(page: string, editor: vscode.NotebookEditor, content: MessageToPage["content"]): Thenable<boolean> {
