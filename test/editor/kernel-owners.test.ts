@@ -139,7 +139,7 @@ describe("a kernel that another client uses", function () {
     for (const command of ["interruptKernel", "restartKernel", "shutDownKernel"]) {
       await vscode.commands.executeCommand(`platformWorkbench.${command}`);
       const error = await until("the error", () => answers.errors.shift());
-      assert.match(error, /only follows the kernel of kernel \d+\.ipynb/);
+      assert.match(error, /only following the kernel of kernel \d+\.ipynb/);
     }
     assert.equal(await other.run("print('still runs')"), "still runs\n");
     assert.deepEqual(other.seen, []);

@@ -17,7 +17,7 @@ export function kernelCommands(kernels: NotebookKernels): CommandHandlers<Kernel
     const kernel = kernels.kernelOf(notebook);
     if (kernel === undefined) {
       throw new Error(
-        vscode.l10n.t("No kernel runs for {0} in this window. Run a cell first.", nameOf(notebook.uri.path)),
+        vscode.l10n.t("{0} has no running kernel in this window. Run a cell first.", nameOf(notebook.uri.path)),
       );
     }
     return leading(kernel);
@@ -67,7 +67,7 @@ export function kernelCommands(kernels: NotebookKernels): CommandHandlers<Kernel
       const cell = cellIn(argument) ?? selectedCell(activeNotebook(run));
       const path = cell === undefined ? undefined : kernels.kernelOf(cell.notebook)?.runOf(cell)?.fullOutput;
       if (path === undefined) {
-        throw new Error(vscode.l10n.t("The cell shows all of its output."));
+        throw new Error(vscode.l10n.t("The cell already shows its full output."));
       }
       await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
     },
@@ -123,7 +123,7 @@ async function restart(kernel: NotebookKernel): Promise<void> {
 function activeNotebook(run: CommandRun): vscode.NotebookDocument {
   const notebook = vscode.window.activeNotebookEditor?.notebook;
   if (notebook === undefined || notebook.uri.scheme !== scheme || notebook.notebookType !== notebookType) {
-    throw new Error(vscode.l10n.t("The active editor shows no notebook of a workspace. Open one, then try again."));
+    throw new Error(vscode.l10n.t("Open a notebook from a workspace, then try again."));
   }
   const [workspaceId = "", tenantId = ""] = notebook.uri.authority.split(".", 2);
   run.setErrorContext({ tenantId, workspaceId });

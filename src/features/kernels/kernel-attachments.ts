@@ -50,7 +50,9 @@ export class KernelAttachments {
     const { notebook } = kernel;
     const workspace = this.#parts.workspaceOf(notebook);
     if (!(await workspace.discover())) {
-      throw new Error(vscode.l10n.t("The content server of {0} runs no kernels.", workspace.name));
+      throw new Error(
+        vscode.l10n.t("{0} cannot run notebooks because its content server has no kernels.", workspace.name),
+      );
     }
     const { spec } = kernel.controller;
     const binding = this.#parts.bindings.get(notebook.uri);

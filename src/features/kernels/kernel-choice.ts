@@ -23,7 +23,9 @@ type ChoiceItem = vscode.QuickPickItem & { readonly choice?: Choice };
 export async function changeKernel(kernels: NotebookKernels, notebook: vscode.NotebookDocument): Promise<void> {
   const workspace = kernels.workspaceOf(notebook);
   if (!(await workspace.discover())) {
-    throw new Error(vscode.l10n.t("The content server of {0} runs no kernels.", workspace.name));
+    throw new Error(
+      vscode.l10n.t("{0} cannot run notebooks because its content server has no kernels.", workspace.name),
+    );
   }
   const { path } = addressOf(notebook.uri);
   const support = await workspace.server.support();
@@ -31,7 +33,7 @@ export async function changeKernel(kernels: NotebookKernels, notebook: vscode.No
   const [running, sessions] = await Promise.all([workspace.server.kernels(), workspace.server.sessions()]);
   const { choice } = await pickItem(choiceItems(path, specs, running, sessions), {
     title: vscode.l10n.t("Change Kernel"),
-    placeHolder: vscode.l10n.t("Kernels of {0}", workspace.name),
+    placeHolder: vscode.l10n.t("Kernels in {0}", workspace.name),
     matchOnDescription: true,
   });
   const controller = workspace.controllers.get(choice?.specName ?? "");
@@ -90,7 +92,7 @@ async function startedKernel(
   }
   if (session.kernel !== undefined) {
     await confirm({
-      question: vscode.l10n.t("End the kernel that {0} runs on?", path),
+      question: vscode.l10n.t("Shut down the current kernel of {0}?", path),
       consequence: vscode.l10n.t("Its variables are lost, and running cells end."),
       action: vscode.l10n.t("Change Kernel"),
     });
@@ -112,8 +114,11 @@ function choiceItems(
     items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
   const runningItem = (kernel: RunningKernel): ChoiceItem => ({
     label: `$(vm-active) ${titleOf(specs, kernel.specName)}`,
-    description: pathOf(kernel) ?? vscode.l10n.t("no notebook"),
-    detail: vscode.l10n.t("{0}, connections: {1}", kernel.executionState, kernel.connections),
+    description: pathOf(kernel) ?? vscode.l10n.t("No notebook"),
+    detail:
+      kernel.connections === 1
+        ? vscode.l10n.t("{0}, 1 connection", kernel.executionState)
+        : vscode.l10n.t("{0}, {1} connections", kernel.executionState, kernel.connections),
     choice: { type: "running", kernelId: kernel.id, specName: kernel.specName },
   });
   return [
@@ -126,7 +131,7 @@ function choiceItems(
         choice: { type: "new", specName: name },
       })),
     ),
-    ...section(vscode.l10n.t("Running for others"), others.map(runningItem)),
+    ...section(vscode.l10n.t("Running for other notebooks"), others.map(runningItem)),
   ];
 }
 

@@ -53,7 +53,7 @@ export class KernelConnector {
       kernel.follow();
       const name = nameOf(kernel.notebook.uri.path);
       void vscode.window.showInformationMessage(
-        vscode.l10n.t("Another window took over the kernel of {0}. This window follows it.", name),
+        vscode.l10n.t("Another window took over the kernel of {0}. This window now follows it.", name),
       );
     };
     const lease = new HeldLease({ leases, kernelId, owner, onLost, onError });

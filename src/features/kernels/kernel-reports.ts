@@ -16,7 +16,7 @@ export function kernelEndText(notebook: vscode.NotebookDocument, event: KernelEv
     case "restarted":
       return event.isAutomatic
         ? vscode.l10n.t(
-            "The kernel of {0} ended unexpectedly, often because it ran out of memory, and was started again without its variables. {1}",
+            "The kernel of {0} stopped unexpectedly, possibly because it ran out of memory. The server restarted it without its variables. {1}",
             name,
             runningText(notebook, event.running),
           )
@@ -25,7 +25,7 @@ export function kernelEndText(notebook: vscode.NotebookDocument, event: KernelEv
       switch (event.end) {
         case "died":
           return vscode.l10n.t(
-            "The kernel of {0} ended unexpectedly, often because it ran out of memory. {1}",
+            "The kernel of {0} stopped unexpectedly, possibly because it ran out of memory. {1}",
             name,
             runningText(notebook, event.running),
           );

@@ -46,9 +46,9 @@ export function statusOf(
         text: `$(${text.icon}) ${vscode.l10n.t("{0}: {1}", kernel.controller.spec.displayName, text.words)}`,
         tooltip: kernel.isFollowing
           ? vscode.l10n.t(
-              "This window follows a kernel that JupyterLab or another window uses. Select to take it over.",
+              "This window is following a kernel that JupyterLab or another window uses. Select to take it over.",
             )
-          : vscode.l10n.t("Kernel of this notebook. Select for its actions."),
+          : vscode.l10n.t("Kernel of this notebook. Select to show actions."),
       };
 }
 

@@ -305,6 +305,6 @@ export class NotebookKernel implements vscode.Disposable {
 /** What is said when a kernel that is only followed is to be changed. */
 export function followedError({ uri }: vscode.NotebookDocument): Error {
   return new Error(
-    vscode.l10n.t("This window only follows the kernel of {0}. Run a cell to take the kernel over.", nameOf(uri.path)),
+    vscode.l10n.t("This window is only following the kernel of {0}. To take it over, run a cell.", nameOf(uri.path)),
   );
 }

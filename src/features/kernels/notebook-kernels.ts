@@ -150,7 +150,7 @@ export class NotebookKernels implements vscode.Disposable {
       (candidate) => candidate.input !== undefined && (cell ?? candidate.cell) === candidate.cell,
     );
     if (kernel === undefined || run === undefined) {
-      throw new Error(vscode.l10n.t("No cell of this notebook waits for input."));
+      throw new Error(vscode.l10n.t("No cell in this notebook is waiting for input."));
     }
     await this.#inputs.ask(kernel, run);
   }
@@ -216,7 +216,7 @@ export class NotebookKernels implements vscode.Disposable {
       if (notebook.uri.scheme !== scheme || this.#workspaces.get(notebook.uri.authority)?.address !== address) {
         throw new Error(
           vscode.l10n.t(
-            "This kernel runs notebooks of the workspace {0} only. Select another kernel for this notebook.",
+            "This kernel runs only notebooks from the workspace {0}. Select another kernel for this notebook.",
             this.#services.connections.nameOf(address.tenantId, address.workspaceId),
           ),
         );

@@ -43,20 +43,22 @@ export async function attachKernel(
   const session = await parts.server.openSession(path, { type: "new", specName });
   const { kernel } = session;
   if (kernel === undefined) {
-    throw new Error(vscode.l10n.t("Cannot run {0}: the server replaces its kernel at this moment. Try again.", path));
+    throw new Error(
+      vscode.l10n.t("Cannot run {0} because the server is replacing its kernel. Try again in a moment.", path),
+    );
   }
   if (kernel.specName === specName) {
     return settleOwner(parts, session, kernel, path);
   }
   await confirm({
     question: vscode.l10n.t(
-      "{0} runs on the kernel {1}. End that kernel and start {2}?",
+      "{0} is running on the kernel {1}. Shut it down and start {2}?",
       path,
       kernel.specName,
       specTitle,
     ),
     consequence: vscode.l10n.t("Its variables are lost."),
-    action: vscode.l10n.t("End and Start"),
+    action: vscode.l10n.t("Shut Down and Start"),
   });
   return changedKernel(parts, session, { type: "new", specName });
 }
@@ -156,7 +158,7 @@ async function ownedKernel(
 ): Promise<AttachedKernel> {
   const { kernel } = session;
   if (kernel === undefined) {
-    throw new Error(vscode.l10n.t("The server did not start the kernel. Try again."));
+    throw new Error(vscode.l10n.t("The server didn't start the kernel. Try again."));
   }
   await leases.takeOver(kernel.id, owner, leaseTime);
   return { session, kernel, role: "owner", isSeparate };

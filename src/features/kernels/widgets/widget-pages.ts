@@ -108,11 +108,11 @@ export class WidgetPages implements vscode.Disposable {
     }
     await this.#post(name, editor, { type: "started", texts: pageTexts() });
     if (!vscode.workspace.isTrusted) {
-      page.push({ type: "unavailable", text: vscode.l10n.t("Widgets are shown in trusted workspaces only.") });
+      page.push({ type: "unavailable", text: vscode.l10n.t("Widgets work only in trusted workspaces.") });
       return;
     }
     if (notebook.uri.scheme !== scheme) {
-      page.push({ type: "unavailable", text: vscode.l10n.t("Only widgets of workspace notebooks can be used here.") });
+      page.push({ type: "unavailable", text: vscode.l10n.t("Widgets work only in notebooks from a workspace.") });
       return;
     }
     const session = await this.#parts.sessionOf(notebook);
@@ -128,7 +128,7 @@ export class WidgetPages implements vscode.Disposable {
 
   #unavailableText(notebook: vscode.NotebookDocument): string {
     return this.#parts.isFollowed(notebook)
-      ? vscode.l10n.t("This window follows the kernel. Take it over to use its widgets.")
+      ? vscode.l10n.t("This window is only following the kernel. To use its widgets, take the kernel over.")
       : notRunningText();
   }
 
@@ -148,7 +148,7 @@ export class WidgetPages implements vscode.Disposable {
 function pageTexts(): Extract<MessageToPage["content"], { readonly type: "started" }>["texts"] {
   return {
     unknownWidget: vscode.l10n.t(
-      "The widget {0} of the package {1} cannot be shown here. Open the notebook in the browser to use it.",
+      "Cannot show the widget {0} of the package {1} here. To use it, open the notebook in the browser.",
     ),
     missing: vscode.l10n.t("The kernel no longer has this widget. Run the cell again to create it."),
   };

@@ -132,7 +132,7 @@ describe("attaching to a notebook's kernel", () => {
     seen = messages.length;
     const attaching = attach();
     const { items, choose, text } = await asked();
-    assert.match(text, /runs on the kernel ir/);
+    assert.match(text, /running on the kernel ir/);
     choose(items[0]);
     assert.equal((await attaching).kernel.id, "changed");
     assert.deepEqual(server.changed, [{ type: "new", specName: "python3" }]);
