@@ -5,7 +5,7 @@ import type { WorkspaceKernels } from "./workspace-kernels.ts";
 
 const extension = "platform-workbench.platform-workbench";
 
-/** Has the editor choose kernels of ours for notebooks, so that the person need not. */
+/** Has the editor choose our kernels for notebooks, so that the person need not. */
 export class KernelSelection {
   /** Notebooks whose kernels the editor knows, and for which none was chosen yet. */
   readonly #offered = new WeakSet<vscode.NotebookDocument>();
