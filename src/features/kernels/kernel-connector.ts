@@ -59,7 +59,12 @@ export class KernelConnector {
     const lease = new HeldLease({ leases, kernelId, owner, onLost, onError });
     // The kernel of an earlier window may have been taken over since.
     await lease.renew();
-    return this.#open(kernel, kernelId, session, lease);
+    try {
+      return await this.#open(kernel, kernelId, session, lease);
+    } catch (error) {
+      lease.dispose();
+      throw error;
+    }
   }
 
   /** Without a lease the kernel is only followed: its recorder is not installed, since that is code. */
@@ -87,8 +92,7 @@ export class KernelConnector {
       trouble.reportState(kernel, state);
     });
     connection.onKernel((event) => {
-      // Who restarted a kernel that is only followed is not known.
-      const text = kernel.isFollowing && event.type === "restarted" ? undefined : kernelEndText(kernel.notebook, event);
+      const text = kernelEndText(kernel.notebook, event, kernel.isFollowing);
       if (event.type === "ended" && event.end === "gone") {
         onGone(kernel.notebook);
       }

@@ -7,9 +7,21 @@ import { cellOfEntry } from "./cells/cell-lookup.ts";
 const longestLine = 60;
 const mostNamed = 3;
 
-/** What a person is told when the kernel of a notebook ended, with what ran in it; undefined for what they asked for. */
-export function kernelEndText(notebook: vscode.NotebookDocument, event: KernelEvent): string | undefined {
+/**
+ * What a person is told when the kernel of a notebook ended, with what ran in it; undefined for what they asked for. Of a
+ * kernel that is only followed it is not known who restarted it, or what others ran on it.
+ */
+export function kernelEndText(
+  notebook: vscode.NotebookDocument,
+  event: KernelEvent,
+  isFollowing: boolean,
+): string | undefined {
   const name = nameOf(notebook.uri.path);
+  if (isFollowing && event.type !== "activity" && event.running.length === 0) {
+    return event.type === "ended" && event.end !== "shutDown"
+      ? vscode.l10n.t("The kernel of {0} no longer exists. This window was following it.", name)
+      : undefined;
+  }
   switch (event.type) {
     case "activity":
       return undefined;

@@ -3,6 +3,7 @@ import "../../../harness/editor-stand-in/register.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Uri } from "vscode";
 import type { KernelLeases } from "../../../../src/api/kernels/ownership.ts";
 import type { KernelAttachments } from "../../../../src/features/kernels/kernel-attachments.ts";
 import type { KernelConnector } from "../../../../src/features/kernels/kernel-connector.ts";
@@ -11,7 +12,6 @@ import type { HeldLease } from "../../../../src/features/kernels/sessions/held-l
 import type { KernelBindings } from "../../../../src/features/kernels/sessions/journal-storage.ts";
 import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
 import type { WorkspaceKernels } from "../../../../src/features/kernels/workspace-kernels.ts";
-import { uriOf } from "../../../../src/tenants/workspace-uri.ts";
 import type { ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
 import { waitFor } from "../../../harness/workbench/waiting.ts";
 
@@ -24,6 +24,7 @@ describe("a notebook whose kernel another window took over", () => {
   let done: string[];
   let attachments: KernelAttachments;
   let lease: HeldLease;
+  let uri: Uri;
 
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), "platform-workbench-attachments-"));
@@ -36,6 +37,8 @@ describe("a notebook whose kernel another window took over", () => {
     ({
       editor: { messages },
     } = await import("../../../harness/editor-stand-in/vscode.ts"));
+    const { uriOf } = await import("../../../../src/tenants/workspace-uri.ts");
+    uri = uriOf("tenant", "workspace", "a/book.ipynb");
     seen = messages.length;
     const server = { kernel: async (id: string) => (exists ? { id } : undefined) };
     attachments = new loaded.KernelAttachments({
@@ -60,9 +63,8 @@ describe("a notebook whose kernel another window took over", () => {
   });
 
   const kernel = (): NotebookKernel => {
-    const notebook = { uri: uriOf("tenant", "workspace", "a/book.ipynb") };
     const fake = {
-      notebook,
+      notebook: { uri },
       lease,
       connection: { kernelId: "kernel" },
       controller: { spec: { name: "python3" } },
