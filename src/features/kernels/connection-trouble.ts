@@ -70,7 +70,8 @@ export class ConnectionTrouble {
     log.warn(text);
     const restart = vscode.l10n.t("Restart Kernel");
     const showLog = vscode.l10n.t("Show Log");
-    const actions = event.type === "ended" && event.end === "died" ? [restart, showLog] : [showLog];
+    const canRestart = event.type === "ended" && event.end === "died" && !kernel.isFollowing;
+    const actions = canRestart ? [restart, showLog] : [showLog];
     const chosen = await vscode.window.showErrorMessage(text, ...actions);
     if (chosen === showLog) {
       log.show();
@@ -86,7 +87,7 @@ export class ConnectionTrouble {
   async #start({ tenantId, workspaceId }: WorkspaceAddress): Promise<void> {
     const start = vscode.l10n.t("Start and Run");
     const chosen = await vscode.window.showInformationMessage(
-      vscode.l10n.t("{0} is not running. Its kernels run only while it runs.", this.#nameOf({ tenantId, workspaceId })),
+      vscode.l10n.t("{0} is not running. To run cells, start it.", this.#nameOf({ tenantId, workspaceId })),
       start,
     );
     if (chosen !== start || !(await this.#services.lifecycle.startAndWait(tenantId, workspaceId))) {
@@ -97,7 +98,7 @@ export class ConnectionTrouble {
   async #enterToken(address: WorkspaceAddress): Promise<void> {
     const enter = vscode.l10n.t("Enter Notebook Token");
     const chosen = await vscode.window.showWarningMessage(
-      vscode.l10n.t("Running cells in {0} needs a valid notebook token.", this.#nameOf(address)),
+      vscode.l10n.t("To run cells in {0}, enter a valid notebook token.", this.#nameOf(address)),
       enter,
     );
     const { tenantId, workspaceId } = address;

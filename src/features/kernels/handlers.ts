@@ -6,7 +6,7 @@ import { confirm } from "../../ui/commands/confirmation.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { KernelsCommandId } from "./declarations.ts";
 import { changeKernel } from "./kernel-choice.ts";
-import type { NotebookKernel } from "./notebook-kernel.ts";
+import { followedError, type NotebookKernel } from "./notebook-kernel.ts";
 import type { NotebookKernels } from "./notebook-kernels.ts";
 import { notebookType } from "./notebook-metadata.ts";
 
@@ -17,10 +17,10 @@ export function kernelCommands(kernels: NotebookKernels): CommandHandlers<Kernel
     const kernel = kernels.kernelOf(notebook);
     if (kernel === undefined) {
       throw new Error(
-        vscode.l10n.t("No kernel runs for {0} in this window. Run a cell first.", nameOf(notebook.uri.path)),
+        vscode.l10n.t("{0} has no running kernel in this window. Run a cell first.", nameOf(notebook.uri.path)),
       );
     }
-    return kernel;
+    return leading(kernel);
   };
   return {
     "platformWorkbench.interruptKernel": (run) => active(run).interrupt(),
@@ -29,7 +29,7 @@ export function kernelCommands(kernels: NotebookKernels): CommandHandlers<Kernel
       const notebook = activeNotebook(run);
       const kernel = kernels.kernelOf(notebook);
       if (kernel !== undefined) {
-        await restart(kernel);
+        await restart(leading(kernel));
       }
       await vscode.commands.executeCommand("notebook.execute", notebook.uri);
     },
@@ -48,9 +48,16 @@ export function kernelCommands(kernels: NotebookKernels): CommandHandlers<Kernel
       await kernels.forget(notebook);
     },
     "platformWorkbench.changeKernel": (run) => changeKernel(kernels, activeNotebook(run)),
-    "platformWorkbench.showKernelActions": async () => {
-      const chosen = await pickItem(kernelActions(), { title: vscode.l10n.t("Kernel") });
-      await vscode.commands.executeCommand(chosen.command);
+    "platformWorkbench.showKernelActions": async (run) => {
+      const kernel = kernels.kernelOf(activeNotebook(run));
+      const title = vscode.l10n.t("Kernel");
+      if (kernel?.isFollowing !== true) {
+        await vscode.commands.executeCommand((await pickItem(kernelActions(), { title })).command);
+      } else if ((await pickItem(followingActions(), { title })).isTakeOver) {
+        await kernels.attachments.takeOver(kernel);
+      } else {
+        await changeKernel(kernels, kernel.notebook);
+      }
     },
     "platformWorkbench.enterCellInput": async (run, argument) => {
       const cell = cellIn(argument);
@@ -60,7 +67,7 @@ export function kernelCommands(kernels: NotebookKernels): CommandHandlers<Kernel
       const cell = cellIn(argument) ?? selectedCell(activeNotebook(run));
       const path = cell === undefined ? undefined : kernels.kernelOf(cell.notebook)?.runOf(cell)?.fullOutput;
       if (path === undefined) {
-        throw new Error(vscode.l10n.t("The cell shows all of its output."));
+        throw new Error(vscode.l10n.t("The cell already shows its full output."));
       }
       await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
     },
@@ -78,6 +85,22 @@ function kernelActions(): readonly (vscode.QuickPickItem & { readonly command: K
     { label: `$(server-environment) ${vscode.l10n.t("Change Kernel…")}`, command: "platformWorkbench.changeKernel" },
     { label: `$(circle-slash) ${vscode.l10n.t("Shut Down…")}`, command: "platformWorkbench.shutDownKernel" },
   ];
+}
+
+/** What can be done about a kernel that this window only follows. */
+function followingActions(): readonly (vscode.QuickPickItem & { readonly isTakeOver: boolean })[] {
+  return [
+    { label: `$(vm-active) ${vscode.l10n.t("Take Over")}`, isTakeOver: true },
+    { label: `$(server-environment) ${vscode.l10n.t("Change Kernel…")}`, isTakeOver: false },
+  ];
+}
+
+/** The kernel, unless this window only follows it. */
+function leading(kernel: NotebookKernel): NotebookKernel {
+  if (kernel.isFollowing) {
+    throw followedError(kernel.notebook);
+  }
+  return kernel;
 }
 
 async function restart(kernel: NotebookKernel): Promise<void> {
@@ -100,7 +123,7 @@ async function restart(kernel: NotebookKernel): Promise<void> {
 function activeNotebook(run: CommandRun): vscode.NotebookDocument {
   const notebook = vscode.window.activeNotebookEditor?.notebook;
   if (notebook === undefined || notebook.uri.scheme !== scheme || notebook.notebookType !== notebookType) {
-    throw new Error(vscode.l10n.t("The active editor shows no notebook of a workspace. Open one, then try again."));
+    throw new Error(vscode.l10n.t("Open a notebook from a workspace, then try again."));
   }
   const [workspaceId = "", tenantId = ""] = notebook.uri.authority.split(".", 2);
   run.setErrorContext({ tenantId, workspaceId });

@@ -1,10 +1,17 @@
 import * as vscode from "vscode";
-import type { KernelSession, KernelSpec, RunningKernel } from "../../api/kernels/models.ts";
+import type { KernelChoice, KernelSession, KernelSpec, RunningKernel } from "../../api/kernels/models.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { NotebookKernels } from "./notebook-kernels.ts";
-import { changedKernel } from "./sessions/attachment.ts";
+import {
+  type AttachedKernel,
+  type AttachmentParts,
+  changedKernel,
+  openedKernel,
+  separateKernel,
+  settleOwner,
+} from "./sessions/attachment.ts";
 
 type Choice =
   | { readonly type: "new"; readonly specName: string }
@@ -16,7 +23,9 @@ type ChoiceItem = vscode.QuickPickItem & { readonly choice?: Choice };
 export async function changeKernel(kernels: NotebookKernels, notebook: vscode.NotebookDocument): Promise<void> {
   const workspace = kernels.workspaceOf(notebook);
   if (!(await workspace.discover())) {
-    throw new Error(vscode.l10n.t("The content server of {0} runs no kernels.", workspace.name));
+    throw new Error(
+      vscode.l10n.t("{0} cannot run notebooks because its content server has no kernels.", workspace.name),
+    );
   }
   const { path } = addressOf(notebook.uri);
   const support = await workspace.server.support();
@@ -24,35 +33,71 @@ export async function changeKernel(kernels: NotebookKernels, notebook: vscode.No
   const [running, sessions] = await Promise.all([workspace.server.kernels(), workspace.server.sessions()]);
   const { choice } = await pickItem(choiceItems(path, specs, running, sessions), {
     title: vscode.l10n.t("Change Kernel"),
-    placeHolder: vscode.l10n.t("Kernels of {0}", workspace.name),
+    placeHolder: vscode.l10n.t("Kernels in {0}", workspace.name),
     matchOnDescription: true,
   });
   const controller = workspace.controllers.get(choice?.specName ?? "");
   if (choice === undefined || controller === undefined) {
     throw new vscode.CancellationError();
   }
-  const session = sessions.find((candidate) => candidate.path === path);
-  if (choice.type === "running" && session?.kernel?.id === choice.kernelId) {
-    await kernels.attach(notebook, controller, session);
-    return;
+  const parts = kernels.attachments.partsFor(notebook);
+  const session =
+    sessions.find(({ id }) => id === parts.separateSessionId) ?? sessions.find((candidate) => candidate.path === path);
+  const current = kernels.kernelOf(notebook);
+  const attached =
+    choice.type === "running"
+      ? await runningKernel(parts, path, session, { sessions, running, kernelId: choice.kernelId })
+      : current?.isFollowing === true
+        ? await separateKernel(parts, path, choice.specName)
+        : await startedKernel(parts, path, session, choice);
+  await kernels.attach(notebook, controller, attached);
+}
+
+/** A kernel that runs already: the notebook's own, or one that the notebook leaves its own for. */
+async function runningKernel(
+  parts: AttachmentParts,
+  path: string,
+  session: KernelSession | undefined,
+  found: {
+    readonly sessions: readonly KernelSession[];
+    readonly running: readonly RunningKernel[];
+    readonly kernelId: string;
+  },
+): Promise<AttachedKernel> {
+  const kernel = found.running.find(({ id }) => id === found.kernelId);
+  const itsSession = found.sessions.find((candidate) => candidate.kernel?.id === found.kernelId);
+  if (kernel === undefined) {
+    throw new vscode.CancellationError();
   }
-  if (session?.kernel !== undefined) {
+  if (session?.kernel?.id === kernel.id) {
+    const settled = await settleOwner(parts, session, kernel, path);
+    return session.id === parts.separateSessionId ? { ...settled, isSeparate: true } : settled;
+  }
+  const settled = itsSession === undefined ? undefined : await settleOwner(parts, itsSession, kernel, itsSession.path);
+  if (settled !== undefined && (settled.role === "follower" || settled.isSeparate)) {
+    return settled;
+  }
+  return startedKernel(parts, path, session, { type: "running", kernelId: kernel.id });
+}
+
+/** Gives the notebook's session another kernel. The one that it has ends. */
+async function startedKernel(
+  parts: AttachmentParts,
+  path: string,
+  session: KernelSession | undefined,
+  choice: KernelChoice,
+): Promise<AttachedKernel> {
+  if (session === undefined) {
+    return openedKernel(parts, path, choice);
+  }
+  if (session.kernel !== undefined) {
     await confirm({
-      question: vscode.l10n.t("End the kernel that {0} runs on?", path),
+      question: vscode.l10n.t("Shut down the current kernel of {0}?", path),
       consequence: vscode.l10n.t("Its variables are lost, and running cells end."),
       action: vscode.l10n.t("Change Kernel"),
     });
   }
-  const parts = kernels.attachmentParts(notebook);
-  const wanted =
-    choice.type === "new"
-      ? ({ type: "new", specName: choice.specName } as const)
-      : ({ type: "running", kernelId: choice.kernelId } as const);
-  const attached =
-    session === undefined
-      ? await workspace.server.openSession(path, wanted)
-      : (await changedKernel(parts, session, wanted)).session;
-  await kernels.attach(notebook, controller, attached);
+  return changedKernel(parts, session, choice);
 }
 
 function choiceItems(
@@ -69,8 +114,11 @@ function choiceItems(
     items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
   const runningItem = (kernel: RunningKernel): ChoiceItem => ({
     label: `$(vm-active) ${titleOf(specs, kernel.specName)}`,
-    description: pathOf(kernel) ?? vscode.l10n.t("no notebook"),
-    detail: vscode.l10n.t("{0}, connections: {1}", kernel.executionState, kernel.connections),
+    description: pathOf(kernel) ?? vscode.l10n.t("No notebook"),
+    detail:
+      kernel.connections === 1
+        ? vscode.l10n.t("{0}, 1 connection", kernel.executionState)
+        : vscode.l10n.t("{0}, {1} connections", kernel.executionState, kernel.connections),
     choice: { type: "running", kernelId: kernel.id, specName: kernel.specName },
   });
   return [
@@ -83,7 +131,7 @@ function choiceItems(
         choice: { type: "new", specName: name },
       })),
     ),
-    ...section(vscode.l10n.t("Running for others"), others.map(runningItem)),
+    ...section(vscode.l10n.t("Running for other notebooks"), others.map(runningItem)),
   ];
 }
 

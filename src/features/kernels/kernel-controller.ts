@@ -18,6 +18,7 @@ export class KernelController implements vscode.Disposable {
   /** URIs of the notebooks that it is selected for. The editor keeps the selection while a notebook is closed. */
   readonly #selectedFor = new Set<string>();
   #spec: KernelSpec;
+  #isFollowing = false;
 
   constructor(address: WorkspaceAddress, workspaceName: string, spec: KernelSpec, actions: ControllerActions) {
     this.address = address;
@@ -49,9 +50,17 @@ export class KernelController implements vscode.Disposable {
   /** The spec as the server has it, once that is known. */
   set spec(spec: KernelSpec) {
     this.#spec = spec;
-    this.controller.label = spec.displayName;
+    this.#label();
     if (spec.language !== "") {
       this.controller.supportedLanguages = [languageId(spec.language), "raw"];
+    }
+  }
+
+  /** Whether the notebooks that show on it only follow their kernels. */
+  set isFollowing(isFollowing: boolean) {
+    if (isFollowing !== this.#isFollowing) {
+      this.#isFollowing = isFollowing;
+      this.#label();
     }
   }
 
@@ -62,6 +71,11 @@ export class KernelController implements vscode.Disposable {
 
   dispose(): void {
     this.controller.dispose();
+  }
+
+  #label(): void {
+    const { displayName } = this.#spec;
+    this.controller.label = this.#isFollowing ? vscode.l10n.t("{0} (Following)", displayName) : displayName;
   }
 }
 

@@ -7,16 +7,28 @@ import { cellOfEntry } from "./cells/cell-lookup.ts";
 const longestLine = 60;
 const mostNamed = 3;
 
-/** What a person is told when the kernel of a notebook ended, with what ran in it; undefined for what they asked for. */
-export function kernelEndText(notebook: vscode.NotebookDocument, event: KernelEvent): string | undefined {
+/**
+ * What a person is told when the kernel of a notebook ended, with what ran in it; undefined for what they asked for. Of a
+ * kernel that is only followed it is not known who restarted it, or what others ran on it.
+ */
+export function kernelEndText(
+  notebook: vscode.NotebookDocument,
+  event: KernelEvent,
+  isFollowing: boolean,
+): string | undefined {
   const name = nameOf(notebook.uri.path);
+  if (isFollowing && event.type !== "activity" && event.running.length === 0) {
+    return event.type === "ended" && event.end !== "shutDown"
+      ? vscode.l10n.t("The kernel of {0} no longer exists. This window was following it.", name)
+      : undefined;
+  }
   switch (event.type) {
     case "activity":
       return undefined;
     case "restarted":
       return event.isAutomatic
         ? vscode.l10n.t(
-            "The kernel of {0} ended unexpectedly, often because it ran out of memory, and was started again without its variables. {1}",
+            "The kernel of {0} stopped unexpectedly, possibly because it ran out of memory. The server restarted it without its variables. {1}",
             name,
             runningText(notebook, event.running),
           )
@@ -25,7 +37,7 @@ export function kernelEndText(notebook: vscode.NotebookDocument, event: KernelEv
       switch (event.end) {
         case "died":
           return vscode.l10n.t(
-            "The kernel of {0} ended unexpectedly, often because it ran out of memory. {1}",
+            "The kernel of {0} stopped unexpectedly, possibly because it ran out of memory. {1}",
             name,
             runningText(notebook, event.running),
           );

@@ -19,14 +19,13 @@ export class KernelStatus implements vscode.Disposable {
   update(): void {
     const notebook = vscode.window.activeNotebookEditor?.notebook;
     const kernel = notebook === undefined ? undefined : this.#kernelOf(notebook);
-    const text = kernel === undefined ? undefined : kernelText(kernel);
-    if (kernel === undefined || text === undefined) {
+    const status = kernel === undefined ? undefined : statusOf(kernel);
+    if (status === undefined) {
       this.#item.hide();
       return;
     }
-    const { displayName } = kernel.controller.spec;
-    this.#item.text = `$(${text.icon}) ${vscode.l10n.t("{0}: {1}", displayName, text.words)}`;
-    this.#item.tooltip = vscode.l10n.t("Kernel of this notebook. Select for its actions.");
+    this.#item.text = status.text;
+    this.#item.tooltip = status.tooltip;
     this.#item.show();
   }
 
@@ -36,7 +35,26 @@ export class KernelStatus implements vscode.Disposable {
   }
 }
 
-function kernelText(kernel: NotebookKernel): { readonly icon: string; readonly words: string } | undefined {
+/** What the status bar says of a kernel; undefined where there is nothing to say. */
+export function statusOf(
+  kernel: Pick<NotebookKernel, "connection" | "controller" | "isConnecting" | "isFollowing">,
+): { readonly text: string; readonly tooltip: string } | undefined {
+  const text = kernelText(kernel);
+  return text === undefined
+    ? undefined
+    : {
+        text: `$(${text.icon}) ${vscode.l10n.t("{0}: {1}", kernel.controller.spec.displayName, text.words)}`,
+        tooltip: kernel.isFollowing
+          ? vscode.l10n.t(
+              "This window is following a kernel that JupyterLab or another window uses. Select to take it over.",
+            )
+          : vscode.l10n.t("Kernel of this notebook. Select to show actions."),
+      };
+}
+
+function kernelText(
+  kernel: Pick<NotebookKernel, "connection" | "isConnecting" | "isFollowing">,
+): { readonly icon: string; readonly words: string } | undefined {
   const { connection } = kernel;
   if (connection === undefined) {
     return kernel.isConnecting ? { icon: "loading~spin", words: vscode.l10n.t("Connecting…") } : undefined;
@@ -44,7 +62,9 @@ function kernelText(kernel: NotebookKernel): { readonly icon: string; readonly w
   const { state } = connection;
   switch (state.type) {
     case "connected":
-      return activityText(connection.activity);
+      return kernel.isFollowing
+        ? { icon: "eye", words: vscode.l10n.t("Following") }
+        : activityText(connection.activity);
     case "connecting":
       return { icon: "loading~spin", words: stateText(state) };
     case "waiting":

@@ -1,23 +1,24 @@
-import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
+import { nameOf } from "../../api/catalogue/content-path.ts";
 import type { KernelConnection } from "../../api/kernels/connection/connection.ts";
 import type { JournalEntry } from "../../api/kernels/executions/execution-journal.ts";
 import type { ExecutionSink } from "../../api/kernels/executions/executions.ts";
 import type { KernelSession } from "../../api/kernels/models.ts";
 import { WidgetSession } from "../../api/kernels/widgets/widget-session.ts";
-import { CellExecutions } from "./cells/cell-executions.ts";
 import { cellOfEntry } from "./cells/cell-lookup.ts";
-import { CellRun, type InputRequest } from "./cells/cell-run.ts";
-import { writeExecutionTimes } from "./cells/execution-metadata.ts";
+import type { CellRun, InputRequest } from "./cells/cell-run.ts";
+import { CellRuns } from "./cells/cell-runs.ts";
+import { FollowedRuns } from "./cells/followed-runs.ts";
 import type { KernelController } from "./kernel-controller.ts";
 import { cellIdOf, writeKernelMetadata } from "./notebook-metadata.ts";
-import { Displays } from "./output/displays.ts";
-import { FullOutput } from "./output/full-output.ts";
+import type { HeldLease } from "./sessions/held-lease.ts";
 
 /** A kernel that is connected, with the session that ties it to the notebook. */
 export interface ConnectedKernel {
   readonly connection: KernelConnection;
   readonly session: KernelSession;
+  /** Held by the window that runs cells on it; undefined where the kernel is only followed. */
+  readonly lease: HeldLease | undefined;
 }
 
 export interface NotebookKernelParts {
@@ -27,6 +28,8 @@ export interface NotebookKernelParts {
   readonly outputDirectory: string;
   /** A kernel is connected, with these widgets. */
   readonly onConnected: (kernel: NotebookKernel, widgets: WidgetSession) => void;
+  /** The kernel is only followed from here on. */
+  readonly onFollowing: (kernel: NotebookKernel) => void;
   /** Something changed that a status bar shows. */
   readonly onStatus: () => void;
   readonly onInput: (kernel: NotebookKernel, run: CellRun, request: InputRequest) => void;
@@ -39,21 +42,26 @@ export interface NotebookKernelParts {
 export class NotebookKernel implements vscode.Disposable {
   readonly notebook: vscode.NotebookDocument;
   readonly #parts: NotebookKernelParts;
-  readonly #executions: CellExecutions;
-  readonly #displays = new Displays();
-  /** The last run of each cell. */
-  readonly #runs = new Map<vscode.NotebookCell, CellRun>();
-  readonly #messageIds = new Map<CellRun, string>();
+  readonly #runs: CellRuns;
   #controller: KernelController;
   #connected: ConnectedKernel | undefined;
   #connecting: Promise<ConnectedKernel> | undefined;
   #widgets: WidgetSession | undefined;
+  #followed: FollowedRuns | undefined;
 
   constructor(notebook: vscode.NotebookDocument, controller: KernelController, parts: NotebookKernelParts) {
     this.notebook = notebook;
     this.#controller = controller;
     this.#parts = parts;
-    this.#executions = new CellExecutions(() => this.#controller.controller);
+    const { onEnded, onError, onInput, onStatus, outputDirectory } = parts;
+    this.#runs = new CellRuns(notebook, {
+      outputDirectory,
+      onStatus,
+      onEnded,
+      onError,
+      controller: () => this.#controller.controller,
+      onInput: (run, request) => onInput(this, run, request),
+    });
   }
 
   get controller(): KernelController {
@@ -62,6 +70,11 @@ export class NotebookKernel implements vscode.Disposable {
 
   get connection(): KernelConnection | undefined {
     return this.#connected?.connection;
+  }
+
+  /** What this window holds of the kernel, unless it was connected to only to follow it. */
+  get lease(): HeldLease | undefined {
+    return this.#connected?.lease;
   }
 
   get session(): KernelSession | undefined {
@@ -77,14 +90,39 @@ export class NotebookKernel implements vscode.Disposable {
     return this.#connecting !== undefined;
   }
 
+  /** Whether this window only shows what other clients run on the kernel. */
+  get isFollowing(): boolean {
+    return this.#followed !== undefined;
+  }
+
   /** The last run of a cell in this window. */
   runOf(cell: vscode.NotebookCell): CellRun | undefined {
-    return this.#runs.get(cell);
+    return this.#runs.of(cell);
   }
 
   /** The cells that run or wait, in the order in which they were sent. */
   get running(): readonly CellRun[] {
-    return [...this.#runs.values()].filter(({ isEnded }) => !isEnded);
+    return this.#runs.running;
+  }
+
+  /** From here on nothing is sent to the kernel, and what other clients run on it shows in the cells that have the same code. */
+  follow(): void {
+    if (this.#connected !== undefined && this.#followed === undefined) {
+      const { connection } = this.#connected;
+      this.#followed = new FollowedRuns(connection, this.notebook, (cell) => this.#runs.open(cell, async () => {}));
+      this.#endWidgets();
+      this.#parts.onFollowing(this);
+      this.#parts.onStatus();
+    }
+  }
+
+  /** Runs cells again on the kernel that another window had taken over. */
+  lead(): void {
+    if (this.#connected !== undefined && this.#followed !== undefined) {
+      this.#endFollowing();
+      this.#showWidgets(this.#connected.connection);
+      this.#parts.onStatus();
+    }
   }
 
   /**
@@ -96,12 +134,15 @@ export class NotebookKernel implements vscode.Disposable {
       this.#controller = controller;
       this.disconnect();
     }
-    const runs = cells.flatMap((cell) => this.#begin(cell) ?? []);
+    const runs = cells.flatMap((cell) => this.#runs.begin(cell) ?? []);
     if (runs.length === 0) {
       return;
     }
     try {
       const { connection } = await this.connected();
+      if (this.isFollowing) {
+        throw new vscode.CancellationError();
+      }
       const waiting = runs.filter(({ isEnded }) => !isEnded);
       const requests = waiting.map((run) => ({
         code: run.cell.document.getText(),
@@ -111,7 +152,7 @@ export class NotebookKernel implements vscode.Disposable {
       }));
       const sent = await connection.execute(requests);
       for (const [index, run] of waiting.entries()) {
-        this.#messageIds.set(run, sent[index]?.entry.messageId ?? "");
+        this.#runs.sent(run, sent[index]?.entry.messageId ?? "");
       }
     } catch (error) {
       for (const run of runs) {
@@ -149,11 +190,11 @@ export class NotebookKernel implements vscode.Disposable {
     const resumed = new Map<string, CellRun>();
     const sinkFor = (entry: JournalEntry): ExecutionSink | undefined => {
       const cell = cellOfEntry(this.notebook, entry);
-      const run = cell === undefined ? undefined : this.#open(cell);
+      const run = cell === undefined ? undefined : this.#runs.open(cell);
       if (run !== undefined) {
         run.resumed(entry.sentAt);
         resumed.set(entry.messageId, run);
-        this.#messageIds.set(run, entry.messageId);
+        this.#runs.sent(run, entry.messageId);
       }
       return run;
     };
@@ -164,6 +205,9 @@ export class NotebookKernel implements vscode.Disposable {
   /** Drops what is queued and interrupts what runs. */
   async interrupt(): Promise<void> {
     const { connection } = this;
+    if (this.isFollowing) {
+      throw followedError(this.notebook);
+    }
     if (connection === undefined) {
       for (const run of this.running) {
         run.drop();
@@ -174,7 +218,7 @@ export class NotebookKernel implements vscode.Disposable {
   }
 
   answer(run: CellRun, value: string): void {
-    const messageId = this.#messageIds.get(run);
+    const messageId = this.#runs.messageIdOf(run);
     if (run.input !== undefined && messageId !== undefined) {
       this.connection?.answerInput(messageId, value);
       run.answered(value);
@@ -183,10 +227,17 @@ export class NotebookKernel implements vscode.Disposable {
 
   /** Closes the connection. The kernel and what runs in it go on. */
   disconnect(): void {
-    this.#widgets?.dispose();
-    this.#widgets = undefined;
+    this.#endWidgets();
+    this.#endFollowing();
     this.#connected?.connection.dispose();
     this.#connected = undefined;
+  }
+
+  /** Ends what the cells show as running: it may go on, but this window no longer shows it. */
+  abandonAll(): void {
+    for (const run of this.running) {
+      run.abandon();
+    }
   }
 
   /** Ends what the cells show as running: the kernel no longer exists. */
@@ -198,10 +249,7 @@ export class NotebookKernel implements vscode.Disposable {
 
   dispose(): void {
     this.disconnect();
-    for (const run of this.#runs.values()) {
-      run.dispose();
-    }
-    this.#executions.endAll();
+    this.#runs.dispose();
   }
 
   async #connect(show: (() => Promise<ConnectedKernel>) | undefined): Promise<ConnectedKernel> {
@@ -214,81 +262,49 @@ export class NotebookKernel implements vscode.Disposable {
     return connected;
   }
 
-  #listen({ connection }: ConnectedKernel): void {
+  #listen({ connection, lease }: ConnectedKernel): void {
+    if (lease === undefined || lease.isLost) {
+      this.follow();
+    } else {
+      this.#showWidgets(connection);
+    }
+    connection.onState(() => this.#parts.onStatus());
+    connection.onKernel(() => this.#parts.onStatus());
+  }
+
+  #showWidgets(connection: KernelConnection): void {
     this.#widgets = new WidgetSession(connection, {
       leftOutText: (characters) => vscode.l10n.t("… {0} characters of earlier output are not shown here …", characters),
       onError: this.#parts.onError,
     });
     this.#parts.onConnected(this, this.#widgets);
-    connection.onState(() => this.#parts.onStatus());
-    connection.onKernel(() => this.#parts.onStatus());
   }
 
-  #writeMetadata({ connection }: ConnectedKernel): void {
+  #endWidgets(): void {
+    this.#widgets?.dispose();
+    this.#widgets = undefined;
+  }
+
+  #endFollowing(): void {
+    this.#followed?.dispose();
+    this.#followed = undefined;
+  }
+
+  #writeMetadata({ connection, lease }: ConnectedKernel): void {
+    if (lease === undefined) {
+      return;
+    }
     connection.ready().then(
       (information) => writeKernelMetadata(this.notebook, this.#controller.spec, information),
       // It was disposed of before the kernel answered.
       () => undefined,
     );
   }
-
-  /** A run that waits. A cell without code only loses its outputs, as in Jupyter. */
-  #begin(cell: vscode.NotebookCell): CellRun | undefined {
-    if (cell.document.getText().trim() !== "") {
-      return this.#open(cell);
-    }
-    const execution = this.#executions.open(cell);
-    execution?.start(undefined);
-    void execution?.execution.clearOutput().then(() => execution.end(undefined));
-    return undefined;
-  }
-
-  #open(cell: vscode.NotebookCell): CellRun | undefined {
-    const execution = this.#executions.open(cell);
-    if (execution === undefined) {
-      return undefined;
-    }
-    const before = this.#runs.get(cell);
-    if (before !== undefined) {
-      before.dispose();
-      this.#messageIds.delete(before);
-    }
-    const { onError, onInput, onStatus, outputDirectory } = this.#parts;
-    const limit = outputLimit(this.notebook.uri);
-    const run: CellRun = new CellRun(cell, execution, {
-      executions: this.#executions,
-      displays: this.#displays,
-      limit,
-      full: new FullOutput(outputDirectory, randomUUID(), limit, onError),
-      onStatus,
-      onInput: (asking, request) => onInput(this, asking, request),
-      onNextInput: (ended, text) => this.#insertBelow(ended.cell, text),
-      onEnding: (ending) => this.#recordTimes(ending).catch(onError),
-      onEnded: this.#parts.onEnded,
-      onError,
-    });
-    this.#runs.set(cell, run);
-    return run;
-  }
-
-  async #recordTimes(run: CellRun): Promise<void> {
-    const settings = vscode.workspace.getConfiguration("platformWorkbench.kernels", this.notebook.uri);
-    if (run.times["iopub.execute_input"] !== undefined && settings.get<boolean>("recordTimes", true)) {
-      await writeExecutionTimes(run.cell, run.times);
-    }
-  }
-
-  /** What the kernel proposes as the next input, as `%load` does. */
-  #insertBelow(cell: vscode.NotebookCell, text: string): void {
-    const added = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, cell.document.languageId);
-    const edit = new vscode.WorkspaceEdit();
-    edit.set(this.notebook.uri, [vscode.NotebookEdit.insertCells(cell.index + 1, [added])]);
-    void vscode.workspace.applyEdit(edit);
-  }
 }
 
-/** Characters of output that a cell shows. */
-function outputLimit(uri: vscode.Uri): number {
-  const megabytes = vscode.workspace.getConfiguration("platformWorkbench.kernels", uri).get<number>("outputLimit", 2);
-  return Math.max(10_000, megabytes * 1_000_000);
+/** What is said when a kernel that is only followed is to be changed. */
+export function followedError({ uri }: vscode.NotebookDocument): Error {
+  return new Error(
+    vscode.l10n.t("This window is only following the kernel of {0}. To take it over, run a cell.", nameOf(uri.path)),
+  );
 }

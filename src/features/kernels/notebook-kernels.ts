@@ -1,44 +1,40 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import type { KernelSession } from "../../api/kernels/models.ts";
-import type { KernelLeases } from "../../api/kernels/ownership.ts";
-import type { WidgetSession } from "../../api/kernels/widgets/widget-session.ts";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
 import { CellInputs } from "./cells/cell-inputs.ts";
 import { CellStatus } from "./cells/cell-status.ts";
 import { ConnectionTrouble } from "./connection-trouble.ts";
+import { EarlierKernels } from "./earlier-kernels.ts";
+import { KernelAttachments } from "./kernel-attachments.ts";
 import { KernelConnector } from "./kernel-connector.ts";
 import type { KernelController } from "./kernel-controller.ts";
+import { KernelSelection, markFollowing } from "./kernel-selection.ts";
 import type { KernelServices } from "./kernel-services.ts";
 import { KernelStatus } from "./kernel-status.ts";
-import { type ConnectedKernel, NotebookKernel } from "./notebook-kernel.ts";
-import { kernelNameOf, notebookType } from "./notebook-metadata.ts";
+import { NotebookKernel } from "./notebook-kernel.ts";
+import { notebookType } from "./notebook-metadata.ts";
 import { sweepFullOutputs } from "./output/full-output.ts";
-import { type AttachmentParts, attachKernel } from "./sessions/attachment.ts";
-import { journalIn, type KernelBinding, KernelBindings } from "./sessions/journal-storage.ts";
+import type { AttachedKernel } from "./sessions/attachment.ts";
+import { KernelBindings } from "./sessions/journal-storage.ts";
 import { leaseFilesIn } from "./sessions/lease-files.ts";
 import { WidgetPages } from "./widgets/widget-pages.ts";
 import { WorkspaceKernels } from "./workspace-kernels.ts";
 
 const ownerKey = "kernels.owner";
-const extensionId = "platform-workbench.platform-workbench";
 
 /** The notebooks of workspaces that are open in this window, with their kernels. */
 export class NotebookKernels implements vscode.Disposable {
   readonly #services: KernelServices;
   readonly #workspaces = new Map<string, WorkspaceKernels>();
   readonly #kernels = new Map<vscode.NotebookDocument, NotebookKernel>();
-  /** Notebooks whose cells ran when an earlier window was closed, until their kernel is chosen again. */
-  readonly #toResume = new Set<vscode.NotebookDocument>();
-  /** Notebooks whose kernels the editor knows, and for which none was chosen yet. */
-  readonly #offered = new WeakSet<vscode.NotebookDocument>();
+  readonly #selection = new KernelSelection((notebook) => this.#workspaceOf(notebook));
+  readonly #earlier: EarlierKernels;
   readonly #bindings: KernelBindings;
-  readonly #leases: KernelLeases;
-  readonly #owner: string;
   readonly #outputDirectory: string;
   readonly #trouble: ConnectionTrouble;
-  readonly #connector: KernelConnector;
+  /** Which kernel a notebook gets, and in which role. */
+  readonly attachments: KernelAttachments;
   readonly #inputs = new CellInputs();
   readonly #status: KernelStatus;
   readonly #cellStatus: CellStatus;
@@ -49,25 +45,42 @@ export class NotebookKernels implements vscode.Disposable {
   constructor(services: KernelServices, messaging: vscode.NotebookRendererMessaging) {
     this.#services = services;
     this.#bindings = new KernelBindings(services.windowState);
-    this.#leases = leaseFilesIn(join(services.storage.fsPath, "kernel-leases"));
-    this.#owner = services.windowState.get<string>(ownerKey) ?? randomUUID();
-    void services.windowState.update(ownerKey, this.#owner);
+    const leases = leaseFilesIn(join(services.storage.fsPath, "kernel-leases"));
+    const owner = services.windowState.get<string>(ownerKey) ?? randomUUID();
+    void services.windowState.update(ownerKey, owner);
     this.#outputDirectory = join(services.storage.fsPath, "cell-output");
     this.#trouble = new ConnectionTrouble(services);
-    this.#connector = new KernelConnector({
+    const connector = new KernelConnector({
       services,
       bindings: this.#bindings,
-      leases: this.#leases,
-      owner: this.#owner,
+      leases,
+      owner,
       trouble: this.#trouble,
       onGone: (notebook) => void this.forget(notebook),
       onError: (error) => this.#failed(error),
+    });
+    this.attachments = new KernelAttachments({
+      bindings: this.#bindings,
+      leases,
+      owner,
+      connector,
+      workspaceOf: (notebook) => this.#workspaceOf(notebook),
+    });
+    this.#earlier = new EarlierKernels({
+      bindings: this.#bindings,
+      attachments: this.attachments,
+      windowState: services.windowState,
+      log: services.log,
+      workspaceOf: (notebook) => this.#workspaceOf(notebook),
+      known: (notebook) => this.#kernels.get(notebook),
+      kernelOf: (notebook, controller) => this.#kernelOf(notebook, controller),
     });
     this.#status = new KernelStatus((notebook) => this.#kernels.get(notebook));
     this.#cellStatus = new CellStatus((notebook) => this.#kernels.get(notebook));
     this.widgetPages = new WidgetPages({
       messaging,
-      sessionOf: (notebook) => this.#widgetsOf(notebook),
+      sessionOf: (notebook) => this.#earlier.widgetsOf(notebook),
+      isFollowed: (notebook) => this.#kernels.get(notebook)?.isFollowing === true,
       onError: (error) => this.#failed(error),
     });
     sweepFullOutputs(this.#outputDirectory).catch((error: unknown) => this.#failed(error));
@@ -76,13 +89,15 @@ export class NotebookKernels implements vscode.Disposable {
       this.#cellStatus,
       this.#inputs,
       this.widgetPages,
-      vscode.window.onDidChangeActiveNotebookEditor(() => void this.#chooseFirst()),
+      vscode.window.onDidChangeActiveNotebookEditor(() => void this.#selection.chooseFirst()),
+      vscode.window.onDidChangeVisibleNotebookEditors(() => this.#showFollowing()),
       vscode.workspace.onDidCloseNotebookDocument((notebook) => this.#closed(notebook)),
       vscode.workspace.onDidRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) {
           this.#renamed(oldUri, newUri).catch((error: unknown) => this.#failed(error));
         }
       }),
+      vscode.window.onDidChangeWindowState(({ focused }) => (focused ? this.#renewLeases() : undefined)),
       services.secrets.onDidChange(({ tenantId, workspaceId }) => this.#retry(tenantId, workspaceId)),
       services.lifecycle.onDidChangeState(({ state, tenantId, workspaceId }) =>
         state === "started" ? this.#retry(tenantId, workspaceId) : undefined,
@@ -102,15 +117,7 @@ export class NotebookKernels implements vscode.Disposable {
       return preferred;
     };
     prefer();
-    if (await this.#hasRunningCells(notebook)) {
-      this.#toResume.add(notebook);
-      // While another notebook of the workspace is open, the editor has our kernels, and selects one before it tells of the
-      // notebook.
-      const selected = [...workspace.controllers.values()].find((controller) => controller.isSelectedFor(notebook));
-      if (selected !== undefined) {
-        void this.#selected(selected, notebook);
-      }
-    }
+    await this.#earlier.opened(notebook);
     if (workspace.isUnknown) {
       try {
         await workspace.discover();
@@ -123,8 +130,7 @@ export class NotebookKernels implements vscode.Disposable {
         this.#services.log.debug(`kernels of ${workspace.name}: ${messageOf(error)}`);
       }
     }
-    this.#offered.add(notebook);
-    await this.#chooseFirst();
+    await this.#selection.offer(notebook);
   }
 
   /** The kernel of a notebook, where it was run in this window. */
@@ -144,7 +150,7 @@ export class NotebookKernels implements vscode.Disposable {
       (candidate) => candidate.input !== undefined && (cell ?? candidate.cell) === candidate.cell,
     );
     if (kernel === undefined || run === undefined) {
-      throw new Error(vscode.l10n.t("No cell of this notebook waits for input."));
+      throw new Error(vscode.l10n.t("No cell in this notebook is waiting for input."));
     }
     await this.#inputs.ask(kernel, run);
   }
@@ -153,28 +159,11 @@ export class NotebookKernels implements vscode.Disposable {
   async attach(
     notebook: vscode.NotebookDocument,
     controller: KernelController,
-    attached: KernelSession,
+    attached: AttachedKernel,
   ): Promise<void> {
-    const kernelId = attached.kernel?.id;
-    if (kernelId === undefined) {
-      throw new Error(vscode.l10n.t("The server did not start the kernel. Try again."));
-    }
     const kernel = this.#kernelOf(notebook, controller);
-    const { connection } = kernel;
-    kernel.dropAll();
-    connection?.dispose();
-    kernel.use(await this.#connector.connectTo(kernel, kernelId, attached), controller);
-    await this.#choose(notebook, controller);
-  }
-
-  /** What attaching to a kernel of this notebook's server needs. */
-  attachmentParts(notebook: vscode.NotebookDocument): AttachmentParts {
-    return {
-      server: this.#workspaceOf(notebook).server,
-      leases: this.#leases,
-      owner: this.#owner,
-      lastKernelId: this.#bindings.get(notebook.uri)?.kernelId,
-    };
+    kernel.use(await this.attachments.replace(kernel, attached), controller);
+    await this.#selection.choose(notebook, controller);
   }
 
   /** The notebook's next run starts a new kernel. */
@@ -211,7 +200,7 @@ export class NotebookKernels implements vscode.Disposable {
           await this.#services.showError(error, { tenantId, workspaceId });
         }
       },
-      selected: (controller, notebook) => void this.#selected(controller, notebook),
+      selected: (controller, notebook) => void this.#earlier.selected(controller, notebook),
     });
     this.#workspaces.set(uri.authority, workspace);
     return workspace;
@@ -227,12 +216,16 @@ export class NotebookKernels implements vscode.Disposable {
       if (notebook.uri.scheme !== scheme || this.#workspaces.get(notebook.uri.authority)?.address !== address) {
         throw new Error(
           vscode.l10n.t(
-            "This kernel runs notebooks of the workspace {0} only. Select another kernel for this notebook.",
+            "This kernel runs only notebooks from the workspace {0}. Select another kernel for this notebook.",
             this.#services.connections.nameOf(address.tenantId, address.workspaceId),
           ),
         );
       }
-      await this.#kernelOf(notebook, controller).run(controller, cells);
+      const kernel = this.#kernelOf(notebook, controller);
+      if (kernel.controller === controller) {
+        await this.#trouble.overcome(address, () => this.attachments.settle(kernel));
+      }
+      await kernel.run(controller, cells);
     } catch (error) {
       if (!(error instanceof vscode.CancellationError)) {
         this.#services.log.error(`running cells: ${messageOf(error)}`);
@@ -247,9 +240,10 @@ export class NotebookKernels implements vscode.Disposable {
       return known;
     }
     const kernel = new NotebookKernel(notebook, controller, {
-      connect: (connecting) => this.#trouble.overcome(controller.address, () => this.#attach(connecting)),
+      connect: (connecting) => this.#trouble.overcome(controller.address, () => this.attachments.attach(connecting)),
       outputDirectory: this.#outputDirectory,
       onConnected: (connected, widgets) => this.widgetPages.connected(connected.notebook, widgets),
+      onFollowing: (following) => this.widgetPages.disconnected(following.notebook),
       onStatus: () => this.#changed(),
       onInput: (asking, run) => void this.#inputs.asked(asking, run),
       onEnded: (run) => this.#inputs.close(run),
@@ -259,110 +253,8 @@ export class NotebookKernels implements vscode.Disposable {
     return kernel;
   }
 
-  async #attach(kernel: NotebookKernel): Promise<ConnectedKernel> {
-    const { notebook } = kernel;
-    const workspace = this.#workspaceOf(notebook);
-    if (!(await workspace.discover())) {
-      throw new Error(vscode.l10n.t("The content server of {0} runs no kernels.", workspace.name));
-    }
-    const { spec } = kernel.controller;
-    const attached = await attachKernel(this.attachmentParts(notebook), {
-      path: addressOf(notebook.uri).path,
-      specName: spec.name,
-      specTitle: spec.displayName,
-    });
-    return this.#connector.connectTo(kernel, attached.kernel.id, attached.session);
-  }
-
-  async #hasRunningCells({ uri }: vscode.NotebookDocument): Promise<boolean> {
-    const binding = this.#bindings.get(uri);
-    if (binding === undefined) {
-      return false;
-    }
-    const journal = await journalIn(this.#services.windowState).read(binding.kernelId);
-    return journal?.entries.some(({ isFinished }) => !isFinished) ?? false;
-  }
-
-  async #selected(controller: KernelController, notebook: vscode.NotebookDocument): Promise<void> {
-    const binding = this.#bindings.get(notebook.uri);
-    if (!this.#toResume.delete(notebook) || binding === undefined || binding.specName !== controller.spec.name) {
-      return;
-    }
-    const kernel = this.#kernelOf(notebook, controller);
-    try {
-      await kernel.resume(await this.#boundKernel(kernel, binding));
-    } catch (error) {
-      this.#failed(error);
-    }
-  }
-
-  /** Connects to the kernel that the notebook ran on in this window before. */
-  async #boundKernel(kernel: NotebookKernel, { kernelId, sessionId }: KernelBinding): Promise<ConnectedKernel> {
-    const { path } = addressOf(kernel.notebook.uri);
-    const session = { id: sessionId, path, name: "", type: "notebook", kernel: undefined };
-    return { connection: await this.#connector.open(kernel, kernelId), session };
-  }
-
-  /** The widgets of the notebook's kernel. One that an earlier window ran the notebook on is connected to, if it exists. */
-  async #widgetsOf(notebook: vscode.NotebookDocument): Promise<WidgetSession | undefined> {
-    const known = this.#kernels.get(notebook);
-    const binding = this.#bindings.get(notebook.uri);
-    if (known?.connection !== undefined || binding === undefined || this.#toResume.has(notebook)) {
-      return known?.widgets;
-    }
-    try {
-      const workspace = this.#workspaceOf(notebook);
-      const running = await workspace.server.kernel(binding.kernelId);
-      const controller = workspace.controllers.get(binding.specName);
-      if (running === undefined || controller === undefined || notebook.isClosed || this.#toResume.has(notebook)) {
-        return undefined;
-      }
-      const kernel = this.#kernelOf(notebook, controller);
-      await kernel.connected(() => this.#boundKernel(kernel, binding));
-      return kernel.widgets;
-    } catch (error) {
-      // A workspace that does not run: the person is asked when a cell is run.
-      this.#services.log.debug(`widgets of ${notebook.uri.path}: ${messageOf(error)}`);
-      return undefined;
-    }
-  }
-
-  /** Has the editor choose our kernel for the notebook in front, unless it has one: the person need not be asked. */
-  async #chooseFirst(): Promise<void> {
-    const notebook = vscode.window.activeNotebookEditor?.notebook;
-    if (notebook === undefined || !this.#offered.delete(notebook)) {
-      return;
-    }
-    const { spec, controller } = this.#workspaceOf(notebook).controllerOf(notebook);
-    const named = kernelNameOf(notebook);
-    if (named !== undefined && named !== spec.name) {
-      // Its code is for a kernel that the server does not have: the person chooses.
-      return;
-    }
-    const { id } = controller;
-    const skipIfAlreadySelected = true;
-    await vscode.commands.executeCommand("notebook.selectKernel", {
-      id,
-      extension: extensionId,
-      skipIfAlreadySelected,
-    });
-  }
-
-  /** Has the editor choose a kernel for a notebook that shows. */
-  async #choose(notebook: vscode.NotebookDocument, controller: KernelController): Promise<void> {
-    const editor = vscode.window.visibleNotebookEditors.find((candidate) => candidate.notebook === notebook);
-    if (editor !== undefined) {
-      const { id } = controller.controller;
-      await vscode.commands.executeCommand("notebook.selectKernel", {
-        notebookEditor: editor,
-        id,
-        extension: extensionId,
-      });
-    }
-  }
-
   #closed(notebook: vscode.NotebookDocument): void {
-    this.#toResume.delete(notebook);
+    this.#earlier.closed(notebook);
     this.#kernels.get(notebook)?.dispose();
     this.#kernels.delete(notebook);
     const { authority } = notebook.uri;
@@ -377,16 +269,13 @@ export class NotebookKernels implements vscode.Disposable {
 
   /** The session follows the notebook; what runs is found again by the notebook's new editor. */
   async #renamed(oldUri: vscode.Uri, newUri: vscode.Uri): Promise<void> {
-    const binding = this.#bindings.get(oldUri);
-    if (oldUri.scheme !== scheme || binding === undefined || oldUri.authority !== newUri.authority) {
+    if (oldUri.scheme !== scheme || oldUri.authority !== newUri.authority) {
       return;
     }
-    await this.#bindings.set(newUri, binding);
-    await this.#bindings.remove(oldUri);
-    const { tenantId, workspaceId, path } = addressOf(newUri);
-    const server = this.#workspaces.get(newUri.authority)?.server;
-    await server?.moveSession(binding.sessionId, path);
-    this.#services.log.debug(`the session of ${workspaceId}.${tenantId} follows the notebook`);
+    if (!(await this.attachments.moved(oldUri, newUri, this.#workspaces.get(newUri.authority)))) {
+      return;
+    }
+    this.#services.log.debug(`a session follows its notebook to ${newUri.path}`);
     const opened = vscode.workspace.notebookDocuments.find(({ uri }) => uri.toString() === newUri.toString());
     if (opened !== undefined) {
       await this.opened(opened);
@@ -402,7 +291,20 @@ export class NotebookKernels implements vscode.Disposable {
     }
   }
 
+  #showFollowing(): void {
+    const controllers = [...this.#workspaces.values()].flatMap((workspace) => [...workspace.controllers.values()]);
+    markFollowing(controllers, (notebook) => this.#kernels.get(notebook)?.isFollowing === true);
+  }
+
+  /** A person who comes from the window that took a kernel over sees at once that this one follows it. */
+  #renewLeases(): void {
+    for (const kernel of this.#kernels.values()) {
+      void kernel.lease?.renew();
+    }
+  }
+
   #changed(): void {
+    this.#showFollowing();
     this.#status.update();
     this.#cellStatus.update();
   }

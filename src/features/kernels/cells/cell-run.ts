@@ -19,6 +19,9 @@ export interface InputRequest {
   readonly password: boolean;
 }
 
+/** Why a cell may not show all output. */
+export type MissingOutput = GapReason | { readonly type: "notFollowed" };
+
 /** What a run needs of its notebook. */
 export interface CellRunParts {
   readonly executions: CellExecutions;
@@ -51,7 +54,7 @@ export class CellRun implements ExecutionSink {
   readonly #writer: OutputWriter;
   #waiting = 0;
   #input: InputRequest | undefined;
-  #gap: GapReason | undefined;
+  #gap: MissingOutput | undefined;
   #outcome: ExecutionOutcome | undefined;
   #executionCount: number | undefined;
   #isIdle = false;
@@ -73,7 +76,7 @@ export class CellRun implements ExecutionSink {
     return this.#input;
   }
   /** Why output may be missing, where it may. */
-  get gap(): GapReason | undefined {
+  get gap(): MissingOutput | undefined {
     return this.#gap;
   }
   /** How it ended, once the kernel's answer or its end is known. */
@@ -122,6 +125,12 @@ export class CellRun implements ExecutionSink {
 
   /** It was never sent. */
   drop(): void {
+    void this.#end({ type: "dropped" });
+  }
+
+  /** It may go on in the kernel, but what it puts out no longer reaches this window. */
+  abandon(): void {
+    this.#gap = { type: "notFollowed" };
     void this.#end({ type: "dropped" });
   }
 

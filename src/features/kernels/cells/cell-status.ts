@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
 import type { ConnectionState } from "../../../api/kernels/connection/connection-state.ts";
-import type { ExecutionOutcome, GapReason } from "../../../api/kernels/executions/executions.ts";
+import type { ExecutionOutcome } from "../../../api/kernels/executions/executions.ts";
 import type { NotebookKernel } from "../notebook-kernel.ts";
 import { notebookType } from "../notebook-metadata.ts";
 import { rendererHint } from "../output/renderers.ts";
+import type { MissingOutput } from "./cell-run.ts";
 
 /** What the status bars of cells say of their runs. */
 export class CellStatus implements vscode.Disposable {
@@ -51,7 +52,7 @@ function itemsOf(kernel: NotebookKernel, cell: vscode.NotebookCell): vscode.Note
     );
   }
   if (!run.isEnded && state !== undefined && state.type !== "connected") {
-    items.push(item(`$(debug-disconnect) ${stateText(state)}`, vscode.l10n.t("The cell continues in the kernel.")));
+    items.push(item(`$(debug-disconnect) ${stateText(state)}`, vscode.l10n.t("The cell keeps running in the kernel.")));
   }
   const outcome = run.outcome === undefined ? undefined : outcomeText(run.outcome);
   if (run.isEnded && outcome !== undefined) {
@@ -115,7 +116,7 @@ export function outcomeText({ type }: ExecutionOutcome): string | undefined {
     case "notReceived":
       return vscode.l10n.t("Not run: the connection broke before the kernel received the cell. Run it again.");
     case "unknown":
-      return vscode.l10n.t("The connection broke, and it isn't known whether the cell finished.");
+      return vscode.l10n.t("The connection was lost. The cell may not have finished.");
     case "kernelEnded":
       return vscode.l10n.t("The kernel ended before the cell finished.");
     case "ok":
@@ -126,15 +127,17 @@ export function outcomeText({ type }: ExecutionOutcome): string | undefined {
   }
 }
 
-function gapText(reason: GapReason): string {
+function gapText(reason: MissingOutput): string {
   switch (reason.type) {
     case "connectionLost":
-      return vscode.l10n.t("The connection was lost while the cell ran, and this kernel does not keep output.");
+      return vscode.l10n.t("The connection was lost while the cell was running, and this kernel doesn't keep output.");
+    case "notFollowed":
+      return vscode.l10n.t("This window stopped receiving the output of this run.");
     case "rateLimit":
-      return vscode.l10n.t("The server limits how much output it sends, and dropped some of it.");
+      return vscode.l10n.t("The server limits how fast it sends output, and dropped some of it.");
     case "recorderFull":
       return vscode.l10n.t(
-        "The kernel kept as much output as it may while the connection was lost, and dropped what was before.",
+        "The kernel's output buffer was full while the connection was lost. Earlier output was dropped.",
       );
   }
 }

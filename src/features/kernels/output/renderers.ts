@@ -24,9 +24,9 @@ export function rendererHint(outputs: readonly vscode.NotebookCellOutput[]): Ren
     }
     const name = nameOfType(richest.mime);
     return {
-      text: vscode.l10n.t("{0} shown in a simpler form", name),
+      text: vscode.l10n.t("Simplified view of {0}", name),
       tooltip: vscode.l10n.t(
-        "No installed extension shows {0}. The extension Jupyter Notebook Renderers (ms-toolsai.jupyter-renderers) does.",
+        "No installed extension can show {0}. To show it, install Jupyter Notebook Renderers (ms-toolsai.jupyter-renderers).",
         name,
       ),
     };

@@ -16,7 +16,14 @@ const journal = z.object({
   ),
 });
 
-const binding = z.object({ kernelId: z.string(), sessionId: z.string(), specName: z.string(), at: z.number() });
+const binding = z.object({
+  kernelId: z.string(),
+  sessionId: z.string(),
+  specName: z.string(),
+  /** The session is this window's alone: other clients use another one for the notebook. */
+  isSeparate: z.optional(z.boolean()),
+  at: z.number(),
+});
 
 /** The kernel that a notebook was run on last, in this window's workspace. `at`: milliseconds since 1970. */
 export type KernelBinding = z.output<typeof binding>;

@@ -25,6 +25,8 @@ export interface WidgetPagesParts {
   readonly messaging: vscode.NotebookRendererMessaging;
   /** The widgets of the notebook's kernel, where it runs; it is connected to, if this window ran the notebook before. */
   readonly sessionOf: (notebook: vscode.NotebookDocument) => Promise<WidgetSession | undefined>;
+  /** Whether the notebook's kernel is only followed: its widgets cannot be used then. */
+  readonly isFollowed: (notebook: vscode.NotebookDocument) => boolean;
   readonly onError: (error: unknown) => void;
 }
 
@@ -67,11 +69,12 @@ export class WidgetPages implements vscode.Disposable {
     }
   }
 
-  /** The notebook has no kernel any more. */
+  /** The notebook has no kernel any more, or only follows it. */
   disconnected(notebook: vscode.NotebookDocument): void {
+    const text = this.#unavailableText(notebook);
     for (const page of this.#pages.get(notebook)?.values() ?? []) {
       page.detach();
-      page.push({ type: "unavailable", text: notRunningText() });
+      page.push({ type: "unavailable", text });
     }
   }
 
@@ -105,11 +108,11 @@ export class WidgetPages implements vscode.Disposable {
     }
     await this.#post(name, editor, { type: "started", texts: pageTexts() });
     if (!vscode.workspace.isTrusted) {
-      page.push({ type: "unavailable", text: vscode.l10n.t("Widgets are shown in trusted workspaces only.") });
+      page.push({ type: "unavailable", text: vscode.l10n.t("Widgets work only in trusted workspaces.") });
       return;
     }
     if (notebook.uri.scheme !== scheme) {
-      page.push({ type: "unavailable", text: vscode.l10n.t("Only widgets of workspace notebooks can be used here.") });
+      page.push({ type: "unavailable", text: vscode.l10n.t("Widgets work only in notebooks from a workspace.") });
       return;
     }
     const session = await this.#parts.sessionOf(notebook);
@@ -117,10 +120,16 @@ export class WidgetPages implements vscode.Disposable {
       return;
     }
     if (session === undefined) {
-      page.push({ type: "unavailable", text: notRunningText() });
+      page.push({ type: "unavailable", text: this.#unavailableText(notebook) });
     } else {
       await page.attach(session);
     }
+  }
+
+  #unavailableText(notebook: vscode.NotebookDocument): string {
+    return this.#parts.isFollowed(notebook)
+      ? vscode.l10n.t("This window is only following the kernel. To use its widgets, take the kernel over.")
+      : notRunningText();
   }
 
   #post(page: string, editor: vscode.NotebookEditor, content: MessageToPage["content"]): Thenable<boolean> {
@@ -139,7 +148,7 @@ export class WidgetPages implements vscode.Disposable {
 function pageTexts(): Extract<MessageToPage["content"], { readonly type: "started" }>["texts"] {
   return {
     unknownWidget: vscode.l10n.t(
-      "The widget {0} of the package {1} cannot be shown here. Open the notebook in the browser to use it.",
+      "Cannot show the widget {0} of the package {1} here. To use it, open the notebook in the browser.",
     ),
     missing: vscode.l10n.t("The kernel no longer has this widget. Run the cell again to create it."),
   };

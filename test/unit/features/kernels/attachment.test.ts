@@ -11,6 +11,8 @@ import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-fi
 import type { ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
 import { waitFor } from "../../../harness/workbench/waiting.ts";
 
+const noKernel = { lastKernelId: undefined, separateSessionId: undefined };
+
 /** A server on which a notebook has a kernel that so many are connected to. */
 class FakeServer {
   readonly opened: (readonly [string, KernelChoice])[] = [];
@@ -55,7 +57,7 @@ describe("attaching to a notebook's kernel", () => {
     } = await import("../../../harness/editor-stand-in/vscode.ts"));
     attach = (more = {}) =>
       attachKernel(
-        { server: server as unknown as KernelServer, leases, owner: "this", lastKernelId: undefined, ...more },
+        { server: server as unknown as KernelServer, leases, owner: "this", ...noKernel, ...more },
         { path: "a/book.ipynb", specName: "python3", specTitle: "Python 3" },
       );
   });
@@ -81,14 +83,25 @@ describe("attaching to a notebook's kernel", () => {
     assert.equal(messages.length, seen);
   });
 
-  it("asks where JupyterLab is connected: use it here, too", async () => {
+  it("asks where JupyterLab is connected: take over", async () => {
     server.connections = 1;
     const attaching = attach();
     const { items, choose, text } = await asked();
-    assert.match(text, /a\/book\.ipynb is already running/);
+    assert.match(text, /using the kernel of book\.ipynb/);
     choose(items[0]);
-    assert.equal((await attaching).kernel.id, "shared");
+    const { kernel, role } = await attaching;
+    assert.deepEqual([kernel.id, role], ["shared", "owner"]);
     assert.equal(await leases.acquire("shared", "another", 1_000), "this");
+  });
+
+  it("follows the kernel without its lease", async () => {
+    server.connections = 1;
+    const attaching = attach();
+    const { items, choose } = await asked();
+    choose(items[1]);
+    const { kernel, role } = await attaching;
+    assert.deepEqual([kernel.id, role], ["shared", "follower"]);
+    assert.equal(await leases.acquire("shared", "another", 1_000), "another");
   });
 
   it("asks where another window has the lease: a kernel of one's own, in the same folder", async () => {
@@ -96,7 +109,7 @@ describe("attaching to a notebook's kernel", () => {
     await leases.acquire("shared", "another", 60_000);
     const attaching = attach({ lastKernelId: "shared" });
     const { items, choose } = await asked();
-    choose(items[1]);
+    choose(items[2]);
     assert.equal((await attaching).kernel.id, "own");
     assert.match(server.opened[1]?.[0] ?? "", /^a\/book-[0-9a-f]{8}\.ipynb$/);
     assert.equal(await leases.acquire("shared", "another", 1_000), "another");
@@ -119,7 +132,7 @@ describe("attaching to a notebook's kernel", () => {
     seen = messages.length;
     const attaching = attach();
     const { items, choose, text } = await asked();
-    assert.match(text, /runs on the kernel ir/);
+    assert.match(text, /running on the kernel ir/);
     choose(items[0]);
     assert.equal((await attaching).kernel.id, "changed");
     assert.deepEqual(server.changed, [{ type: "new", specName: "python3" }]);

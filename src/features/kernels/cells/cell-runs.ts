@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import * as vscode from "vscode";
+import { Displays } from "../output/displays.ts";
+import { FullOutput } from "../output/full-output.ts";
+import { CellExecutions } from "./cell-executions.ts";
+import { CellRun, type InputRequest } from "./cell-run.ts";
+import { writeExecutionTimes } from "./execution-metadata.ts";
+
+interface CellRunsParts {
+  /** The controller that the editor runs the notebook on. */
+  readonly controller: () => vscode.NotebookController;
+  /** Where full outputs are written. */
+  readonly outputDirectory: string;
+  /** Something changed that a status bar shows. */
+  readonly onStatus: () => void;
+  readonly onInput: (run: CellRun, request: InputRequest) => void;
+  readonly onEnded: (run: CellRun) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The runs of a notebook's cells, and the messages that they were sent with. */
+export class CellRuns implements vscode.Disposable {
+  readonly #notebook: vscode.NotebookDocument;
+  readonly #parts: CellRunsParts;
+  readonly #executions: CellExecutions;
+  readonly #displays = new Displays();
+  /** The last run of each cell. */
+  readonly #runs = new Map<vscode.NotebookCell, CellRun>();
+  readonly #messageIds = new Map<CellRun, string>();
+
+  constructor(notebook: vscode.NotebookDocument, parts: CellRunsParts) {
+    this.#notebook = notebook;
+    this.#parts = parts;
+    this.#executions = new CellExecutions(parts.controller);
+  }
+
+  /** The last run of a cell in this window. */
+  of(cell: vscode.NotebookCell): CellRun | undefined {
+    return this.#runs.get(cell);
+  }
+
+  /** Those that run or wait, in the order in which they were sent. */
+  get running(): readonly CellRun[] {
+    return [...this.#runs.values()].filter(({ isEnded }) => !isEnded);
+  }
+
+  /** `msg_id` of the request that the run was sent with. */
+  messageIdOf(run: CellRun): string | undefined {
+    return this.#messageIds.get(run);
+  }
+
+  sent(run: CellRun, messageId: string): void {
+    this.#messageIds.set(run, messageId);
+  }
+
+  /** A run that waits. A cell without code only loses its outputs, as in Jupyter. */
+  begin(cell: vscode.NotebookCell): CellRun | undefined {
+    if (cell.document.getText().trim() !== "") {
+      return this.open(cell);
+    }
+    const execution = this.#executions.open(cell);
+    execution?.start(undefined);
+    void execution?.execution.clearOutput().then(() => execution.end(undefined));
+    return undefined;
+  }
+
+  /** A run that waits. Undefined where the editor does not take it: the cell was deleted, or runs already. */
+  open(
+    cell: vscode.NotebookCell,
+    onEnding = (run: CellRun): Promise<void> => this.#recordTimes(run),
+  ): CellRun | undefined {
+    const execution = this.#executions.open(cell);
+    if (execution === undefined) {
+      return undefined;
+    }
+    const before = this.#runs.get(cell);
+    if (before !== undefined) {
+      before.dispose();
+      this.#messageIds.delete(before);
+    }
+    const { onEnded, onError, onInput, onStatus, outputDirectory } = this.#parts;
+    const limit = outputLimit(this.#notebook.uri);
+    const run: CellRun = new CellRun(cell, execution, {
+      executions: this.#executions,
+      displays: this.#displays,
+      limit,
+      full: new FullOutput(outputDirectory, randomUUID(), limit, onError),
+      onStatus,
+      onInput,
+      onNextInput: (ended, text) => this.#insertBelow(ended.cell, text),
+      onEnding: (ending) => onEnding(ending).catch(onError),
+      onEnded,
+      onError,
+    });
+    this.#runs.set(cell, run);
+    return run;
+  }
+
+  async #recordTimes(run: CellRun): Promise<void> {
+    const settings = vscode.workspace.getConfiguration("platformWorkbench.kernels", this.#notebook.uri);
+    if (run.times["iopub.execute_input"] !== undefined && settings.get<boolean>("recordTimes", true)) {
+      await writeExecutionTimes(run.cell, run.times);
+    }
+  }
+
+  /** What the kernel proposes as the next input, as `%load` does. */
+  #insertBelow(cell: vscode.NotebookCell, text: string): void {
+    const added = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, cell.document.languageId);
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(this.#notebook.uri, [vscode.NotebookEdit.insertCells(cell.index + 1, [added])]);
+    void vscode.workspace.applyEdit(edit);
+  }
+
+  dispose(): void {
+    for (const run of this.#runs.values()) {
+      run.dispose();
+    }
+    this.#executions.endAll();
+  }
+}
+
+/** Characters of output that a cell shows. */
+function outputLimit(uri: vscode.Uri): number {
+  const megabytes = vscode.workspace.getConfiguration("platformWorkbench.kernels", uri).get<number>("outputLimit", 2);
+  return Math.max(10_000, megabytes * 1_000_000);
+}

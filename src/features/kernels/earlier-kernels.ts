@@ -1,0 +1,98 @@
+import type * as vscode from "vscode";
+import type { WidgetSession } from "../../api/kernels/widgets/widget-session.ts";
+import type { KernelAttachments } from "./kernel-attachments.ts";
+import type { KernelController } from "./kernel-controller.ts";
+import type { NotebookKernel } from "./notebook-kernel.ts";
+import { journalIn, type KernelBindings } from "./sessions/journal-storage.ts";
+import type { WorkspaceKernels } from "./workspace-kernels.ts";
+
+interface EarlierKernelsParts {
+  readonly bindings: KernelBindings;
+  readonly attachments: KernelAttachments;
+  readonly windowState: vscode.Memento;
+  readonly log: vscode.LogOutputChannel;
+  readonly workspaceOf: (notebook: vscode.NotebookDocument) => WorkspaceKernels;
+  /** The notebook's kernel, where it has one. */
+  readonly known: (notebook: vscode.NotebookDocument) => NotebookKernel | undefined;
+  /** The notebook's kernel, made with this controller where it has none. */
+  readonly kernelOf: (notebook: vscode.NotebookDocument, controller: KernelController) => NotebookKernel;
+}
+
+/** The kernels that notebooks ran on before this window, or their editors, were opened. */
+export class EarlierKernels {
+  readonly #parts: EarlierKernelsParts;
+  /** Notebooks whose cells ran when an earlier window was closed, until their kernel is chosen again. */
+  readonly #toResume = new Set<vscode.NotebookDocument>();
+
+  constructor(parts: EarlierKernelsParts) {
+    this.#parts = parts;
+  }
+
+  /** A notebook was opened. Cells that still run show again what they put out, once the editor has chosen their kernel. */
+  async opened(notebook: vscode.NotebookDocument): Promise<void> {
+    if (!(await this.#hasRunningCells(notebook))) {
+      return;
+    }
+    this.#toResume.add(notebook);
+    // While another notebook of the workspace is open, the editor has our kernels, and selects one before it tells of the
+    // notebook.
+    const controllers = [...this.#parts.workspaceOf(notebook).controllers.values()];
+    const selected = controllers.find((controller) => controller.isSelectedFor(notebook));
+    if (selected !== undefined) {
+      void this.selected(selected, notebook);
+    }
+  }
+
+  /** The editor chose a kernel for the notebook. Never rejects. */
+  async selected(controller: KernelController, notebook: vscode.NotebookDocument): Promise<void> {
+    const { attachments, bindings, kernelOf, log } = this.#parts;
+    const binding = bindings.get(notebook.uri);
+    if (!this.#toResume.delete(notebook) || binding === undefined || binding.specName !== controller.spec.name) {
+      return;
+    }
+    const kernel = kernelOf(notebook, controller);
+    try {
+      await kernel.resume(await attachments.bound(kernel, binding));
+    } catch (error) {
+      log.error(`kernels: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  /** The widgets of the notebook's kernel. One that an earlier window ran the notebook on is connected to, if it exists. */
+  async widgetsOf(notebook: vscode.NotebookDocument): Promise<WidgetSession | undefined> {
+    const { attachments, bindings, kernelOf, log, workspaceOf } = this.#parts;
+    const known = this.#parts.known(notebook);
+    const binding = bindings.get(notebook.uri);
+    if (known?.connection !== undefined || binding === undefined || this.#toResume.has(notebook)) {
+      return known?.widgets;
+    }
+    try {
+      const workspace = workspaceOf(notebook);
+      const running = await workspace.server.kernel(binding.kernelId);
+      const controller = workspace.controllers.get(binding.specName);
+      if (running === undefined || controller === undefined || notebook.isClosed || this.#toResume.has(notebook)) {
+        return undefined;
+      }
+      const kernel = kernelOf(notebook, controller);
+      await kernel.connected(() => attachments.bound(kernel, binding));
+      return kernel.widgets;
+    } catch (error) {
+      // A workspace that does not run: the person is asked when a cell is run.
+      log.debug(`widgets of ${notebook.uri.path}: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    }
+  }
+
+  closed(notebook: vscode.NotebookDocument): void {
+    this.#toResume.delete(notebook);
+  }
+
+  async #hasRunningCells({ uri }: vscode.NotebookDocument): Promise<boolean> {
+    const binding = this.#parts.bindings.get(uri);
+    if (binding === undefined) {
+      return false;
+    }
+    const journal = await journalIn(this.#parts.windowState).read(binding.kernelId);
+    return journal?.entries.some(({ isFinished }) => !isFinished) ?? false;
+  }
+}

@@ -1,0 +1,150 @@
+import * as vscode from "vscode";
+import type { KernelLeases } from "../../api/kernels/ownership.ts";
+import { addressOf } from "../../tenants/workspace-uri.ts";
+import type { KernelConnector } from "./kernel-connector.ts";
+import type { ConnectedKernel, NotebookKernel } from "./notebook-kernel.ts";
+import {
+  type AttachedKernel,
+  type AttachmentParts,
+  askOwner,
+  attachKernel,
+  leaseTime,
+  separateKernel,
+  separatePathOf,
+} from "./sessions/attachment.ts";
+import type { KernelBinding, KernelBindings } from "./sessions/journal-storage.ts";
+import type { WorkspaceKernels } from "./workspace-kernels.ts";
+
+interface KernelAttachmentsParts {
+  readonly bindings: KernelBindings;
+  readonly leases: KernelLeases;
+  /** Names this window in leases. */
+  readonly owner: string;
+  readonly connector: KernelConnector;
+  readonly workspaceOf: (notebook: vscode.NotebookDocument) => WorkspaceKernels;
+}
+
+/** Which kernel a notebook gets, and whether this window runs cells on it or follows it. */
+export class KernelAttachments {
+  readonly #parts: KernelAttachmentsParts;
+
+  constructor(parts: KernelAttachmentsParts) {
+    this.#parts = parts;
+  }
+
+  /** What attaching to a kernel of this notebook's server needs. */
+  partsFor(notebook: vscode.NotebookDocument): AttachmentParts {
+    const { bindings, leases, owner, workspaceOf } = this.#parts;
+    const binding = bindings.get(notebook.uri);
+    return {
+      server: workspaceOf(notebook).server,
+      leases,
+      owner,
+      lastKernelId: binding?.kernelId,
+      separateSessionId: binding?.isSeparate === true ? binding.sessionId : undefined,
+    };
+  }
+
+  /** Connects to the kernel of the notebook, for the first cell that is run. */
+  async attach(kernel: NotebookKernel): Promise<ConnectedKernel> {
+    const { notebook } = kernel;
+    const workspace = this.#parts.workspaceOf(notebook);
+    if (!(await workspace.discover())) {
+      throw new Error(
+        vscode.l10n.t("{0} cannot run notebooks because its content server has no kernels.", workspace.name),
+      );
+    }
+    const { spec } = kernel.controller;
+    const binding = this.#parts.bindings.get(notebook.uri);
+    if (binding?.isSeparate === true && binding.specName === spec.name) {
+      if ((await workspace.server.kernel(binding.kernelId)) !== undefined) {
+        return this.bound(kernel, binding);
+      }
+    }
+    const attached = await attachKernel(this.partsFor(notebook), {
+      path: addressOf(notebook.uri).path,
+      specName: spec.name,
+      specTitle: spec.displayName,
+    });
+    return this.#parts.connector.connectTo(kernel, attached);
+  }
+
+  /** Connects to the kernel that the notebook ran on in this window before. */
+  bound(kernel: NotebookKernel, { kernelId, sessionId }: KernelBinding): Promise<ConnectedKernel> {
+    const { path } = addressOf(kernel.notebook.uri);
+    const session = { id: sessionId, path, name: "", type: "notebook", kernel: undefined };
+    return this.#parts.connector.open(kernel, kernelId, session);
+  }
+
+  /** Connects the notebook to another kernel than it had. */
+  async replace(kernel: NotebookKernel, attached: AttachedKernel): Promise<ConnectedKernel> {
+    kernel.abandonAll();
+    kernel.disconnect();
+    return this.#parts.connector.connectTo(kernel, attached);
+  }
+
+  /**
+   * Before cells are sent: where the kernel is only followed, the person decides whether this window takes it over or gets
+   * one of its own. Throws a CancellationError when it goes on following.
+   */
+  async settle(kernel: NotebookKernel): Promise<void> {
+    await kernel.lease?.renew();
+    const { connection, notebook, controller } = kernel;
+    if (!kernel.isFollowing || connection === undefined) {
+      return;
+    }
+    const parts = this.partsFor(notebook);
+    if ((await parts.server.kernel(connection.kernelId)) === undefined) {
+      kernel.dropAll();
+      kernel.disconnect();
+      return;
+    }
+    const { path } = addressOf(notebook.uri);
+    switch (await askOwner(path)) {
+      case "takeOver":
+        return this.takeOver(kernel);
+      case "follow":
+        throw new vscode.CancellationError();
+      case "startOwn": {
+        const attached = await separateKernel(parts, path, controller.spec.name);
+        kernel.use(await this.replace(kernel, attached), controller);
+      }
+    }
+  }
+
+  /** Takes over a kernel that is only followed. */
+  async takeOver(kernel: NotebookKernel): Promise<void> {
+    const { connection, controller, lease, notebook, session } = kernel;
+    if (!kernel.isFollowing || connection === undefined || session === undefined) {
+      return;
+    }
+    if (lease !== undefined) {
+      // Its own cells may still run there: the connection stays.
+      await lease.takeBack();
+      kernel.lead();
+      return;
+    }
+    const { server, leases, owner } = this.partsFor(notebook);
+    const running = await server.kernel(connection.kernelId);
+    if (running === undefined) {
+      throw new Error(vscode.l10n.t("The kernel no longer exists. Run a cell to start a new one."));
+    }
+    await leases.takeOver(running.id, owner, leaseTime);
+    const attached = { session, kernel: running, role: "owner", isSeparate: false } as const;
+    kernel.use(await this.replace(kernel, attached), controller);
+  }
+
+  /** A notebook was renamed or moved: its session follows. False where it has none. */
+  async moved(oldUri: vscode.Uri, newUri: vscode.Uri, workspace: WorkspaceKernels | undefined): Promise<boolean> {
+    const { bindings } = this.#parts;
+    const binding = bindings.get(oldUri);
+    if (binding === undefined) {
+      return false;
+    }
+    await bindings.set(newUri, binding);
+    await bindings.remove(oldUri);
+    const { path } = addressOf(newUri);
+    await workspace?.server.moveSession(binding.sessionId, binding.isSeparate === true ? separatePathOf(path) : path);
+    return true;
+  }
+}

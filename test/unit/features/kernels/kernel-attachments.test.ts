@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Uri } from "vscode";
+import type { KernelLeases } from "../../../../src/api/kernels/ownership.ts";
+import type { KernelAttachments } from "../../../../src/features/kernels/kernel-attachments.ts";
+import type { KernelConnector } from "../../../../src/features/kernels/kernel-connector.ts";
+import type { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
+import type { HeldLease } from "../../../../src/features/kernels/sessions/held-lease.ts";
+import type { KernelBindings } from "../../../../src/features/kernels/sessions/journal-storage.ts";
+import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
+import type { WorkspaceKernels } from "../../../../src/features/kernels/workspace-kernels.ts";
+import type { ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
+import { waitFor } from "../../../harness/workbench/waiting.ts";
+
+describe("a notebook whose kernel another window took over", () => {
+  let directory: string;
+  let leases: KernelLeases;
+  let messages: readonly ShownMessage[];
+  let seen: number;
+  let exists: boolean;
+  let done: string[];
+  let attachments: KernelAttachments;
+  let lease: HeldLease;
+  let uri: Uri;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), "platform-workbench-attachments-"));
+    leases = leaseFilesIn(directory);
+    exists = true;
+    done = [];
+    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    const loaded = await import("../../../../src/features/kernels/kernel-attachments.ts");
+    const { HeldLease: Lease } = await import("../../../../src/features/kernels/sessions/held-lease.ts");
+    ({
+      editor: { messages },
+    } = await import("../../../harness/editor-stand-in/vscode.ts"));
+    const { uriOf } = await import("../../../../src/tenants/workspace-uri.ts");
+    uri = uriOf("tenant", "workspace", "a/book.ipynb");
+    seen = messages.length;
+    const server = { kernel: async (id: string) => (exists ? { id } : undefined) };
+    attachments = new loaded.KernelAttachments({
+      bindings: { get: () => undefined } as unknown as KernelBindings,
+      leases,
+      owner: "this",
+      connector: {} as unknown as KernelConnector,
+      workspaceOf: () => ({ server }) as unknown as WorkspaceKernels,
+    });
+    lease = new Lease({
+      leases,
+      kernelId: "kernel",
+      owner: "this",
+      onLost: () => void done.push("follows"),
+      onError: (error) => assert.fail(String(error)),
+    });
+    await lease.renew();
+  });
+  afterEach(async () => {
+    await leases.release("kernel", "this");
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const kernel = (): NotebookKernel => {
+    const fake = {
+      notebook: { uri },
+      lease,
+      connection: { kernelId: "kernel" },
+      controller: { spec: { name: "python3" } },
+      session: { id: "session" },
+      get isFollowing() {
+        return done.includes("follows");
+      },
+      lead: () => done.push("leads"),
+      dropAll: () => done.push("drops"),
+      disconnect: () => done.push("disconnects"),
+    };
+    return fake as unknown as NotebookKernel;
+  };
+  const asked = (): Promise<ShownMessage> => waitFor("a question", async () => messages[seen]);
+
+  it("asks nothing while this window has the kernel", async () => {
+    await attachments.settle(kernel());
+    assert.deepEqual([done, messages.length], [[], seen]);
+  });
+
+  it("finds out before cells are sent, and takes the kernel over on the same connection", async () => {
+    await leases.takeOver("kernel", "another", 60_000);
+    const settling = attachments.settle(kernel());
+    const { items, choose } = await asked();
+    assert.deepEqual(items, ["Take Over", "Follow", "Start My Own Kernel"]);
+    choose("Take Over");
+    await settling;
+    assert.deepEqual(done, ["follows", "leads"]);
+    assert.equal(await leases.acquire("kernel", "another", 60_000), "this");
+  });
+
+  it("sends nothing when the person goes on following, or does not answer", async () => {
+    await leases.takeOver("kernel", "another", 60_000);
+    for (const answer of ["Follow", undefined]) {
+      seen = messages.length;
+      const settling = attachments.settle(kernel());
+      (await asked()).choose(answer);
+      await assert.rejects(settling);
+    }
+    assert.deepEqual(done, ["follows"]);
+    assert.equal(await leases.acquire("kernel", "this", 60_000), "another");
+  });
+
+  it("asks nothing where the kernel no longer exists: the next one is this window's", async () => {
+    await leases.takeOver("kernel", "another", 60_000);
+    exists = false;
+    await attachments.settle(kernel());
+    assert.deepEqual(done, ["follows", "drops", "disconnects"]);
+    assert.equal(messages.length, seen);
+  });
+});

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import type { ConnectionState } from "../../../../src/api/kernels/connection/connection-state.ts";
+import type { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
+
+describe("the kernel in the status bar", () => {
+  let statusOf: typeof import("../../../../src/features/kernels/kernel-status.ts")["statusOf"];
+
+  before(async () => {
+    ({ statusOf } = await import("../../../../src/features/kernels/kernel-status.ts"));
+  });
+
+  const kernel = (state: ConnectionState, isFollowing: boolean): Parameters<typeof statusOf>[0] => ({
+    connection: { state, activity: "busy" } as NotebookKernel["connection"],
+    controller: { spec: { displayName: "Python 3" } } as NotebookKernel["controller"],
+    isConnecting: false,
+    isFollowing,
+  });
+
+  it("says what a kernel does that this window runs cells on", () => {
+    const status = statusOf(kernel({ type: "connected", since: 0 }, false));
+    assert.equal(status?.text, "$(circle-filled) Python 3: Busy");
+  });
+
+  it("says that a kernel is only followed, and how to take it over", () => {
+    const status = statusOf(kernel({ type: "connected", since: 0 }, true));
+    assert.equal(status?.text, "$(eye) Python 3: Following");
+    assert.match(status?.tooltip ?? "", /Select to take it over\.$/);
+  });
+});
