@@ -85,7 +85,7 @@ describe("running a notebook of a workspace", () => {
     await editor.waitForRendered("north is forecast");
     await workbench.editors.save();
     await workbench.editors.waitUntilSaved(name);
-    await workbench.screenshot("kernels");
+    await screenshotInThemes(window, "kernels");
   });
 
   it("has everything after a reload in the middle of the cell: from before, meanwhile, and afterwards", async () => {
