@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { KernelServer } from "../../api/kernels/kernel-server.ts";
 import type { KernelSession } from "../../api/kernels/models.ts";
 import type { KernelLeases } from "../../api/kernels/ownership.ts";
 import type { WidgetSession } from "../../api/kernels/widgets/widget-session.ts";
@@ -384,8 +385,9 @@ export class NotebookKernels implements vscode.Disposable {
     await this.#bindings.set(newUri, binding);
     await this.#bindings.remove(oldUri);
     const { tenantId, workspaceId, path } = addressOf(newUri);
-    const server = this.#workspaces.get(newUri.authority)?.server;
-    await server?.moveSession(binding.sessionId, path);
+    // The notebook may have been closed under its old name already, and with it the kernels of the workspace.
+    const server = new KernelServer(() => this.#services.connections.content(tenantId, workspaceId));
+    await server.moveSession(binding.sessionId, path);
     this.#services.log.debug(`the session of ${workspaceId}.${tenantId} follows the notebook`);
     const opened = vscode.workspace.notebookDocuments.find(({ uri }) => uri.toString() === newUri.toString());
     if (opened !== undefined) {
