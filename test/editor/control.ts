@@ -50,6 +50,8 @@ async function obey({ tenant, proxy, outside }: Controlled, command: ControlComm
       return undefined;
     case "clearFaults":
       return proxy.clearFaults();
+    case "cutWebSockets":
+      return proxy.cutWebSockets();
     case "startWorkspace":
       return tenant.startWorkspace(outside.workspaceId);
     case "stopWorkspace":

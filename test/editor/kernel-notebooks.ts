@@ -6,7 +6,6 @@ import { tenantNamed } from "./outside.ts";
 /** The tenant with a real Jupyter Server. */
 export const kernelTenant = tenantNamed("jupyter");
 const tenant = kernelTenant;
-const controllerId = `${tenant.workspaceId}.${tenant.tenantId}/python3`;
 let count = 0;
 
 /** Waits until the condition gives something, 60 s at most. */
@@ -30,17 +29,25 @@ export async function shownNotebook(uri: vscode.Uri): Promise<vscode.NotebookDoc
   });
 }
 
-/** Opens a new notebook with these code cells, on our kernel. */
-export async function openNotebook(...sources: readonly string[]): Promise<vscode.NotebookDocument> {
+/** Opens a new notebook with these code cells, on our kernel for Python. */
+export function openNotebook(...sources: readonly string[]): Promise<vscode.NotebookDocument> {
+  return openNotebookWith({}, ...sources);
+}
+
+/** Opens a new notebook with this metadata and these code cells, on our kernel that the metadata names. */
+export async function openNotebookWith(
+  metadata: { readonly kernelspec?: { readonly name: string } },
+  ...sources: readonly string[]
+): Promise<vscode.NotebookDocument> {
   count += 1;
   const name = `kernel ${count}.ipynb`;
   const cells = sources.map((source, index) => ({
     ...{ cell_type: "code", id: `cell-${index}`, metadata: {}, source, execution_count: null, outputs: [] },
   }));
-  const content = { cells, metadata: {}, nbformat: 4, nbformat_minor: 5 };
+  const content = { cells, metadata, nbformat: 4, nbformat_minor: 5 };
   await writeFile(`${tenant.root}/${name}`, JSON.stringify(content));
   const notebook = await shownNotebook(uriOf(tenant.tenantId, tenant.workspaceId, name));
-  const id = controllerId;
+  const id = `${tenant.workspaceId}.${tenant.tenantId}/${metadata.kernelspec?.name ?? "python3"}`;
   const extension = "platform-workbench.platform-workbench";
   await until("the kernel to be offered", () => vscode.extensions.getExtension(extension)?.isActive);
   await vscode.commands.executeCommand("notebook.selectKernel", { id, extension });

@@ -55,6 +55,8 @@ export interface FaultProxy {
   /** Adds a rule; the first rule that matches is applied. Gives a function that takes the rule away. */
   addFault(rule: FaultRule): () => void;
   clearFaults(): void;
+  /** Breaks the WebSockets that are open, without a word on either side. */
+  cutWebSockets(): void;
   /** Sends what follows to another origin. */
   retarget(origin: string): void;
   /** Waits until the target has answered everything that it got of the requests whose path starts with this one. */
@@ -82,6 +84,7 @@ export async function startFaultProxy(target: string, options: FaultProxyOptions
   const { rewrite = (url: string) => url, finishes = false } = options;
   const requests: RecordedRequest[] = [];
   const sockets = new Set<Socket>();
+  const webSockets = new Set<Socket>();
   /** Paths of the requests that the target is at, by the request. */
   const working = new Map<ClientRequest, string>();
   let rules: ActiveRule[] = [];
@@ -224,8 +227,10 @@ export async function startFaultProxy(target: string, options: FaultProxyOptions
       onward.pipe(socket).pipe(onward);
     });
     sockets.add(onward);
+    webSockets.add(onward);
     onward.on("close", () => {
       sockets.delete(onward);
+      webSockets.delete(onward);
       socket.destroy();
     });
     socket.on("close", () => onward.destroy());
@@ -254,6 +259,9 @@ export async function startFaultProxy(target: string, options: FaultProxyOptions
     },
     clearFaults() {
       rules = [];
+    },
+    cutWebSockets() {
+      for (const socket of webSockets) socket.destroy();
     },
     retarget(next) {
       origin = new URL(next);

@@ -16,6 +16,7 @@ export const kernelsDeclarations = {
   },
   "platformWorkbench.restartKernelAndRunAll": {
     title: "Restart Kernel and Run All Cells…",
+    icon: "$(run-all)",
     inPalette: onOurKernel,
     menus: [toolbar("navigation/execute@6")],
   },

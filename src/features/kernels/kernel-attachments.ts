@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { KernelServer } from "../../api/kernels/kernel-server.ts";
 import type { KernelLeases } from "../../api/kernels/ownership.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
 import type { KernelConnector } from "./kernel-connector.ts";
@@ -135,7 +136,7 @@ export class KernelAttachments {
   }
 
   /** A notebook was renamed or moved: its session follows. False where it has none. */
-  async moved(oldUri: vscode.Uri, newUri: vscode.Uri, workspace: WorkspaceKernels | undefined): Promise<boolean> {
+  async moved(oldUri: vscode.Uri, newUri: vscode.Uri, server: Pick<KernelServer, "moveSession">): Promise<boolean> {
     const { bindings } = this.#parts;
     const binding = bindings.get(oldUri);
     if (binding === undefined) {
@@ -144,7 +145,7 @@ export class KernelAttachments {
     await bindings.set(newUri, binding);
     await bindings.remove(oldUri);
     const { path } = addressOf(newUri);
-    await workspace?.server.moveSession(binding.sessionId, binding.isSeparate === true ? separatePathOf(path) : path);
+    await server.moveSession(binding.sessionId, binding.isSeparate === true ? separatePathOf(path) : path);
     return true;
   }
 }

@@ -52,7 +52,7 @@ export class KernelController implements vscode.Disposable {
     this.#spec = spec;
     this.#label();
     if (spec.language !== "") {
-      this.controller.supportedLanguages = [languageId(spec.language), "raw"];
+      this.controller.supportedLanguages = [...languageNames(spec.language), "raw"];
     }
   }
 
@@ -91,8 +91,12 @@ const languageIds: Readonly<Record<string, string>> = {
   "q#": "qsharp",
 };
 
-/** The editor's id of a language that Jupyter names. */
-function languageId(language: string): string {
+/**
+ * What cells in a language that Jupyter names may have as their language: the editor's id first, which new cells get, then what
+ * the editor's reader of notebooks keeps of Jupyter's name. The editor runs no cell of another language.
+ */
+function languageNames(language: string): readonly string[] {
   const name = language.toLowerCase();
-  return languageIds[name] ?? name;
+  const id = languageIds[name] ?? name;
+  return [...new Set([id, name, ...(id === "cpp" ? ["c++"] : [])])];
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { KernelServer } from "../../api/kernels/kernel-server.ts";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
 import { CellInputs } from "./cells/cell-inputs.ts";
 import { CellStatus } from "./cells/cell-status.ts";
@@ -272,7 +273,10 @@ export class NotebookKernels implements vscode.Disposable {
     if (oldUri.scheme !== scheme || oldUri.authority !== newUri.authority) {
       return;
     }
-    if (!(await this.attachments.moved(oldUri, newUri, this.#workspaces.get(newUri.authority)))) {
+    const { tenantId, workspaceId } = addressOf(newUri);
+    // The notebook may have been closed under its old name already, and with it the kernels of the workspace.
+    const server = new KernelServer(() => this.#services.connections.content(tenantId, workspaceId));
+    if (!(await this.attachments.moved(oldUri, newUri, server))) {
       return;
     }
     this.#services.log.debug(`a session follows its notebook to ${newUri.path}`);

@@ -41,6 +41,8 @@ export class OpenDocuments implements vscode.Disposable {
       vscode.workspace.onDidOpenNotebookDocument((document) => this.#follow(document)),
       vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event.document)),
       vscode.workspace.onDidChangeNotebookDocument((event) => this.#follow(event.notebook)),
+      // Saving a notebook changes nothing that the editor tells of: without this, a reload would take it for unsaved.
+      vscode.workspace.onDidSaveNotebookDocument(({ uri }) => this.#saved(uri)),
       vscode.workspace.onDidCloseTextDocument((document) => this.#closed(document.uri)),
       vscode.workspace.onDidCloseNotebookDocument((document) => this.#closed(document.uri)),
     );
@@ -87,6 +89,12 @@ export class OpenDocuments implements vscode.Disposable {
       }
     };
     setTimeout(settle, editTakes);
+  }
+
+  #saved(uri: vscode.Uri): void {
+    if (uri.scheme === scheme) {
+      this.#store(uri.authority, addressOf(uri).path, undefined);
+    }
   }
 
   #closed(uri: vscode.Uri): void {

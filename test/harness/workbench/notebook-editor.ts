@@ -92,10 +92,20 @@ export class NotebookEditor {
     await this.page.keyboard.press("Control+Enter");
   }
 
+  /** Waits until a cell in sight shows that it has run without an error. */
+  async waitForSuccess(index: number): Promise<void> {
+    const icon = this.#cell(index).locator(".codicon-notebook-state-success");
+    await waitFor(`cell ${index} of ${this.name} to have run`, async () => (await icon.count()) > 0);
+  }
+
   /** Waits until a cell in sight has this execution order. */
   async waitForOrder(order: number, seconds: number): Promise<void> {
-    const label = this.page.locator(".notebookOverlay:visible .execution-count-label", { hasText: `[${order}]` });
-    await waitFor(`a cell with the order ${order} in ${this.name}`, async () => (await label.count()) > 0, { seconds });
+    const labels = this.page.locator(".notebookOverlay:visible .execution-count-label");
+    const label = labels.filter({ hasText: `[${order}]` });
+    await waitFor(`a cell with the order ${order} in ${this.name}`, async () => (await label.count()) > 0, {
+      seconds,
+      describe: async () => JSON.stringify(await labels.evaluateAll((all) => all.map(({ outerHTML }) => outerHTML))),
+    });
   }
 
   /** Scrolls until the cell is in sight. */
@@ -112,7 +122,8 @@ export class NotebookEditor {
       const drawn = await this.#cells().evaluateAll((rows) =>
         rows.map((row) => Number(row.getAttribute("data-index"))),
       );
-      const row = drawn.includes(index) ? await this.#cell(index).boundingBox() : null;
+      // A row that is drawn anew meanwhile is looked for again.
+      const row = drawn.includes(index) ? await this.#cell(index).boundingBox({ timeout: 2000 }) : null;
       const nearest = index > Math.max(...drawn) ? Math.max(...drawn) : Math.min(...drawn);
       // How high the cells between are is not known; a guess that is corrected once the cell is drawn.
       const offset = row === null ? (index - nearest || 1) * 100 : row.y - area.y;

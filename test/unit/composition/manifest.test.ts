@@ -169,6 +169,7 @@ describe("the manifest", () => {
     const views = manifest.contributes.views.platformWorkbench.map(({ id }) => id);
     const contextKeys = new Set([
       "platformWorkbench.changedOnServer",
+      "platformWorkbench.itemsReplaced",
       ...viewNames.flatMap((name) => [`${viewId(name)}Filtered`, `${viewId(name)}State`]),
     ]);
     const panels = manifest.activationEvents.map((event) => event.replace("onWebviewPanel:", ""));

@@ -1,0 +1,278 @@
+import assert from "node:assert/strict";
+import { stat, writeFile } from "node:fs/promises";
+import * as vscode from "vscode";
+import { uriOf } from "../../src/tenants/workspace-uri.ts";
+import {
+  cellStatus,
+  enter,
+  type ShownMessage,
+  select,
+  statusItem,
+  watchedBoxes,
+  watchedMessages,
+} from "./kernel-answers.ts";
+import {
+  isDone,
+  openNotebook,
+  openNotebookWith,
+  ran,
+  runAll,
+  kernelTenant as tenant,
+  textOf,
+  until,
+} from "./kernel-notebooks.ts";
+import { ask, onDisk } from "./outside.ts";
+import { until as untilSo } from "./time.ts";
+
+/** Code that goes on once the test has made the file of this name. */
+const waitFor = (name: string): string =>
+  `import os, time\nwhile not os.path.exists('${name}'):\n    time.sleep(0.05)\n`;
+const make = (name: string): Promise<void> => writeFile(`${tenant.root}/${name}`, "");
+const exists = (name: string): Promise<boolean> =>
+  stat(`${tenant.root}/${name}`).then(
+    () => true,
+    () => false,
+  );
+
+describe("sessions of kernels", () => {
+  let watched: ReturnType<typeof watchedMessages>;
+  let typing: ReturnType<typeof watchedBoxes>;
+
+  beforeEach(() => {
+    watched = watchedMessages();
+    typing = watchedBoxes();
+  });
+  afterEach(async () => {
+    watched.restore();
+    typing.restore();
+    await ask(tenant, { type: "clearFaults" });
+    await vscode.commands.executeCommand("workbench.action.files.revert");
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  const about = (text: RegExp): readonly ShownMessage[] => watched.messages.filter((one) => text.test(one.text));
+  const message = (text: RegExp): Promise<ShownMessage> => until(`the message ${text}`, () => about(text)[0]);
+
+  /** The box that a cell asks in. Where the window is not in front, a notification leads to it. */
+  function asked(index: number): Promise<vscode.InputBox> {
+    return until(`the input box ${index + 1}`, () => {
+      about(/waits for input/)
+        .at(-1)
+        ?.answer("Enter Input");
+      return typing.boxes[index];
+    });
+  }
+
+  it("asks for input() and for a password, which the output does not show", async () => {
+    const notebook = await openNotebook(
+      "name = input('Your name: ')\nprint('Hello', name)",
+      "import getpass\nword = getpass.getpass('Your password: ')\nprint(len(word))",
+    );
+    await runAll(notebook);
+    const [first, second] = [notebook.cellAt(0), notebook.cellAt(1)];
+    const name = await asked(0);
+    assert.deepEqual([name.prompt, name.password, name.ignoreFocusOut], ["Your name: ", false, true]);
+    await enter(name, "Ada", () => isDone(first));
+    assert.equal(textOf(first), "Your name: Ada\nHello Ada\n");
+    const word = await asked(1);
+    assert.deepEqual([word.prompt, word.password], ["Your password: ", true]);
+    await enter(word, "secret word", () => isDone(second));
+    assert.equal(textOf(second), "Your password: ········\n11\n");
+  });
+
+  it("leads from a notification to the cell, and from the cell's status bar to a box that was closed", async () => {
+    const notebook = await openNotebook("1", `${waitFor("ask")}print('Hello', input('Your name: '))`);
+    await vscode.commands.executeCommand("workbench.action.keepEditor");
+    const cell = notebook.cellAt(1);
+    await runAll(notebook);
+    await vscode.commands.executeCommand("workbench.action.files.newUntitledFile");
+    await until("another editor in front", () => vscode.window.activeNotebookEditor === undefined);
+    await make("ask");
+    const told = await message(/waits for input/);
+    assert.match(told.text, /^Cell 2 of kernel \d+\.ipynb waits for input\.$/);
+    assert.deepEqual(typing.boxes, []);
+    told.answer("Enter Input");
+    const closed = await until("the box", () => typing.boxes[0]);
+    const editor = vscode.window.activeNotebookEditor;
+    assert.equal(editor?.notebook, notebook);
+    assert.deepEqual(editor.selections, [new vscode.NotebookRange(1, 2)]);
+    closed.hide();
+    const item = await statusItem(cell, /Enter input…/);
+    assert.equal(item.tooltip, "The cell waits for input: Your name: ");
+    const again = await until("the box again", () => {
+      if (typing.boxes.length === 1) {
+        void select(item);
+      }
+      return typing.boxes[1];
+    });
+    await enter(again, "Ada", () => isDone(cell));
+    assert.equal(textOf(cell), "Your name: Ada\nHello Ada\n");
+    await untilSo("the item to go", async () => !(await hasStatus(cell, /Enter input/)));
+  });
+
+  it("restarts on confirmation: what ran has ended and says so, and variables are gone", async () => {
+    const notebook = await openNotebook(
+      "x = 5\nprint('began')\nimport time\ntime.sleep(600)",
+      "print('x' in globals())",
+    );
+    await runAll(notebook);
+    const [running, next] = [notebook.cellAt(0), notebook.cellAt(1)];
+    await until("the cell to begin", () => textOf(running) === "began\n");
+    const restarting = vscode.commands.executeCommand("platformWorkbench.restartKernel");
+    const question = await message(/^Restart the kernel of kernel \d+\.ipynb\?$/);
+    assert.equal(question.detail, "Its variables are lost, and running cells end.");
+    question.answer("Restart");
+    await restarting;
+    await until("the cell to end", () => isDone(running));
+    assert.equal(running.executionSummary?.success, false);
+    await statusItem(running, /The kernel ended before the cell finished\./);
+    assert.deepEqual(next.outputs, []);
+    await vscode.commands.executeCommand("notebook.cell.execute", {
+      ranges: [{ start: 1, end: 2 }],
+      document: notebook.uri,
+    });
+    await until("the next run", () => isDone(next));
+    assert.equal(textOf(next), "False\n");
+    assert.equal(next.executionSummary?.executionOrder, 1);
+    assert.deepEqual(
+      watched.messages.filter(({ text }) => text !== question.text),
+      [],
+    );
+  });
+
+  it("restarts and runs all cells; leaving the question changes nothing", async () => {
+    const notebook = await openNotebook("runs = globals().get('runs', 0) + 1\nprint(runs)", "runs * 10");
+    await ran(notebook);
+    await ran(notebook);
+    await until("the second run", () => textOf(notebook.cellAt(1)) === "20" && notebook.getCells().every(isDone));
+    const leaving = vscode.commands.executeCommand("platformWorkbench.restartKernelAndRunAll");
+    (await message(/^Restart the kernel/)).answer(undefined);
+    await leaving;
+    assert.equal(textOf(notebook.cellAt(0)), "2\n");
+    const restarting = vscode.commands.executeCommand("platformWorkbench.restartKernelAndRunAll");
+    const question = await until("the question again", () => about(/^Restart the kernel/)[1]);
+    assert.equal(question.detail, "Its variables are lost.");
+    question.answer("Restart");
+    await restarting;
+    await until("the new run", () => textOf(notebook.cellAt(1)) === "10" && notebook.getCells().every(isDone));
+    assert.equal(textOf(notebook.cellAt(0)), "1\n");
+    assert.deepEqual(
+      notebook.getCells().map(({ executionSummary }) => executionSummary?.executionOrder),
+      [1, 2],
+    );
+  });
+
+  it("renames the session on the server with the notebook, whose cell goes on", async () => {
+    const notebook = await openNotebook(`print('before')\n${waitFor("renamed")}print('after')`);
+    await runAll(notebook);
+    await until("the cell to begin", () => textOf(notebook.cellAt(0)) === "before\n");
+    const oldPath = notebook.uri.path.slice(1);
+    const newPath = oldPath.replace("kernel", "renamed");
+    const before = (await sessions()).find(({ path }) => path === oldPath);
+    assert.ok(before !== undefined);
+    const edit = new vscode.WorkspaceEdit();
+    const newUri = uriOf(tenant.tenantId, tenant.workspaceId, newPath);
+    edit.renameFile(notebook.uri, newUri);
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    await untilSo("the session to be renamed", async () => (await sessions()).some(({ path }) => path === newPath));
+    const after = await sessions();
+    assert.deepEqual(
+      after.filter(({ path }) => path === newPath).map(({ id, kernel }) => [id, kernel.id]),
+      [[before.id, before.kernel.id]],
+    );
+    assert.ok(after.every(({ path }) => path !== oldPath));
+    const renamed = await until("the notebook under its new name", () =>
+      vscode.workspace.notebookDocuments.find(({ uri }) => uri.toString() === newUri.toString()),
+    );
+    await make("renamed");
+    await until("the cell to end", () => isDone(renamed.cellAt(0)) && textOf(renamed.cellAt(0)).includes("after"));
+    assert.equal(textOf(renamed.cellAt(0)), "before\nafter\n");
+    assert.ok(await renamed.save());
+    assert.deepEqual(JSON.parse((await onDisk(tenant, newPath)).toString()).cells[0].outputs, [
+      { name: "stdout", output_type: "stream", text: ["before\n", "after\n"] },
+    ]);
+    assert.equal(await exists(oldPath), false);
+  });
+
+  it("asks once for a new token when it expires during a run, which continues without losing output", async () => {
+    const steps = ["print('before')", waitFor("go"), "print('meanwhile', flush=True)", "open('gone', 'w')"];
+    const notebook = await openNotebook([...steps, waitFor("end"), "print('after')"].join("\n"), "print('next')");
+    await runAll(notebook);
+    const [cell, next] = [notebook.cellAt(0), notebook.cellAt(1)];
+    await until("the cell to begin", () => textOf(cell) === "before\n");
+    await ask(tenant, {
+      type: "fault",
+      rule: {
+        match: { path: tenant.contentPath },
+        action: { kind: "answer", status: 403, body: JSON.stringify({ message: "Forbidden", reason: null }) },
+      },
+    });
+    await ask(tenant, { type: "cutWebSockets" });
+    const told = await message(/^The notebook token for .* is no longer valid\. Running cells continue/);
+    await statusItem(cell, /The notebook token is no longer valid/);
+    await make("go");
+    await untilSo("the cell to go on", () => exists("gone"));
+    told.answer("Enter New Token");
+    const box = await until("the box for the token", () => typing.boxes[0]);
+    assert.equal(box.password, true);
+    await ask(tenant, { type: "clearFaults" });
+    await enter(box, tenant.secrets[1], () => textOf(cell).includes("meanwhile"));
+    await make("end");
+    await until("both cells to end", () => isDone(cell) && isDone(next));
+    assert.equal(textOf(cell), "before\nmeanwhile\nafter\n");
+    assert.equal(textOf(next), "next\n");
+    assert.deepEqual(
+      [cell, next].map(({ executionSummary }) => [executionSummary?.executionOrder, executionSummary?.success]),
+      [
+        [1, true],
+        [2, true],
+      ],
+    );
+    assert.deepEqual(
+      about(/token/).map(({ text }) => text),
+      [told.text],
+    );
+    assert.equal(typing.boxes.length, 1);
+    assert.equal(await hasStatus(cell, /Output may be missing/), false);
+  });
+
+  it("runs a kernel of another language, and writes it to the notebook", async () => {
+    const kernelspec = { name: "bash", display_name: "Bash", language: "bash" };
+    const notebook = await openNotebookWith(
+      { kernelspec },
+      'greeting=hello\necho "$greeting"',
+      'echo "$greeting again"; ls nowhere',
+    );
+    await runAll(notebook);
+    await until("the cells to end", () => notebook.getCells().every(isDone));
+    assert.equal(textOf(notebook.cellAt(0)), "hello\n");
+    assert.match(textOf(notebook.cellAt(1)), /^hello again\n.*nowhere/s);
+    assert.deepEqual(
+      notebook.getCells().map(({ executionSummary }) => executionSummary?.executionOrder),
+      [1, 2],
+    );
+    assert.ok(await notebook.save());
+    const { metadata } = JSON.parse((await onDisk(tenant, notebook.uri.path.slice(1))).toString());
+    assert.equal(metadata.kernelspec.name, "bash");
+    assert.equal(metadata.language_info.name, "bash");
+  });
+});
+
+async function hasStatus(cell: vscode.NotebookCell, text: RegExp): Promise<boolean> {
+  return (await cellStatus(cell)).some((item) => text.test(item.text));
+}
+
+interface Session {
+  readonly id: string;
+  readonly path: string;
+  readonly kernel: { readonly id: string };
+}
+
+/** The sessions that the server has. */
+async function sessions(): Promise<readonly Session[]> {
+  const answer = await fetch(`${tenant.contentUrl}api/sessions`, {
+    headers: { authorization: `token ${tenant.secrets[1]}` },
+  });
+  assert.equal(answer.status, 200);
+  return (await answer.json()) as readonly Session[];
+}
