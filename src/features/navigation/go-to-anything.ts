@@ -88,7 +88,7 @@ function pick(
   title: string,
   recent: readonly PlatformResource[],
 ): Promise<PlatformResource> {
-  const placeholder = vscode.l10n.t("Name of a workspace, app design, page, repository or workflow");
+  const placeholder = vscode.l10n.t("Search workspaces, app designs, pages, repositories, and workflows by name");
   // What was found last stays while the typed text is looked for: the editor filters it, and no row goes under the mouse.
   const last = new Map<Group, Found>();
   return pickWhileSearching<PlatformResource>(

@@ -62,7 +62,7 @@ export async function triggerDetails(
 async function nextRuns(cron: string, timeZone: string): Promise<DetailSection> {
   const reading = await readTimer(cron, timeZone);
   if (!reading.valid) {
-    const text = vscode.l10n.t("The schedule cannot be read here: {0}", reading.reason);
+    const text = vscode.l10n.t("Can't read the schedule: {0}", reading.reason);
     return { type: "text", title: vscode.l10n.t("Next runs"), text };
   }
   const format = new Intl.DateTimeFormat(vscode.env.language, {
@@ -75,6 +75,6 @@ async function nextRuns(cron: string, timeZone: string): Promise<DetailSection> 
     title: vscode.l10n.t("Next runs"),
     columns: [vscode.l10n.t("In {0}", timeZone)],
     rows: reading.schedule.nextRuns(runsShown).map((time) => [format.format(time)]),
-    empty: vscode.l10n.t("It never runs again."),
+    empty: vscode.l10n.t("No more runs."),
   };
 }

@@ -234,7 +234,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   #refuseOtherWorkspace(from: vscode.Uri, to: vscode.Uri): void {
     if (from.authority !== to.authority) {
       throw vscode.FileSystemError.Unavailable(
-        vscode.l10n.t("{0} cannot be moved to another workspace. Copy it there, then delete it here.", from.path),
+        vscode.l10n.t("Can't move {0} to another workspace. Copy it there, then delete it here.", from.path),
       );
     }
   }

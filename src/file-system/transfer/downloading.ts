@@ -68,7 +68,7 @@ async function placed(target: vscode.Uri, write: (part: string) => Promise<void>
 }
 
 function tellDownloaded(name: string, target: vscode.Uri): void {
-  void vscode.window.showInformationMessage(vscode.l10n.t("{0} is downloaded to {1}.", name, target.fsPath));
+  void vscode.window.showInformationMessage(vscode.l10n.t("Downloaded {0} to {1}.", name, target.fsPath));
 }
 
 async function bring(files: DownloadedFiles, path: string, place: string, control: TransferControl): Promise<void> {
