@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { causeOf, PlatformError } from "../api/http/errors.ts";
 import { AccessError } from "../tenants/access-error.ts";
+import { errorText } from "../tenants/error-text.ts";
 import { FileError, type FileErrorKind } from "./errors.ts";
 
 type EditorErrorName =
@@ -36,7 +37,7 @@ export function fileSystemError(
   if (error instanceof vscode.FileSystemError) {
     return error;
   }
-  const words = error instanceof Error ? error.message : String(error);
+  const words = errorText(error);
   const message = address === "named" ? `${words} (${uri.toString(true)})` : words;
   return vscode.FileSystemError[editorErrorOf(error)](message);
 }

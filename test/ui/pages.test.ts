@@ -94,7 +94,7 @@ describe("the Pages view", () => {
     assert.ok(!(await workbench.quickInput.labels()).includes("Campaigns"));
     await workbench.quickInput.type("Finance");
     await workbench.quickInput.choose("Finance");
-    const told = await workbench.notifications.waitFor("Moved 2 pages below Finance.");
+    const told = await workbench.notifications.waitFor("Moved 2 pages into Finance.");
     assert.deepEqual(await below("Marketing"), ["Trade fairs"]);
     assert.deepEqual((await below("Finance")).toSorted().slice(-1), ["Web shop"]);
     await told.click("Undo");
@@ -108,7 +108,7 @@ describe("the Pages view", () => {
     const view = await pages();
     const headcount = await view.tree.reveal("People & culture", "Headcount");
     await headcount.locator.dragTo((await view.tree.row("Operations")).locator);
-    await workbench.notifications.waitFor("Moved Headcount below Operations.");
+    await workbench.notifications.waitFor("Moved Headcount into Operations.");
     assert.deepEqual((await below("Operations")).toSorted(), ["Headcount", "Sensor readings"]);
     await workbench.notifications.dismissAll();
 

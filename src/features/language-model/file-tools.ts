@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { type ListingOptions, listRecursively } from "../../api/content-server/listing.ts";
+import { errorText } from "../../tenants/error-text.ts";
 import { scheme, uriOf } from "../../tenants/workspace-uri.ts";
 import { type EditorTool, signalOf } from "./editor-tool.ts";
 import {
@@ -54,7 +55,7 @@ export function findFilesTool(parts: EditorToolParts): EditorTool<ToolInput<"pla
           if (token.isCancellationRequested) {
             throw new vscode.CancellationError();
           }
-          problems.push(error instanceof Error ? error.message : String(error));
+          problems.push(errorText(error));
         }
       }
       if (found.length === 0 && problems.length > 0) {

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { allWorkspaces } from "../../api/families/workspaces.ts";
+import { errorText } from "../../tenants/error-text.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import {
   currentTenant,
@@ -135,7 +136,7 @@ async function firstFound(
     const { value } = await pages.next();
     return { type: "found", items: value ?? [] };
   } catch (error) {
-    return { type: "failed", reason: error instanceof Error ? error.message : String(error) };
+    return { type: "failed", reason: errorText(error) };
   }
 }
 

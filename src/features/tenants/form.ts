@@ -1,3 +1,4 @@
+import { localizedText } from "../../tenants/error-text.ts";
 import * as vscode from "vscode";
 import { dialects } from "../../api/http/dialects.ts";
 import { checkBaseUrl } from "../../tenants/base-url.ts";
@@ -61,7 +62,7 @@ function readAddress(typed: string, others: readonly Pick<Tenant, "label" | "bas
   const page = originOfPage(typed);
   const checked = checkBaseUrl(page ?? typed);
   if (!checked.valid) {
-    return checked;
+    return { valid: false, reason: localizedText(checked.reason) };
   }
   const { baseUrl } = checked;
   const same = others.find((tenant) => tenant.baseUrl === baseUrl);

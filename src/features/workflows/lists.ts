@@ -16,6 +16,7 @@ import {
   versionsOf,
 } from "../../api/families/workflow-facts.ts";
 import { readExecutions, readLocks, readPermissions, readTimer, timeOf } from "../../api/families/workflows.ts";
+import { errorText } from "../../tenants/error-text.ts";
 import { isoDate } from "../../ui/format/dates.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import { type Branch, type PageRequest, singlePageBranch } from "../../ui/tree/definition.ts";
@@ -196,7 +197,7 @@ async function readTriggerRows(
   const triggers = await readTriggersOf(client, modelId, [String(me.id), ...userIds], { signal, onHolderFailure });
   const [failure] = failures;
   if (failure !== undefined) {
-    const words = failure instanceof Error ? failure.message : String(failure);
+    const words = errorText(failure);
     void vscode.window.showWarningMessage(
       vscode.l10n.t("Some triggers of {0} may be missing from the list. {1}", modelName, words),
     );

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { ScheduleReading } from "../../api/families/schedule.ts";
+import { localizedText } from "../../tenants/error-text.ts";
 import { runTime } from "../../ui/format/dates.ts";
 import {
   askChoice,
@@ -54,7 +55,7 @@ export function timerSteps(
     const reading = readSchedule(cronOf(pattern), timeZone);
     return reading.valid
       ? { valid: true, value, remark: vscode.l10n.t("Next runs: {0}", nextRuns(reading).join("; ")) }
-      : { valid: false, reason: reading.reason };
+      : { valid: false, reason: localizedText(reading.reason) };
   };
   const nextRuns = (reading: ScheduleReading): readonly string[] =>
     reading.valid

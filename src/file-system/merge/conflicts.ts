@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
+import { errorText } from "../../tenants/error-text.ts";
 import { addressOf, siblingUri } from "../../tenants/workspace-uri.ts";
 import type { ConflictError } from "../errors.ts";
 import { documentAt, type OpenEditors, saveEditor } from "../session/open-documents.ts";
@@ -207,7 +208,7 @@ export async function resolveConflict(files: ConflictFiles, uri: vscode.Uri, con
       await vscode.commands.executeCommand("workbench.action.files.revert");
     }
   } catch (error) {
-    void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    void vscode.window.showErrorMessage(errorText(error));
   }
 }
 

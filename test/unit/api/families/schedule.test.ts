@@ -100,7 +100,7 @@ describe("schedules", () => {
     it(`${JSON.stringify(cron)} is refused: ${reason.source}`, () => {
       const reading = readSchedule(cron, "Europe/Berlin");
       assert.deepEqual([reading.valid, !reading.valid && reading.field], [false, "cron"]);
-      assert.match(reading.valid ? "" : reading.reason, reason);
+      assert.match(reading.valid ? "" : String(reading.reason), reason);
     });
   }
 
