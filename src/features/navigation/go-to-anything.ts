@@ -10,6 +10,7 @@ import {
   resourceItem,
   resourceSearch,
 } from "../../ui/quick-input/choose-resource.ts";
+import type { ValueItem } from "../../ui/quick-input/replaced-items.ts";
 import { pickWhileSearching, type SearchItem } from "../../ui/quick-input/search-pick.ts";
 import { type PlatformResource, resource, resourceKey } from "../../ui/resources/resource.ts";
 import { workspaceName } from "../../ui/resources/workspace-rows.ts";
@@ -24,7 +25,7 @@ interface GoToAnythingParts extends AnythingChoiceParts {
   readonly trees: Trees;
 }
 
-type Item = vscode.QuickPickItem & { readonly value?: PlatformResource };
+type Item = ValueItem<PlatformResource>;
 type Found = readonly SearchItem<PlatformResource>[];
 
 /** A part of the list: what is found of one type, or why nothing could be asked. */
@@ -94,14 +95,14 @@ function pick(
   const last = new Map<Group, Found>();
   return pickWhileSearching<PlatformResource>(
     { title, placeholder },
-    async (text, signal, quickPick) => {
+    async (text, signal, { show, setBusy }) => {
       const sections = new Map<Group, Section>(
         groups.map((group) => [group, { type: "searching", items: last.get(group) ?? [] }]),
       );
       const draw = (): void => {
         if (!signal.aborted) {
-          quickPick.items = itemsOf(text, recent, sections);
-          quickPick.busy = [...sections.values()].some(({ type }) => type === "searching");
+          show(itemsOf(text, recent, sections));
+          setBusy([...sections.values()].some(({ type }) => type === "searching"));
         }
       };
       draw();

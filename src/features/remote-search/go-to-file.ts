@@ -4,6 +4,7 @@ import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { listRecursively } from "../../api/content-server/listing.ts";
 import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
+import { ReplacedItems, type ValueItem } from "../../ui/quick-input/replaced-items.ts";
 import { showPick } from "../../ui/quick-input/show-input.ts";
 import {
   type WorkspaceChoiceParts,
@@ -20,9 +21,7 @@ interface GoToFileParts extends WorkspaceChoiceParts {
   readonly state: vscode.Memento;
 }
 
-interface FileItem extends vscode.QuickPickItem {
-  readonly path?: string;
-}
+type FileItem = ValueItem<string>;
 
 /** `Go to Remote File…`: the editor's own quick open does not look into virtual folders. */
 export function goToFileCommands(parts: GoToFileParts) {
@@ -54,6 +53,7 @@ async function pickFile(
   const narrowed = listingWords(choices);
   const client = await connections.content(tenantId, workspaceId);
   const pick = vscode.window.createQuickPick<FileItem>();
+  const items = new ReplacedItems(pick);
   pick.title = narrowed === "" ? title : `${title} · ${narrowed}`;
   pick.buttons = [filesButton(narrowed !== "")];
   pick.placeholder = vscode.l10n.t("Search files by name or path");
@@ -63,10 +63,10 @@ async function pickFile(
   const found = new Set<string>(open);
   const draw = (): void => {
     const others = [...found].filter((path) => !open.has(path)).sort();
-    pick.items = [
+    items.replace([
       ...separated(vscode.l10n.t("open in this window"), [...open]),
       ...separated(vscode.l10n.t("in the workspace"), others),
-    ];
+    ]);
   };
   const list = async (signal: AbortSignal): Promise<void> => {
     let timer: NodeJS.Timeout | undefined;
@@ -92,7 +92,7 @@ async function pickFile(
     draw();
     pick.busy = false;
     if (found.size === 0) {
-      pick.items = [{ label: emptyText, alwaysShow: true }];
+      items.replace([{ label: emptyText, alwaysShow: true }]);
     }
   };
   draw();
@@ -102,7 +102,7 @@ async function pickFile(
       : vscode.l10n.t("No matching files: {0}", narrowed);
   return showPick<FileItem, string | typeof chooseFiles>(
     pick,
-    ({ path }) => path,
+    (item) => items.valueOf(item),
     ({ signal, fail, finish }) => {
       pick.onDidTriggerButton(() => finish(chooseFiles));
       list(signal).catch(fail);
@@ -117,7 +117,7 @@ function separated(label: string, paths: readonly string[]): FileItem[] {
 }
 
 function fileItem(path: string): FileItem {
-  return { label: nameOf(path), description: parentOf(path), iconPath: fileIcon(path), path };
+  return { label: nameOf(path), description: parentOf(path), iconPath: fileIcon(path), value: path };
 }
 
 /** Paths of the workspace's files that have a tab in this window. */

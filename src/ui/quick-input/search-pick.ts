@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { ReplacedItems, type ValueItem } from "./replaced-items.ts";
 import { type InputEnd, showPick } from "./show-input.ts";
 
 const searchedAfter = 4;
@@ -18,18 +19,14 @@ export interface SearchItem<Value> extends vscode.QuickPickItem {
   readonly value: Value;
 }
 
-interface ShownItem<Value> extends vscode.QuickPickItem {
-  readonly value?: Value;
-}
-
 /**
  * One of what the platform lists, page by page as it comes, at most four pages. Where there are more, the typed text is
  * looked for by the platform. Giving up throws a CancellationError, a failed list its error.
  */
 export function pickBySearch<Value>(options: SearchPickOptions<Value>): Promise<Value> {
   let isComplete = false;
-  const search: Search<Value> = async (text, signal, pick) => {
-    pick.busy = true;
+  const search: Search<Value> = async (text, signal, { show, setBusy }) => {
+    setBusy(true);
     const found: SearchItem<Value>[] = [];
     let pages = 0;
     for await (const page of options.search(text, signal)) {
@@ -38,25 +35,31 @@ export function pickBySearch<Value>(options: SearchPickOptions<Value>): Promise<
       }
       found.push(...page);
       pages += 1;
-      pick.items = [...found];
+      show(found);
       if (pages === searchedAfter) {
         break;
       }
     }
     isComplete = text === "" && pages < searchedAfter;
     if (found.length === 0) {
-      pick.items = [{ label: options.nothingFits, alwaysShow: true }];
+      show([{ label: options.nothingFits, alwaysShow: true }]);
     }
     if (!signal.aborted) {
-      pick.busy = false;
+      setBusy(false);
     }
   };
   // What is not among the loaded ones is looked for by the server.
   return pickWhileSearching(options, search, () => !isComplete);
 }
 
-/** Shows in the pick what fits the text, until the signal is aborted. */
-type Search<Value> = (text: string, signal: AbortSignal, pick: vscode.QuickPick<ShownItem<Value>>) => Promise<void>;
+/** What a search shows in its quick pick. */
+interface SearchView<Value> {
+  show(items: readonly ValueItem<Value>[]): void;
+  setBusy(isBusy: boolean): void;
+}
+
+/** Shows what fits the text, until the signal is aborted. */
+type Search<Value> = (text: string, signal: AbortSignal, view: SearchView<Value>) => Promise<void>;
 
 /**
  * One of what a search finds: it begins with the empty text and begins anew for what is typed, after a pause and as long
@@ -67,10 +70,17 @@ export function pickWhileSearching<Value>(
   search: Search<Value>,
   isSearched: () => boolean,
 ): Promise<Value> {
-  const pick = vscode.window.createQuickPick<ShownItem<Value>>();
+  const pick = vscode.window.createQuickPick<ValueItem<Value>>();
   pick.title = title;
   pick.placeholder = placeholder;
   pick.matchOnDescription = true;
+  const items = new ReplacedItems(pick);
+  const view: SearchView<Value> = {
+    show: (shown) => items.replace(shown),
+    setBusy(isBusy) {
+      pick.busy = isBusy;
+    },
+  };
   const start = ({ signal: closed, fail }: InputEnd<Value>): void => {
     let before = new AbortController();
     let timer: NodeJS.Timeout | undefined;
@@ -78,7 +88,7 @@ export function pickWhileSearching<Value>(
       before.abort();
       before = new AbortController();
       const signal = AbortSignal.any([closed, before.signal]);
-      search(text, signal, pick).catch((error: unknown) => {
+      search(text, signal, view).catch((error: unknown) => {
         if (!signal.aborted) {
           fail(error);
         }
@@ -93,5 +103,5 @@ export function pickWhileSearching<Value>(
     closed.addEventListener("abort", () => clearTimeout(timer), { once: true });
     begin("");
   };
-  return showPick(pick, ({ value }) => value, start);
+  return showPick(pick, (item) => items.valueOf(item), start);
 }

@@ -60,6 +60,7 @@ export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } 
 export const FileChangeType = { Changed: 1, Created: 2, Deleted: 3 } as const;
 export const FilePermission = { Readonly: 1 } as const;
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
+export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 } as const;
 export class ThemeIcon {
   readonly id: string;
