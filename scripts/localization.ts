@@ -24,7 +24,7 @@ export function messagesOf(text: string): readonly string[] {
 
 /**
  * All messages of `src/`, each once, in order: those of the editor's parts, and the phrases of the layers below. The programs
- * that are no part of the extension keep their English.
+ * outside the extension keep their English.
  */
 export async function sourceMessages(): Promise<readonly string[]> {
   const source = join(projectDirectory, "src");

@@ -33,7 +33,7 @@ export function normalizeContentPath(path: string, field = "path"): string {
 /** One percent-encoded path segment that stays one segment. */
 export function encodeSegment(segment: string, field: string): string {
   if (segment === "" || segment === "." || segment === "..") {
-    throw new InputError(field, phrase`"${segment}" cannot stand in an address`);
+    throw new InputError(field, phrase`"${segment}" cannot be part of an address`);
   }
   if (segment.includes("\0") || !segment.isWellFormed()) {
     throw new InputError(field, phrase`it has a character that no name can have`);

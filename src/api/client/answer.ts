@@ -39,7 +39,7 @@ export async function readAnswer(
     refuse(
       { type: "notJson", status: answer.status, contentType },
       reason,
-      phrase`Check the address, and whether a proxy or a sign-in page stands in between.`,
+      phrase`Check the address, and whether a proxy or a sign-in page is in between.`,
     );
   if (operation.answerFormat === "bytes") {
     const known = bodyTextError(operation, input, response(), operation.errors.otherwise.kind);
@@ -63,7 +63,7 @@ export async function readAnswer(
     if (!isPage && z.safeParse(operation.answer, text).success) {
       return asDescribed(text);
     }
-    throw notJson(isPage ? webPage : phrase`the server's answer is no JSON`);
+    throw notJson(isPage ? webPage : phrase`the server's answer isn't valid JSON`);
   }
   await turnFor(size);
   const parsed = z.safeParse(operation.answer, value, untilFirstIssue);

@@ -28,7 +28,7 @@ export function childrenOf(item: ContentItem): readonly ContentItem[] {
       entity: item.path,
       operationId: getContent.id,
       reason:
-        item.type === "directory" ? phrase`the server's answer lacks its children` : phrase`it is no directory`,
+        item.type === "directory" ? phrase`the server's answer lacks its children` : phrase`it is not a directory`,
     });
   }
   return parsed.data;

@@ -198,7 +198,7 @@ async function entriesOf(bytes: Buffer, limits: UnpackLimits): Promise<readonly 
   } catch (error) {
     throw error instanceof ArchiveError
       ? error
-      : new ArchiveError(phrase`it is no ZIP archive that can be read (${messageOf(error)})`);
+      : new ArchiveError(phrase`it is not a readable ZIP archive (${messageOf(error)})`);
   }
   return entries;
 }

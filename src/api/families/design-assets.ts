@@ -84,7 +84,7 @@ export async function fetchDesignAssets(
     await client.call(getDesignAssets, id, { ...options, receiver }).finally(() => receiver.close());
     const { bytes } = receiver;
     if (!receiver.isArchive) {
-      throw assetError(id, phrase`what the platform sent is no ZIP archive`);
+      throw assetError(id, phrase`the platform did not send a ZIP archive`);
     }
     const place = async (): Promise<void> => {
       if (archive !== undefined && temporary !== undefined) {

@@ -24,7 +24,7 @@ export function readSchedule(cron: string, timeZone: string): ScheduleReading {
     return {
       valid: false,
       field: "timeZone",
-      reason: phrase`"${timeZone}" is no IANA time zone, as Europe/Berlin is one`,
+      reason: phrase`"${timeZone}" is not an IANA time zone, such as Europe/Berlin`,
     };
   }
   try {
@@ -150,7 +150,7 @@ function readItem(item: string, kind: FieldKind, numbers: WeekdayNumbers): ReadF
   }
   const parts = /^(?:(\*)|(\w+)(?:-(\w+))?)(?:\/(\d{1,4}))?$/.exec(item);
   if (parts === null) {
-    throw new ScheduleError(phrase`"${item}" is no ${kind.label}`);
+    throw new ScheduleError(phrase`"${item}" is not a valid ${kind.label}`);
   }
   const [, any, first = "", last, step] = parts;
   const width = step === undefined ? 1 : Number(step);
@@ -215,7 +215,7 @@ function valueIn(text: string, kind: FieldKind, numbers: WeekdayNumbers): number
   const value = isSundayAgain ? 0 : kind === weekday && numbers === "quartz" ? number - 1 : number;
   if (!(value >= kind.least && value <= kind.most)) {
     const [least, most] = kind !== weekday ? [kind.least, kind.most] : numbers === "quartz" ? [1, 7] : [0, 7];
-    throw new ScheduleError(phrase`"${text}" is no ${kind.label}; it goes from ${least} to ${most}`);
+    throw new ScheduleError(phrase`"${text}" is not a valid ${kind.label}; the range is ${least} to ${most}`);
   }
   return value;
 }

@@ -52,7 +52,7 @@ export async function readMetrics(
   }
   for (const type of query.triggerTypes ?? []) {
     if (!/^[^,\s]+$/.test(type)) {
-      throw invalidInput(getExecutionMetrics, query, "triggerTypes", phrase`"${type}" is no type of trigger`);
+      throw invalidInput(getExecutionMetrics, query, "triggerTypes", phrase`"${type}" is not a trigger type`);
     }
   }
   const [startedAfter, finishedBefore] = [isoOf(query.startedAfter), isoOf(query.finishedBefore)];
