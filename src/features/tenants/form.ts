@@ -1,7 +1,7 @@
-import { localizedText } from "../../tenants/error-text.ts";
 import * as vscode from "vscode";
 import { dialects } from "../../api/http/dialects.ts";
 import { checkBaseUrl } from "../../tenants/base-url.ts";
+import { localizedText } from "../../tenants/error-text.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { choice, required, type TextReading, text } from "../../ui/quick-input/questions.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
