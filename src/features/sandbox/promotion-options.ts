@@ -37,7 +37,7 @@ interface Target {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Asks for what can be left out of a promotion: one list, whose first line goes on with what it shows. */
+/** Asks for the optional parts of a promotion in one list. Its first line continues with the values that it shows. */
 export function optionsQuestion(parts: PromotionOptionsParts): Question<Promotion, PromotionOptions> {
   let options = parts.usual;
   let madeFor: string | undefined;

@@ -8,7 +8,7 @@ import { type ChosenWorkflow, liveTriggers, versionItem } from "./choice.ts";
 import type { FormLookup } from "./lookup.ts";
 import { executionName } from "./words.ts";
 
-/** Asks for what can be left out of a start form: one list, whose first line shows the form. */
+/** Asks for the optional parameters of a start form in one list, whose first line shows the form. */
 export async function askForForm(
   workflow: ChosenWorkflow & { readonly version: string },
   title: string,

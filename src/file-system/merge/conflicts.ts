@@ -178,8 +178,8 @@ function nameIn(uri: vscode.Uri): string {
 }
 
 /**
- * Asks what to do about a save that found another version on the server. The editor's own dialog comes first where the
- * editor noticed by itself; this one is for what it cannot notice.
+ * Asks what to do about a save that found another version on the server. Where the editor detects that itself, its
+ * own dialog comes first; this one covers the versions that it cannot detect.
  */
 export async function resolveConflict(files: ConflictFiles, uri: vscode.Uri, conflict: ConflictError): Promise<void> {
   const { path } = addressOf(uri);

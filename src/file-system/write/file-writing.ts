@@ -143,7 +143,7 @@ export class FileWriting {
     return { item, isFile: body.type === "file" };
   }
 
-  /** Undefined for what is written in one piece. */
+  /** Undefined for content that is written in one piece. */
   async #writeInChunks(
     path: string,
     bytes: Uint8Array,

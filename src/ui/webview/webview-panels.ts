@@ -33,7 +33,7 @@ interface PanelFrameParts {
   readonly log: Pick<vscode.LogOutputChannel, "warn">;
 }
 
-/** Panels of one kind, one for each subject, for what the editor itself cannot show. */
+/** Panels of one kind, one for each subject, for content that the editor itself cannot show. */
 export class WebviewPanels<Subject, Content, Choices = undefined> {
   readonly #definition: PanelDefinition<Subject, Content, Choices>;
   readonly #parts: PanelFrameParts;
