@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findFiles } from "./find-files.ts";
+import { cataloguePhrases, phrasesOf } from "./phrases.ts";
 import { projectDirectory } from "./set-up/paths.ts";
 
 const literal = /\b(?:l10n\.t|translate)\(\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/g;
@@ -21,11 +22,16 @@ export function messagesOf(text: string): readonly string[] {
   return [...text.matchAll(literal)].map(([, quoted = ""]) => unquoted(quoted));
 }
 
-/** All messages of `src/`, each once, in order. */
+/**
+ * All messages of `src/`, each once, in order: those of the editor's parts, and the phrases of the layers below. The programs
+ * outside the extension keep their English.
+ */
 export async function sourceMessages(): Promise<readonly string[]> {
-  const files = await findFiles(join(projectDirectory, "src"), ".ts");
+  const source = join(projectDirectory, "src");
+  const files = await findFiles(source, ".ts");
   const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
-  return [...new Set(texts.flatMap(messagesOf))].toSorted();
+  const phrases = texts.filter((_, index) => !files[index]?.startsWith(join(source, "programs"))).flatMap(phrasesOf);
+  return [...new Set([...texts.flatMap(messagesOf), ...phrases, ...cataloguePhrases()])].toSorted();
 }
 
 function unquoted(quoted: string): string {

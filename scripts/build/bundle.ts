@@ -19,6 +19,7 @@ const featureDeclarations = /[\\/]src[\\/]features[\\/](?:[^\\/]+[\\/])+declarat
  * off. What several files need goes into files that they share, so that a class is the same class everywhere.
  */
 const lazyModules: ReadonlySet<string> = new Set([
+  "src/api/client/exchange-errors.ts",
   "src/api/client/wrong-fields.ts",
   "src/api/families/archive-unpacking.ts",
   "src/api/content-server/write-verification.ts",

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { causeOf, PlatformError } from "../api/http/errors.ts";
 import { AccessError } from "../tenants/access-error.ts";
+import { errorText } from "../tenants/error-text.ts";
 import { FileError, type FileErrorKind } from "./errors.ts";
 
 type EditorErrorName =
@@ -25,8 +26,9 @@ const editorErrors: Readonly<Record<FileErrorKind, EditorErrorName>> = {
 };
 
 /**
- * Any error as the one kind of file system error that it is, with the server's words and the address, unless the editor
- * shows that by itself. FileNotFound is for what is really not there: the editor takes it as leave to write.
+ * Any error as a file system error of the matching kind, with the error's text in the editor's language, and with the
+ * address unless the editor shows that itself. FileNotFound is only for items that do not exist: the editor takes it as
+ * permission to write.
  */
 export function fileSystemError(
   error: unknown,
@@ -36,7 +38,7 @@ export function fileSystemError(
   if (error instanceof vscode.FileSystemError) {
     return error;
   }
-  const words = error instanceof Error ? error.message : String(error);
+  const words = errorText(error);
   const message = address === "named" ? `${words} (${uri.toString(true)})` : words;
   return vscode.FileSystemError[editorErrorOf(error)](message);
 }

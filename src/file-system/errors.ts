@@ -1,4 +1,6 @@
 import { causeOf } from "../api/http/errors.ts";
+import { phrase, type Text } from "../api/phrase.ts";
+import { WordedError } from "../api/worded-error.ts";
 import { AccessError } from "../tenants/access-error.ts";
 import type { ContentVersion } from "./versions/content-version.ts";
 
@@ -15,13 +17,13 @@ export type FileErrorKind =
   | "cancelled"
   | "incomplete";
 
-export class FileError extends Error {
+export class FileError extends WordedError {
   override readonly name = "FileError";
   readonly kind: FileErrorKind;
   readonly path: string;
 
-  constructor(kind: FileErrorKind, path: string, message: string) {
-    super(message);
+  constructor(kind: FileErrorKind, path: string, text: Text) {
+    super(text);
     this.kind = kind;
     this.path = path;
   }
@@ -32,30 +34,38 @@ export class ConflictError extends FileError {
   readonly server: ContentVersion;
 
   constructor(path: string, server: ContentVersion) {
-    super("changed", path, `${path} was changed on the server since it was opened here. Nothing was overwritten.`);
+    super(
+      "changed",
+      path,
+      phrase`${path} was changed on the server since it was opened here. Nothing was overwritten.`,
+    );
     this.server = server;
   }
 }
 
 /** A path in words; the root has no name of its own. */
-export function named(path: string): string {
-  return path === "" ? "the workspace root" : path;
+export function named(path: string): Text {
+  return path === "" ? phrase`the workspace root` : path;
 }
 
 export function notFound(path: string): FileError {
-  return new FileError("notFound", path, `${named(path)} does not exist.`);
+  return new FileError("notFound", path, phrase`${named(path)} does not exist.`);
 }
 
 export function isDirectory(path: string): FileError {
-  return new FileError("isDirectory", path, `${named(path)} is a directory.`);
+  return new FileError("isDirectory", path, phrase`${named(path)} is a directory.`);
 }
 
 export function incomplete(path: string): FileError {
-  return new FileError("incomplete", path, `The server did not say how large ${path} is and when it was last changed.`);
+  return new FileError(
+    "incomplete",
+    path,
+    phrase`The server did not say how large ${path} is and when it was last changed.`,
+  );
 }
 
 export function unreadable(path: string): FileError {
-  return new FileError("incomplete", path, `The server answered without the content of ${path}.`);
+  return new FileError("incomplete", path, phrase`The server answered without the content of ${path}.`);
 }
 
 /** What the person has to provide or do before an operation can succeed. */
@@ -93,6 +103,6 @@ export function isAboutPath(error: unknown): boolean {
 }
 
 /** The error, or the FileError that it stands for when the person cancelled. */
-export function cancelledOr(error: unknown, path: string, message: string): unknown {
-  return causeOf(error)?.type === "cancelled" ? new FileError("cancelled", path, message) : error;
+export function cancelledOr(error: unknown, path: string, text: Text): unknown {
+  return causeOf(error)?.type === "cancelled" ? new FileError("cancelled", path, text) : error;
 }

@@ -1,3 +1,6 @@
+import type { Text } from "../api/phrase.ts";
+import { WordedError } from "../api/worded-error.ts";
+
 /** Why a tenant or a workspace's content server cannot be asked at all, and what a person can do about it. */
 export type AccessProblem =
   | { readonly type: "unknownTenant"; readonly tenantId: string }
@@ -7,12 +10,12 @@ export type AccessProblem =
   | { readonly type: "noAddress"; readonly tenantId: string; readonly workspaceId: string };
 
 /** Thrown before a request is made, because one more thing is needed from the person. */
-export class AccessError extends Error {
+export class AccessError extends WordedError {
   override readonly name = "AccessError";
   readonly problem: AccessProblem;
 
-  constructor(problem: AccessProblem, message: string) {
-    super(message);
+  constructor(problem: AccessProblem, text: Text) {
+    super(text);
     this.problem = problem;
   }
 }

@@ -1,10 +1,11 @@
 import { isConfidential } from "../api/http/credentials.ts";
+import { phrase, type Text } from "../api/phrase.ts";
 import { withoutEnding } from "../api/text.ts";
 
 /** What a typed address turned out to be. */
 export type BaseUrlCheck =
   | { readonly valid: true; readonly baseUrl: string }
-  | { readonly valid: false; readonly reason: string };
+  | { readonly valid: false; readonly reason: Text };
 
 /**
  * Checks a tenant's address: https (http to this machine alone), no user, query or fragment. A bare host gets https.
@@ -13,32 +14,35 @@ export type BaseUrlCheck =
 export function checkBaseUrl(text: string): BaseUrlCheck {
   const typed = text.trim();
   if (typed === "") {
-    return { valid: false, reason: "Enter the tenant's address, like https://acme.example.com." };
+    return { valid: false, reason: phrase`Enter the tenant's address, like https://acme.example.com.` };
   }
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
   if (/\s/.test(address) || !URL.canParse(address)) {
-    return { valid: false, reason: `"${typed}" is not an address. Enter one like https://acme.example.com.` };
+    return { valid: false, reason: phrase`"${typed}" is not an address. Enter one like https://acme.example.com.` };
   }
   const url = new URL(address);
   if (url.username !== "" || url.password !== "") {
     return {
       valid: false,
-      reason: "Remove the user name and password. You enter the credential later.",
+      reason: phrase`Remove the user name and password. You enter the credential later.`,
     };
   }
   if (url.search !== "" || url.hash !== "") {
     return {
       valid: false,
-      reason: `"${typed}" is the address of a page. Enter the tenant's address, like ${url.origin}.`,
+      reason: phrase`"${typed}" is the address of a page. Enter the tenant's address, like ${url.origin}.`,
     };
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    return { valid: false, reason: `"${url.protocol}//" cannot be used. Enter an address that begins with https://.` };
+    return {
+      valid: false,
+      reason: phrase`"${url.protocol}//" cannot be used. Enter an address that begins with https://.`,
+    };
   }
   if (!isConfidential(url)) {
     return {
       valid: false,
-      reason: `${url.host} would get the credential unencrypted. Use https:// (http is only for this computer).`,
+      reason: phrase`${url.host} would get the credential unencrypted. Use https:// (http is only for this computer).`,
     };
   }
   return { valid: true, baseUrl: url.origin + withoutEnding(url.pathname, "/") };

@@ -13,6 +13,7 @@ import { singleUserLimits } from "../api/http/answer-limits.ts";
 import { NotebookToken } from "../api/http/credentials.ts";
 import type { Log } from "../api/http/log.ts";
 import type { Transport } from "../api/http/transport.ts";
+import { phrase } from "../api/phrase.ts";
 import { AccessError } from "./access-error.ts";
 import type { Tenant } from "./tenant.ts";
 import type { TenantRegistry } from "./tenant-registry.ts";
@@ -192,7 +193,7 @@ export class Connections implements vscode.Disposable {
       case "unknown":
         throw new AccessError(
           { type: "noAddress", tenantId, workspaceId },
-          vscode.l10n.t("The content server of {0} cannot be found: {1}.", name, location.reason),
+          phrase`The content server of ${name} cannot be found: ${location.reason}.`,
         );
     }
   }

@@ -57,7 +57,7 @@ export async function provideTenant(file: TenantFile, registry: TenantRegistry, 
 function cleaned(text: string): string {
   const pasted = cleanPastedSecret(text);
   if (!pasted.valid) {
-    throw new Error(pasted.reason);
+    throw new Error(String(pasted.reason));
   }
   return pasted.secret;
 }

@@ -62,7 +62,7 @@ for (const tenant of fileTenants) {
           again.insert(document.uri, new vscode.Position(0, 0), "+");
           await vscode.workspace.applyEdit(again);
           pass(1_300);
-          assert.equal(await document.save(), true, "after Take Theirs the next save goes through");
+          assert.equal(await document.save(), true, "after Accept Server the next save goes through");
           assert.equal((await onDisk(tenant, `conflicts/${name}`)).toString(), `+${kept}`);
         });
       }
@@ -84,7 +84,7 @@ for (const tenant of fileTenants) {
       const document = await edited("beside.txt", "ours!!\n");
       await writeFile(path("beside.txt"), "theirs\n");
       const beside = serverVersionOf(document.uri);
-      await vscode.commands.executeCommand("vscode.diff", beside, document.uri, "beside.txt: the server's ↔ yours");
+      await vscode.commands.executeCommand("vscode.diff", beside, document.uri, "beside.txt: Server ↔ Yours");
       const theirs = await vscode.workspace.openTextDocument(beside);
       assert.equal(theirs.getText(), "theirs\n");
       assert.equal(document.getText(), "#ours!!\n");

@@ -32,7 +32,7 @@ const faults: readonly Fault[] = [
   { name: "503", action: answer(503), code: "Unavailable", words: /made up 503/ },
   { name: "a page for people", action: { kind: "html" }, code: "Unavailable", words: /web page/ },
   { name: "a 404 page of a gateway", action: { kind: "html", status: 404 }, code: "Unavailable", words: /web page/ },
-  { name: "half a JSON", action: { kind: "half-body" }, code: "Unavailable", words: /no JSON|broke/ },
+  { name: "half a JSON", action: { kind: "half-body" }, code: "Unavailable", words: /isn't valid JSON|broke/ },
   {
     name: "a redirect elsewhere",
     action: { kind: "redirect", location: "https://elsewhere.example/" },

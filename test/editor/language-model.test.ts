@@ -158,11 +158,11 @@ describe("language-model tools", () => {
     const now = { ...given, version: (await read()).version };
     await assert.rejects(
       invoke("platform_edit_notebook", { ...now, edits: [{ action: "delete", index: 3 }] }),
-      /There is no cell 3/,
+      /Cell 3 does not exist/,
     );
     await assert.rejects(
       invoke("platform_edit_notebook", { ...now, edits: [...given.edits, { action: "delete", index: 2 }] }),
-      /named by two edits/,
+      /Two edits change cell 2/,
     );
     assert.equal((await read()).cells[2]?.source, "mine");
   });
@@ -197,12 +197,15 @@ describe("language-model tools", () => {
   it("take no other files than those of workspaces", async () => {
     await assert.rejects(
       invoke("platform_open_file", { uri: "file:///etc/passwd" }),
-      /not the uri of a workspace file/,
+      /not the URI of a workspace file/,
     );
-    await assert.rejects(invoke("platform_read_notebook", { uri: "not a uri" }), /not the uri of a workspace file/);
+    await assert.rejects(invoke("platform_read_notebook", { uri: "not a uri" }), /not the URI of a workspace file/);
     const absent = uriOf(tenant.tenantId, tenant.workspaceId, "absent.txt").toString();
     await assert.rejects(invoke("platform_open_file", { uri: absent }), /absent\.txt/);
-    await assert.rejects(invoke("platform_find_files", { query: "a", workspace: "No such" }), /no workspace "No such"/);
+    await assert.rejects(
+      invoke("platform_find_files", { query: "a", workspace: "No such" }),
+      /workspace "No such" does not exist/,
+    );
   });
 
   it("ask the person first, naming what they touch", async () => {
@@ -224,15 +227,15 @@ describe("language-model tools", () => {
     ]);
     assert.match(
       (await asked("platform_list_selection", {})).join(" "),
-      /Give the model the selected rows of the platform's views/,
+      /Give the model the selected rows of the Platform views/,
     );
     const edits = Array.from({ length: 13 }, (_, index) => ({ action: "replace", index, source: `a = ${index}\nb` }));
     const lines = await asked("platform_edit_notebook", { uri: uri.toString(), version: "seen", edits });
     assert.deepEqual(lines.slice(0, 4), [
       "Edit Notebook Cells",
-      `Change ${file}. It is not saved, and can be undone.`,
+      `Edit ${file}. The changes are not saved, and you can undo them.`,
       "",
-      "- Cell 0 becomes: `a = 0`",
+      "- Replace cell 0: `a = 0`",
     ]);
     assert.equal(lines.at(-1), "- and 3 more");
   });

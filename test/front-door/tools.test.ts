@@ -95,7 +95,10 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       rig.proxy.reset();
       assert.match(await refused(client, "designs_get", { designId: "x", other: 1 }), /not other\.$/);
       assert.match(await refused(client, "designs_get", {}), /needs designId/);
-      assert.match(await refused(client, "designs_get", { designId: ".." }), /^request: .*cannot stand in an address/);
+      assert.match(
+        await refused(client, "designs_get", { designId: ".." }),
+        /^request: .*cannot be part of an address/,
+      );
       assert.match(await refused(client, "designs_list", { direction: "up" }), /^request: .*one of desc, asc/);
       assert.match(await refused(client, "workspaces_update", { workspaceId: "a", body: "text" }), /^request: .*body/);
       assert.match(await refused(client, "workflows_create", { body: { n: 2 ** 60 } }), /too large/);

@@ -32,7 +32,7 @@ describe("big files", () => {
   it("above the person's limit one is opened only when they choose so", async () => {
     const { workbench } = window;
     await workbench.explorer.openFile("open.txt");
-    const asked = await workbench.notifications.waitFor("open.txt has 12 MB");
+    const asked = await workbench.notifications.waitFor("open.txt is 12 MB");
     assert.deepEqual(await asked.actions(), ["Download…", "Open"]);
     await workbench.screenshot("big-file-asked");
     assert.equal(window.proxy.count({ path: /open\.txt/ }), 0);
@@ -45,13 +45,13 @@ describe("big files", () => {
   it("or is downloaded instead, byte for byte", async () => {
     const { workbench, dataDirectory } = window;
     await workbench.explorer.openFile("download.txt");
-    await (await workbench.notifications.waitFor("download.txt has 12 MB")).click("Download…");
+    await (await workbench.notifications.waitFor("download.txt is 12 MB")).click("Download…");
     const place = join(dataDirectory, "downloaded.txt");
     await workbench.quickInput.waitForStep("Download download.txt");
     await workbench.quickInput.type(place);
     await workbench.screenshot("big-file-download");
     await workbench.quickInput.accept();
-    await workbench.notifications.waitFor("download.txt is downloaded to");
+    await workbench.notifications.waitFor("Downloaded download.txt to");
     assert.ok((await readFile(place)).equals(await readFile(join(root, "download.txt"))));
     await workbench.editors.waitUntilClosed("download.txt");
     await workbench.screenshot("big-file-downloaded");

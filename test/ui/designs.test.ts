@@ -95,7 +95,7 @@ describe("the App Designs view", () => {
     await view.tree.row("Ada Example");
     await waitFor("the owners", async () => below(await view.tree.rows(), "Owners").length === stored.owners.length);
     await (await view.tree.row("Cards")).expand();
-    await view.tree.row(stored.cards[0]?.title ?? "No card shows it");
+    await view.tree.row(stored.cards[0]?.title ?? "No cards use this design");
     await window.workbench.page.mouse.move(800, 500);
     await screenshotInThemes(window, "design-below");
   });
@@ -139,7 +139,7 @@ describe("the App Designs view", () => {
     const view = await designs();
     await view.tree.reveal("Order board", "Versions", "v1.3.0");
     await (await view.tree.row("v1.3.0")).clickInlineAction("Compare App Design Versions");
-    await workbench.quickInput.waitForStep("The version to compare v1.3.0 with");
+    await workbench.quickInput.waitForStep("Version to compare with v1.3.0");
     assert.ok(!(await workbench.quickInput.labels()).includes("v1.3.0"));
     await workbench.quickInput.choose("v1.2.0");
     await waitForTab("Order board v1.2.0 ↔ v1.3.0 (3 files)");
@@ -180,7 +180,7 @@ describe("the App Designs view", () => {
     await workbench.quickInput.choose("Order board");
     await workbench.quickInput.waitForStep("Download App Design Source · Order board");
     await workbench.quickInput.choose("v1.3.0");
-    await workbench.quickInput.choose("Unpacked into a Folder…");
+    await workbench.quickInput.choose("As an Unpacked Folder…");
     await workbench.quickInput.submitPath("Download Order board v1.3.0", `${folder}/`);
     await workbench.notifications.waitFor(/^Unpacked 6 files/);
     const files = await readdir(join(folder, "Order board v1.3.0"), { recursive: true });
@@ -284,13 +284,13 @@ describe("the App Designs view", () => {
     await workbench.quickInput.choose("Deleted");
     await workbench.quickInput.choose("Order");
     await workbench.quickInput.choose("Your Permission");
-    await workbench.quickInput.waitForStep("Designs for which you have this permission");
+    await workbench.quickInput.waitForStep("Show designs for which you have this permission");
     await workbench.quickInput.choose("Read");
     await workbench.quickInput.waitForStep("Choose a filter to change it");
     await workbench.page.mouse.move(800, 700);
     await workbench.screenshot("designs-filter-options");
-    await workbench.quickInput.choose("Show What Fits");
-    const message = 'App designs with "budget" in their name · deleted · permission: Read · last updated last';
+    await workbench.quickInput.choose("Apply Filter");
+    const message = 'App designs with "budget" in their name · deleted · permission: Read · oldest update first';
     await view.waitForMessage(message);
     await waitForRows(view, ["Budget form (old)"]);
     assert.match(await (await view.tree.row("Budget form (old)")).description(), /^deleted · v1\.0\.0/);

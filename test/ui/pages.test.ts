@@ -90,11 +90,11 @@ describe("the Pages view", () => {
     await (await view.tree.reveal("Marketing", "Campaigns")).click();
     await (await view.tree.row("Web shop")).locator.click({ modifiers: ["ControlOrMeta"] });
     await (await view.tree.row("Web shop")).chooseFromContextMenu("Move Page…");
-    await workbench.quickInput.waitForStep("Move 2 pages Below");
+    await workbench.quickInput.waitForStep("Move 2 pages into a Page");
     assert.ok(!(await workbench.quickInput.labels()).includes("Campaigns"));
     await workbench.quickInput.type("Finance");
     await workbench.quickInput.choose("Finance");
-    const told = await workbench.notifications.waitFor("Moved 2 pages below Finance.");
+    const told = await workbench.notifications.waitFor("Moved 2 pages into Finance.");
     assert.deepEqual(await below("Marketing"), ["Trade fairs"]);
     assert.deepEqual((await below("Finance")).toSorted().slice(-1), ["Web shop"]);
     await told.click("Undo");
@@ -108,7 +108,7 @@ describe("the Pages view", () => {
     const view = await pages();
     const headcount = await view.tree.reveal("People & culture", "Headcount");
     await headcount.locator.dragTo((await view.tree.row("Operations")).locator);
-    await workbench.notifications.waitFor("Moved Headcount below Operations.");
+    await workbench.notifications.waitFor("Moved Headcount into Operations.");
     assert.deepEqual((await below("Operations")).toSorted(), ["Headcount", "Sensor readings"]);
     await workbench.notifications.dismissAll();
 
@@ -177,7 +177,7 @@ describe("the Pages view", () => {
     };
     await start();
     const asked = await workbench.dialog.waitFor("from the owners of Cash flow?");
-    assert.match(asked.detail, /^Finance \/ Cash flow\n\nCash flow is left without an owner\.$/);
+    assert.match(asked.detail, /^Finance \/ Cash flow\n\nCash flow will have no owner\.$/);
     await screenshotInThemes(window, "page-owners-removed");
     await workbench.dialog.cancel();
     assert.equal(changes(), 0);
@@ -193,7 +193,7 @@ describe("the Pages view", () => {
     const view = await pages();
     assert.ok((await page("Cash flow")).shares.some(({ type, id }) => type === "group" && id === "35"));
     await (await view.tree.row("Cash flow")).chooseFromContextMenu("Remove Page Sharing…");
-    await workbench.quickInput.waitForStep("Remove Sharing of Cash flow");
+    await workbench.quickInput.waitForStep("Stop Sharing Cash flow");
     await workbench.quickInput.choose("Groups");
     await workbench.quickInput.choose("Everybody");
     await workbench.screenshot("page-sharing");
@@ -203,14 +203,14 @@ describe("the Pages view", () => {
     await workbench.dialog.cancel();
     assert.equal(changes(), 0);
     await (await view.tree.row("Cash flow")).chooseFromContextMenu("Remove Page Sharing…");
-    await workbench.quickInput.waitForStep("Remove Sharing of Cash flow");
+    await workbench.quickInput.waitForStep("Stop Sharing Cash flow");
     await workbench.quickInput.choose("Groups");
     await workbench.quickInput.choose("Everybody");
     await workbench.quickInput.accept();
     const asked = await workbench.dialog.waitFor("Remove Everybody's access to Cash flow?");
     assert.match(asked.detail, /^Finance \/ Cash flow\n/);
     await workbench.dialog.click("Remove");
-    await workbench.notifications.waitFor("Everybody no longer has access to Cash flow by sharing.");
+    await workbench.notifications.waitFor("No longer shared with Everybody: Cash flow.");
     assert.ok(!(await page("Cash flow")).shares.some(({ type, id }) => type === "group" && id === "35"));
     await workbench.notifications.dismissAll();
   });
@@ -231,21 +231,21 @@ describe("the Pages view", () => {
       await workbench.quickInput.waitForStep("Remove Page Sharing");
       await workbench.quickInput.type(title);
       await workbench.quickInput.choose(title);
-      await workbench.quickInput.waitForStep(`Remove Sharing of ${title}`);
+      await workbench.quickInput.waitForStep(`Stop Sharing ${title}`);
       await workbench.quickInput.choose(kind);
       if (type === "user") {
         await workbench.quickInput.type(name);
         await workbench.quickInput.choose(name);
         await workbench.quickInput.accept();
       } else {
-        await workbench.quickInput.waitForStep("Domain, as partner.example.com");
+        await workbench.quickInput.waitForStep("Domain, such as partner.example.com");
         await workbench.quickInput.submit(`ada@${name}`);
-        await workbench.quickInput.waitForStep("Enter a domain without spaces, @ or /.");
+        await workbench.quickInput.waitForStep("Enter a domain without spaces, @, or /.");
         await workbench.quickInput.submit(name);
       }
       await workbench.dialog.waitFor(`Remove ${name}'s access to ${title}?`);
       await workbench.dialog.click("Remove");
-      await workbench.notifications.waitFor(`${name} no longer has access to ${title} by sharing.`);
+      await workbench.notifications.waitFor(`No longer shared with ${name}: ${title}.`);
       assert.ok(!(await page(title)).shares.some((share) => share.type === type && share.id === id));
       assert.ok((await page(title)).shares.length > 0, "the other shares stay");
       await workbench.notifications.dismissAll();

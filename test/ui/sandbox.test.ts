@@ -52,7 +52,11 @@ describe("the Sandbox view", () => {
   it("shows below a repository its content, history, deployments, instances, people and groups", async () => {
     const view = await sandbox();
     const stored = await repositoryNamed("Sales pages");
-    await view.tree.reveal("Sales pages", "Instances with Access", stored.access[0] ?? "No other instance has access");
+    await view.tree.reveal(
+      "Sales pages",
+      "Instances with Access",
+      stored.access[0] ?? "No other instances have access",
+    );
     await (await view.tree.row("People and Groups")).expand();
     const owner = await view.tree.row("Ada Example");
     assert.equal(await owner.description(), "owner");
@@ -126,7 +130,7 @@ describe("the Sandbox view", () => {
       await workbench.quickInput.accept();
     };
     await untick();
-    const asked = await workbench.dialog.waitFor(`Take the access to Sales pages from ${losing}?`);
+    const asked = await workbench.dialog.waitFor(`Remove the access to Sales pages from ${losing}?`);
     assert.match(asked.detail, new RegExp(losing));
     await screenshotInThemes(window, "sandbox-access");
     proxy.reset();
@@ -134,8 +138,8 @@ describe("the Sandbox view", () => {
     assert.deepEqual((await repositoryNamed("Sales pages")).access, before.access);
     assert.equal(proxy.count({ method: "POST" }), 0);
     await untick();
-    await workbench.dialog.waitFor(`Take the access to Sales pages from ${losing}?`);
-    await workbench.dialog.click("Take Access");
+    await workbench.dialog.waitFor(`Remove the access to Sales pages from ${losing}?`);
+    await workbench.dialog.click("Remove Access");
     await waitFor(
       "the access to be taken",
       async () => !(await repositoryNamed("Sales pages")).access.includes(losing),
@@ -232,7 +236,7 @@ describe("the Sandbox view", () => {
     await workbench.quickInput.submit("90249");
     await workbench.quickInput.waitForStep(/Choose an item to change what it becomes on/);
     await workbench.quickInput.choose(/^Page "/);
-    await workbench.quickInput.waitForStep(/What Page ".*" becomes on/);
+    await workbench.quickInput.waitForStep(/Choose what Page ".*" becomes on/);
     await workbench.screenshot("promotion-page");
     await workbench.quickInput.choose("Sales");
     await workbench.quickInput.waitForStep(/Choose an item to change what it becomes on/);
@@ -251,14 +255,14 @@ describe("the Sandbox view", () => {
     await workbench.quickInput.waitForStep("Change Instance Alias");
     const [instance] = (await state()).instances;
     await workbench.quickInput.choose(instance?.domain ?? "");
-    await workbench.quickInput.waitForStep("Name of the instance in lists");
+    await workbench.quickInput.waitForStep("Name of the instance to show in lists");
     await workbench.quickInput.submit("production");
-    await workbench.notifications.waitFor(/is called production now/);
+    await workbench.notifications.waitFor(/^The alias of .* is now production\.$/);
     assert.equal((await state()).instances[0]?.alias, "production");
     await workbench.runCommand("Platform: Allow or Forbid Same-Instance Promotion…");
     await workbench.dialog.waitFor(/^Allow promotions within .* itself\?/);
     await workbench.dialog.click("Allow");
-    await workbench.notifications.waitFor(/allows promotions within the same instance now/);
+    await workbench.notifications.waitFor(/now allows promotions within the same instance/);
     assert.equal((await state()).settings.allowSelfPromotion, true);
     await workbench.notifications.dismissAll();
   });
@@ -269,7 +273,7 @@ describe("the Sandbox view", () => {
     await workbench.quickInput.choose("Repository");
     await workbench.quickInput.waitForStep("Full repository names");
     await workbench.quickInput.submit("Order apps");
-    await workbench.quickInput.choose("Show What Fits");
+    await workbench.quickInput.choose("Show Results");
     const preview = new MarkdownPreview(workbench.page);
     await preview.waitForText("Before the holidays");
     await screenshotInThemes(window, "commit-history");
@@ -290,7 +294,7 @@ describe("the Sandbox view", () => {
     await workbench.quickInput.choose("Repository, A to Z");
     await workbench.quickInput.waitForStep("Search Commit Requests");
     await workbench.screenshot("commit-search-form");
-    await workbench.quickInput.choose("Show What Fits");
+    await workbench.quickInput.choose("Show Results");
     const text = await new MarkdownPreview(workbench.page).waitForText("Sorted by: Repository, A to Z");
     const { commitRequests } = await state();
     const expected = commitRequests.filter(({ started }) => started >= "2025-06-01" && started < "2025-09-01");
@@ -315,7 +319,7 @@ describe("the Sandbox view", () => {
     await workbench.quickInput.choose(starter);
     await workbench.quickInput.accept();
     await workbench.quickInput.waitForStep("Search Promotions");
-    await workbench.quickInput.choose("Show What Fits");
+    await workbench.quickInput.choose("Show Results");
     const text = await new MarkdownPreview(workbench.page).waitForText(`Started by: ${starter}`);
     assert.ok(!text.includes(other), text);
     await screenshotInThemes(window, "promotion-history");
@@ -342,7 +346,7 @@ describe("the Sandbox view", () => {
       (await state()).commitRequests.some((one) => one.repositoryId === id && one.summary === "From Source Control"),
     );
     await waitFor("what waits in the list", async () =>
-      (await workbench.page.locator(".scm-view").innerText()).includes("Waiting on the Platform"),
+      (await workbench.page.locator(".scm-view").innerText()).includes("Pending on the Platform"),
     );
     await screenshotInThemes(window, "source-control");
     assert.deepEqual(await offered(), ["Unpin Repository from Source Control…"]);

@@ -106,7 +106,7 @@ describe("the Workflows view", () => {
     }
     const timer = await view.tree.row("Regular run");
     await waitFor("its next run", async () => /^next \w{3}, .* · timer · v1\.2\.0$/.test(await timer.description()));
-    await view.tree.row("Nobody holds a version");
+    await view.tree.row("No versions are locked");
     assert.match(await (await view.tree.row("Ada Example")).description(), /admin, share/);
     await (await view.tree.row("Mail tools")).expand();
     await workbench.page.mouse.move(800, 500);
@@ -167,7 +167,7 @@ describe("the Workflows view", () => {
     await view.clickTitleAction("Change Workflow Filter");
     await workbench.quickInput.waitForStep("Filter Workflows");
     await workbench.quickInput.submit("nothing like this");
-    await view.tree.row("No workflow has this in its name");
+    await view.tree.row("No matching workflows");
     await view.clickTitleAction("Clear Workflow Filter");
     await view.tree.row(/^Invoice approval/);
   });
@@ -185,15 +185,15 @@ describe("the Workflows view", () => {
     await quickInput.type("Weekly");
     await quickInput.choose("Weekly sales mail");
     await quickInput.choose("v1.2.0");
-    await quickInput.waitForStep("Show the form, or choose what it is shown for");
+    await quickInput.waitForStep("Show the form, or choose a trigger or deployment first");
     await quickInput.choose("Trigger");
     await quickInput.waitForStep("Trigger of version 1.2.0");
     await quickInput.choose("Regular run");
     await quickInput.choose("Deployment");
-    await quickInput.waitForStep("Deployment, as the executions name it");
+    await quickInput.waitForStep("Choose a deployment from the executions");
     await workbench.screenshot("start-form-deployments");
     await quickInput.choose(/^Weekly sales mail, /);
-    await quickInput.waitForStep("Show the form, or choose what it is shown for");
+    await quickInput.waitForStep("Show the form, or choose a trigger or deployment first");
     await workbench.page.mouse.move(800, 700);
     await workbench.screenshot("start-form-options");
     await quickInput.choose("Show the Form");
@@ -228,7 +228,7 @@ describe("the Workflows view", () => {
     await workbench.runCommand("Platform: Show Triggers of Version…");
     await quickInput.type("Weekly");
     await quickInput.choose("Weekly sales mail");
-    await quickInput.waitForStep("Versions that triggers are attached to");
+    await quickInput.waitForStep("Select none for the triggers of all versions");
     await quickInput.choose(`v${first.entityVersion}`);
     await workbench.screenshot("triggers-by-version");
     await quickInput.accept();
@@ -246,9 +246,9 @@ describe("the Workflows view", () => {
     await workbench.quickInput.waitForStep("Name of the workflow");
     await workbench.screenshot("workflow-create");
     await workbench.quickInput.submit("A made up workflow");
-    await workbench.quickInput.waitForStep("What it is for");
+    await workbench.quickInput.waitForStep("Description (optional)");
     await workbench.quickInput.submit("For trying");
-    await workbench.quickInput.waitForStep("Its first version");
+    await workbench.quickInput.waitForStep("Leave empty to create the workflow without a version");
     assert.equal(await workbench.quickInput.value(), "1.0.0");
     await workbench.quickInput.submit("");
     await workbench.quickInput.waitUntilClosed();
@@ -259,9 +259,9 @@ describe("the Workflows view", () => {
     const row = await view.tree.row(/^A made up workflow/);
     proxy.reset();
     await row.chooseFromContextMenu("Create Workflow Version…");
-    await workbench.quickInput.waitForStep("Number of the version");
+    await workbench.quickInput.waitForStep("Version number");
     await workbench.quickInput.type("1.0");
-    await workbench.quickInput.waitForStep("Type a semantic version");
+    await workbench.quickInput.waitForStep("Enter a semantic version");
     await workbench.quickInput.submit("1.0.0");
     await workbench.quickInput.choose("A Start and an End");
     await workbench.quickInput.waitUntilClosed();
@@ -286,10 +286,10 @@ describe("the Workflows view", () => {
     proxy.reset();
     await (await view.tree.row(/^A made up workflow/)).chooseFromContextMenu("Create Workflow Version…");
     await workbench.quickInput.choose("v1.0.0");
-    await workbench.quickInput.waitForStep("Number of the version");
+    await workbench.quickInput.waitForStep("Version number");
     assert.equal(await workbench.quickInput.value(), "1.1.0");
     await workbench.quickInput.accept();
-    await workbench.quickInput.waitForStep("What is new in it");
+    await workbench.quickInput.waitForStep("What's new in this version");
     await workbench.quickInput.submit("More of it");
     await workbench.quickInput.waitUntilClosed();
     const model = await waitFor("the version", async () => {
@@ -306,18 +306,18 @@ describe("the Workflows view", () => {
     const { quickInput } = workbench;
     const view = await workflows();
     await (await view.tree.row(/^A made up workflow/)).chooseFromContextMenu("Create Workflow Trigger…");
-    await quickInput.waitForStep("What starts the workflow");
+    await quickInput.waitForStep("Choose what starts the workflow");
     assert.ok((await quickInput.labels()).includes("Page access requested"));
     await quickInput.choose("Timer");
-    await quickInput.waitForStep("Version that is started");
+    await quickInput.waitForStep("Version to start");
     await quickInput.choose("v1.0.0");
     await quickInput.waitForStep("Name of the trigger");
     await workbench.page.locator(".quick-input-widget .codicon-quick-input-back").click();
-    await quickInput.waitForStep("Version that is started");
+    await quickInput.waitForStep("Version to start");
     await quickInput.choose("v1.1.0");
     await quickInput.waitForStep("Name of the trigger");
     await quickInput.submit("Early riser");
-    await quickInput.waitForStep("How often the workflow runs");
+    await quickInput.waitForStep("Choose how often the workflow runs");
     await workbench.screenshot("timer-kind");
     await quickInput.choose("Every Weekday");
     await quickInput.waitForStep("Time zone of the schedule");
@@ -325,7 +325,7 @@ describe("the Workflows view", () => {
     await quickInput.choose("Asia/Tokyo");
     await quickInput.waitForStep("Time of day in Asia/Tokyo");
     await quickInput.type("25:00");
-    await quickInput.waitForStep("Type a time from 00:00 to 23:59");
+    await quickInput.waitForStep("Enter a time from 00:00 to 23:59");
     await quickInput.type("6:45");
     await quickInput.waitForStep(/Next runs: \w{3}, .*6:45 AM GMT\+9/);
     await workbench.screenshot("timer-time");
@@ -339,7 +339,7 @@ describe("the Workflows view", () => {
     await workbench.screenshot("timer-preview");
     await quickInput.choose("Create Trigger");
     await workbench.notifications.waitFor(
-      /The trigger Early riser starts A made up workflow next at \w{3}, .*6:45 AM GMT\+9/,
+      /Created the trigger Early riser. It next starts A made up workflow at \w{3}, .*6:45 AM GMT\+9/,
     );
     const [trigger] = (await ownTriggers("A made up workflow")).filter(({ name }) => name === "Early riser");
     assert.equal(trigger?.type, "TIMER");
@@ -354,11 +354,11 @@ describe("the Workflows view", () => {
     const view = await workflows();
     await (await view.tree.row(/^A made up workflow/)).chooseFromContextMenu("Create Workflow Trigger…");
     await quickInput.choose("Timer");
-    await quickInput.waitForStep("Version that is started");
+    await quickInput.waitForStep("Version to start");
     await quickInput.choose("v1.1.0");
     await quickInput.waitForStep("Name of the trigger");
     await quickInput.submit("Twice a week");
-    await quickInput.waitForStep("How often the workflow runs");
+    await quickInput.waitForStep("Choose how often the workflow runs");
     await quickInput.choose("Every Week");
     await quickInput.waitForStep("Time zone of the schedule");
     await quickInput.type("UTC");
@@ -382,7 +382,7 @@ describe("the Workflows view", () => {
     await quickInput.waitForStep("0 5 18 ? * WED,FRI in UTC");
     await quickInput.choose("Create Trigger");
     await workbench.notifications.waitFor(
-      /The trigger Twice a week starts A made up workflow next at (?:Wed|Fri), .*6:05 PM/,
+      /Created the trigger Twice a week. It next starts A made up workflow at (?:Wed|Fri), .*6:05 PM/,
     );
     const [trigger] = (await ownTriggers("A made up workflow")).filter(({ name }) => name === "Twice a week");
     assert.deepEqual([trigger?.metadata.cron, trigger?.metadata.timeZone], ["0 5 18 ? * WED,FRI", "UTC"]);
@@ -397,7 +397,7 @@ describe("the Workflows view", () => {
     proxy.reset();
     await row.clickInlineAction("Delete Workflow Trigger");
     const asked = await workbench.dialog.waitFor("Delete the trigger Early riser of A made up workflow?");
-    assert.match(asked.detail, /starts nothing any more/);
+    assert.match(asked.detail, /no longer starts the workflow/);
     await workbench.screenshot("trigger-delete");
     await workbench.dialog.cancel();
     assert.equal(proxy.count({ method: "DELETE" }), 0);
@@ -453,22 +453,20 @@ describe("the Workflows view", () => {
     await view.clickTitleAction("Create Workflow");
     await quickInput.waitForStep("Name of the workflow");
     await quickInput.submit("Like the weekly mail");
-    await quickInput.waitForStep("What it is for");
+    await quickInput.waitForStep("Description (optional)");
     await quickInput.submit("");
-    await quickInput.waitForStep("Its first version");
+    await quickInput.waitForStep("Leave empty to create the workflow without a version");
     await quickInput.submit("");
     const row = await view.tree.row(/^Like the weekly mail/);
     proxy.reset();
     await row.chooseFromContextMenu("Create Workflow Version…");
-    await quickInput.waitForStep("Number of the version");
+    await quickInput.waitForStep("Version number");
     await quickInput.submit("2.0.0");
     for (const file of ["other.json", "weekly.json"]) {
       await quickInput.choose("A Definition from a File…");
       await quickInput.submitPath("Definition of the Version", join(folder, file));
       if (file === "other.json") {
-        await workbench.notifications.waitFor(
-          /other\.json holds no workflow definition: it has no list designElements/,
-        );
+        await workbench.notifications.waitFor(/other\.json isn't a workflow definition: it has no designElements list/);
         assert.equal(proxy.count({ method: "POST" }), 0);
       }
     }

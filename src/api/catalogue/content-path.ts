@@ -1,12 +1,14 @@
 import { PlatformError } from "../http/errors.ts";
+import { phrase, type Text } from "../phrase.ts";
+import { WordedError } from "../worded-error.ts";
 
 /** An input that is refused before anything is sent; `field` names the parameter. */
-export class InputError extends Error {
+export class InputError extends WordedError {
   override readonly name = "InputError";
   readonly field: string;
 
-  constructor(field: string, message: string) {
-    super(message);
+  constructor(field: string, text: Text) {
+    super(text);
     this.field = field;
   }
 }
@@ -19,7 +21,10 @@ export function normalizeContentPath(path: string, field = "path"): string {
   const segments = path.split("/").filter((segment, index) => segment !== "" && !(segment === "." && index === 0));
   for (const segment of segments) {
     if (segment === "." || segment === "..") {
-      throw new InputError(field, `the path "${path}" has a "${segment}" in it; write it from the workspace root`);
+      throw new InputError(
+        field,
+        phrase`the path "${path}" has a "${segment}" in it; write it from the workspace root`,
+      );
     }
   }
   return segments.join("/");
@@ -28,10 +33,10 @@ export function normalizeContentPath(path: string, field = "path"): string {
 /** One percent-encoded path segment that stays one segment. */
 export function encodeSegment(segment: string, field: string): string {
   if (segment === "" || segment === "." || segment === "..") {
-    throw new InputError(field, `"${segment}" cannot stand in an address`);
+    throw new InputError(field, phrase`"${segment}" cannot be part of an address`);
   }
   if (segment.includes("\0") || !segment.isWellFormed()) {
-    throw new InputError(field, "it has a character that no name can have");
+    throw new InputError(field, phrase`it has a character that no name can have`);
   }
   return encodeURIComponent(segment);
 }
@@ -58,7 +63,7 @@ export function encodeContentPath(path: string, field: string): string {
 }
 
 /** A content path in its one form, before several calls use it; throws a PlatformError of kind `request` for no path. */
-export function acceptedPath(path: string, field: string, failure: string, operationId: string): string {
+export function acceptedPath(path: string, field: string, failure: Text, operationId: string): string {
   try {
     encodeContentPath(path, field);
     return normalizeContentPath(path, field);
@@ -72,7 +77,7 @@ export function acceptedPath(path: string, field: string, failure: string, opera
       failure,
       entity: path,
       operationId,
-      reason: `${field}: ${error.message}`,
+      reason: phrase`${field}: ${error.text}`,
     });
   }
 }

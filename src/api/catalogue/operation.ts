@@ -72,6 +72,8 @@ export interface Operation<
   readonly effect: Effect;
   /** `Cannot read {path}`: parameters in braces; an empty content path reads as `the workspace root`. */
   readonly failure: string;
+  /** Method and path, which errors of the kind `route` name; undefined for an operation of another kind. */
+  readonly route?: string;
   /** The entity identifier of its errors, with parameters in braces. */
   readonly entity: string;
   readonly errors: { readonly otherwise: ErrorRule } & Readonly<Partial<Record<number, ErrorRule>>>;

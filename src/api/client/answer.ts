@@ -3,6 +3,7 @@ import type { AnyOperation } from "../catalogue/operation.ts";
 import { type AnswerLimits, exceededLimit } from "../http/answer-limits.ts";
 import type { DispatchAnswer } from "../http/dispatch.ts";
 import type { PlatformError, ResponseSnapshot } from "../http/errors.ts";
+import { phrase, type Text } from "../phrase.ts";
 import { turnFor } from "../turns.ts";
 import { bodyTextError, operationError, tooLargeError } from "./operation-errors.ts";
 import { untilFirstIssue } from "./shape-issues.ts";
@@ -10,7 +11,7 @@ import { untilFirstIssue } from "./shape-issues.ts";
 /** Values of an answer whose wrong fields are all found in one pass. */
 const fullyReported = 20_000;
 
-const webPage = "the server answered with a web page";
+const webPage = phrase`the server answered with a web page`;
 
 /** A checked answer, and the optional fields that have another type than described: they are passed on. */
 interface ReadAnswer {
@@ -25,7 +26,7 @@ export async function readAnswer(
   { answer, limits }: { readonly answer: DispatchAnswer; readonly limits: AnswerLimits },
   response: () => ResponseSnapshot,
 ): Promise<ReadAnswer> {
-  const refuse = (cause: PlatformError["failureCause"], reason: string, remedy?: string): PlatformError =>
+  const refuse = (cause: PlatformError["failureCause"], reason: Text, remedy?: Text): PlatformError =>
     operationError(operation, input, {
       kind: operation.errors.otherwise.kind,
       cause,
@@ -34,11 +35,11 @@ export async function readAnswer(
       ...(remedy === undefined ? {} : { remedy }),
     });
   const contentType = answer.headers["content-type"] ?? "no content type";
-  const notJson = (reason: string): PlatformError =>
+  const notJson = (reason: Text): PlatformError =>
     refuse(
       { type: "notJson", status: answer.status, contentType },
       reason,
-      "Check the address, and whether a proxy or a sign-in page stands in between.",
+      phrase`Check the address, and whether a proxy or a sign-in page is in between.`,
     );
   if (operation.answerFormat === "bytes") {
     const known = bodyTextError(operation, input, response(), operation.errors.otherwise.kind);
@@ -62,7 +63,7 @@ export async function readAnswer(
     if (!isPage && z.safeParse(operation.answer, text).success) {
       return asDescribed(text);
     }
-    throw notJson(isPage ? webPage : "the server's answer is no JSON");
+    throw notJson(isPage ? webPage : phrase`the server's answer isn't valid JSON`);
   }
   await turnFor(size);
   const parsed = z.safeParse(operation.answer, value, untilFirstIssue);
@@ -75,7 +76,7 @@ export async function readAnswer(
   if (!areOptional) {
     throw refuse(
       { type: "unexpectedAnswer", fields: paths },
-      `the server's answer lacks what it must have (${paths.slice(0, 3).join(", ") || "another shape"})`,
+      phrase`the server's answer lacks what it must have (${paths.slice(0, 3).join(", ") || phrase`another shape`})`,
     );
   }
   return { value, wrongFields: paths };

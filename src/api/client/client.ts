@@ -7,8 +7,9 @@ import { PlatformError, type ResponseSnapshot } from "../http/errors.ts";
 import { type Log, silentLog } from "../http/log.ts";
 import type { Transport } from "../http/transport.ts";
 import { TransportError } from "../http/transport-errors.ts";
+import { phrase } from "../phrase.ts";
 import { readAnswer } from "./answer.ts";
-import { answerError, invalidInput, snapshot, transportError } from "./operation-errors.ts";
+import { invalidInput, snapshot } from "./operation-errors.ts";
 import { type Destination, type PreparedRequest, prepareRequest } from "./request.ts";
 
 export interface CallOptions {
@@ -31,6 +32,9 @@ export interface RawAnswer {
 }
 
 type OperationOf<Kind extends CredentialKind> = AnyOperation & { readonly credential: Kind };
+
+/** Errors are worded with what loads with the first of them. */
+const exchangeErrors = () => import("./exchange-errors.ts");
 
 /** Runs operations against one destination: path, query, body check, send, answer check, error kind. */
 export class Client<Kind extends CredentialKind> {
@@ -65,6 +69,7 @@ export class Client<Kind extends CredentialKind> {
     const { beginning = answer.body } = (answer.received === undefined ? undefined : options.receiver) ?? {};
     const response = snapshot({ ...answer, body: beginning }, this.#destination.credential, operation.confidential);
     if (answer.status < 200 || answer.status > 299) {
+      const { answerError } = await exchangeErrors();
       throw answerError(named, input, answer, response);
     }
     const { value, wrongFields } = await readAnswer(
@@ -123,7 +128,7 @@ export class Client<Kind extends CredentialKind> {
   socketTo(path: string): { readonly url: URL; readonly headers: Readonly<Record<string, string>> } {
     const { base, credential, dialect } = this.#destination;
     if (base.origin !== credential.origin) {
-      throw new InputError("origin", `its credential was confirmed for ${credential.origin}`);
+      throw new InputError("origin", phrase`its credential was confirmed for ${credential.origin}`);
     }
     const url = new URL(path, base.href.endsWith("/") ? base : `${base.href}/`);
     url.protocol = base.protocol === "https:" ? "wss:" : "ws:";
@@ -151,7 +156,7 @@ export class Client<Kind extends CredentialKind> {
       return operation;
     }
     const path = pathTemplateOf(operation, this.#destination.dialect);
-    return { ...operation, failure: `${operation.failure} (${operation.method} ${path})` };
+    return { ...operation, route: `${operation.method} ${path}` };
   }
 
   async #send(operation: AnyOperation, input: object, options: CallOptions): Promise<DispatchAnswer> {
@@ -180,6 +185,7 @@ export class Client<Kind extends CredentialKind> {
       });
     } catch (error) {
       if (error instanceof TransportError) {
+        const { transportError } = await exchangeErrors();
         throw transportError(operation, input, error.failure, url);
       }
       throw error;
@@ -198,11 +204,11 @@ export class Client<Kind extends CredentialKind> {
       own = await this.signedInUserId(operation.signedInUser, signal === undefined ? {} : { signal });
     } catch (error) {
       throw error instanceof PlatformError
-        ? error.withRemark("It has to name the signed-in user, so it was not sent.")
+        ? error.withRemark(phrase`It has to name the signed-in user, so it was not sent.`)
         : error;
     }
     if (String(Reflect.get(body, member)) !== own) {
-      throw invalidInput(operation, input, `body.${member}`, `it must be the id of the signed-in user, ${own}`);
+      throw invalidInput(operation, input, `body.${member}`, phrase`it must be the id of the signed-in user, ${own}`);
     }
   }
 

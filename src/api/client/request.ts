@@ -5,6 +5,7 @@ import { type AnyOperation, takesQuery } from "../catalogue/operation.ts";
 import type { AnswerLimits } from "../http/answer-limits.ts";
 import type { CredentialKind, CredentialOf } from "../http/credentials.ts";
 import { bodyOnWire, type Dialect, type HeaderTemplate, pathTemplateOf } from "../http/dialects.ts";
+import { phrase } from "../phrase.ts";
 import { invalidInput, operationError } from "./operation-errors.ts";
 import { describeIssue, nearestIssues } from "./shape-issues.ts";
 
@@ -40,7 +41,7 @@ export function prepareRequest(operation: AnyOperation, input: object, destinati
     throw operationError(operation, input, {
       kind: "request",
       cause: { type: "credential", expected: operation.credential },
-      reason: `it takes the ${operation.credential} credential, and was given the ${credential.kind} one`,
+      reason: phrase`it takes the ${operation.credential} credential, and was given the ${credential.kind} one`,
     });
   }
   const fields = input as Fields;
@@ -55,7 +56,7 @@ function addressOf(operation: AnyOperation, fields: Fields, { base, dialect }: A
     path.replace(/\{(\w+)(\*?)\}/g, (_, name: string, rest: string) => {
       const given = fields[name];
       if (given === undefined && z.safeParse(operation.pathParameters[name] ?? z.undefined(), given).success) {
-        throw new InputError(name, "the address on this platform has it in it, so it must be given");
+        throw new InputError(name, phrase`the address on this platform has it in it, so it must be given`);
       }
       const isContentPath = rest !== "";
       const value = isContentPath && typeof given === "string" ? normalizeContentPath(given, name) : given;
@@ -77,7 +78,7 @@ function addressOf(operation: AnyOperation, fields: Fields, { base, dialect }: A
       if (value !== undefined && !takesQuery(operation, name, dialect)) {
         throw new InputError(
           name,
-          "the API description has no such query parameter, so nothing of it is sent to this platform",
+          phrase`the API description has no such query parameter, so nothing of it is sent to this platform`,
         );
       }
       if (value !== undefined) {
@@ -100,7 +101,7 @@ function withInputErrors<T>(operation: AnyOperation, fields: object, build: () =
     return build();
   } catch (error) {
     if (error instanceof InputError) {
-      throw invalidInput(operation, fields, error.field, error.message);
+      throw invalidInput(operation, fields, error.field, error.text);
     }
     throw error;
   }
@@ -108,13 +109,13 @@ function withInputErrors<T>(operation: AnyOperation, fields: object, build: () =
 
 function checked(shape: z.ZodMiniType | undefined, value: unknown, field: string): unknown {
   if (shape === undefined) {
-    throw new InputError(field, "the operation has no such parameter");
+    throw new InputError(field, phrase`the operation has no such parameter`);
   }
   const parsed = z.safeParse(shape, value);
   if (!parsed.success) {
     const issue = parsed.error.issues.flatMap(nearestIssues)[0];
     const where = [field, ...(issue?.path ?? []).map(String)].join(".");
-    throw new InputError(where, issue === undefined ? "it is not valid" : describeIssue(issue));
+    throw new InputError(where, issue === undefined ? phrase`it is not valid` : describeIssue(issue));
   }
   return parsed.data;
 }

@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { phrase, type Text } from "../phrase.ts";
 
 /** The issue; for a union the issues of the member that comes nearest: wrong somewhere within, and not as a whole. */
 export function nearestIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
@@ -14,21 +15,23 @@ export function nearestIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssu
 }
 
 /** What an input has to be instead. */
-export function describeIssue(issue: z.core.$ZodIssue): string {
+export function describeIssue(issue: z.core.$ZodIssue): Text {
   switch (issue.code) {
     case "invalid_type":
-      return `it must be of type ${issue.expected}`;
+      return phrase`it must be of type ${issue.expected}`;
     case "invalid_value":
-      return `it must be one of ${issue.values.map(String).join(", ")}`;
+      return phrase`it must be one of ${issue.values.map(String).join(", ")}`;
     case "too_small":
-      return issue.origin === "string" ? "it must not be empty" : `it must be at least ${issue.minimum}`;
+      return issue.origin === "string"
+        ? phrase`it must not be empty`
+        : phrase`it must be at least ${String(issue.minimum)}`;
     case "too_big":
-      return `it must be at most ${issue.maximum}`;
+      return phrase`it must be at most ${String(issue.maximum)}`;
     case "unrecognized_keys":
-      return `it has the unknown fields ${issue.keys.join(", ")}`;
+      return phrase`it has the unknown fields ${issue.keys.join(", ")}`;
     default:
       return issue.message === "" || issue.message === "Invalid input"
-        ? "it is not of a form that it takes"
+        ? phrase`it is not of a form that it takes`
         : issue.message;
   }
 }

@@ -4,6 +4,7 @@ import { updateContent } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentCaller } from "../client/client.ts";
 import { causeOf, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
 import { longestPause, overloadedStatuses, pause, retryAfter } from "../http/retry.ts";
+import { phrase, type Text } from "../phrase.ts";
 import { statContent } from "./file-content.ts";
 import { getItem } from "./item-reading.ts";
 
@@ -63,7 +64,7 @@ export async function uploadInChunks(
       if (number <= 2 && (typeof item.size !== "number" || item.size === end - offset)) {
         return undefined;
       }
-      throw damaged(path, `it has ${item.size} bytes of it where ${end} were sent`);
+      throw damaged(path, phrase`it has ${String(item.size)} bytes of it where ${end} were sent`);
     }
     offset = end;
     options.onSent?.(offset);
@@ -140,19 +141,19 @@ async function compareHash(
     return;
   }
   if (createHash(algorithm).update(bytes).digest("hex") !== hash) {
-    throw damaged(path, "what arrived of it is not what was sent");
+    throw damaged(path, phrase`what arrived of it is not what was sent`);
   }
 }
 
-function damaged(path: string, reason: string): PlatformError {
+function damaged(path: string, reason: Text): PlatformError {
   return new PlatformError({
     kind: "crud",
     cause: { type: "unexpectedAnswer", fields: ["size"] },
-    failure: `Cannot save ${path}`,
+    failure: phrase`Cannot save ${path}`,
     entity: path,
     operationId: updateContent.id,
     operationWord: "update",
     reason,
-    remedy: "Try again.",
+    remedy: phrase`Try again.`,
   });
 }

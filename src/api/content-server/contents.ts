@@ -11,6 +11,7 @@ import {
 } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentCaller, ContentClient } from "../client/client.ts";
 import { causeOf, type FailureCause, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
+import { phrase, type Text } from "../phrase.ts";
 import { inferType, updateBodyFor } from "./content-types.ts";
 import { statContent } from "./file-content.ts";
 
@@ -23,10 +24,11 @@ export function childrenOf(item: ContentItem): readonly ContentItem[] {
     throw new PlatformError({
       kind: "retrieval",
       cause: { type: "unexpectedAnswer", fields: ["content"] },
-      failure: `Cannot list ${item.path || "the workspace root"}`,
+      failure: phrase`Cannot list ${item.path || phrase`the workspace root`}`,
       entity: item.path,
       operationId: getContent.id,
-      reason: item.type === "directory" ? "the server's answer lacks its children" : "it is no directory",
+      reason:
+        item.type === "directory" ? phrase`the server's answer lacks its children` : phrase`it is not a directory`,
     });
   }
   return parsed.data;
@@ -48,12 +50,12 @@ export async function createItem(
   content: Uint8Array | undefined,
   options: CreateOptions = {},
 ): Promise<{ readonly item: ContentItem; readonly written: ContentItem | undefined }> {
-  const target = acceptedPath(path, "path", `Cannot create ${path}`, createContent.id);
+  const target = acceptedPath(path, "path", phrase`Cannot create ${path}`, createContent.id);
   if (target === "") {
-    throw invalidCreate(path, { type: "input", field: "path" }, "path: the workspace root is there already");
+    throw invalidCreate(path, { type: "input", field: "path" }, phrase`path: the workspace root already exists`);
   }
   if (options.signal?.aborted === true) {
-    throw invalidCreate(target, { type: "cancelled" }, "it was cancelled");
+    throw invalidCreate(target, { type: "cancelled" }, phrase`it was cancelled`);
   }
   const inferred = inferType(target).type;
   const type = options.type ?? (inferred === "directory" && content !== undefined ? "file" : inferred);
@@ -69,7 +71,7 @@ export async function createItem(
         parentPath: parent,
         body: { type: body?.type === "file" ? "file" : type, path: parent },
       }),
-    `An untitled item may have been left in ${parent || "the workspace root"}.`,
+    phrase`An untitled item may have been left in ${parent || phrase`the workspace root`}.`,
   );
   const renamed = await withCleanup(
     client,
@@ -118,13 +120,13 @@ async function renameCreated(client: ContentCaller, from: string, to: string): P
   } catch (error) {
     const namesOther = error instanceof PlatformError && error.serverMessage?.includes(nameOf(from)) === true;
     throw namesOther && causeOf(error)?.type === "status"
-      ? error.with({ reason: `the server doesn't accept the name (${error.status})` })
+      ? error.with({ reason: phrase`the server doesn't accept the name (${String(error.status)})` })
       : error;
   }
 }
 
 /** Errors of the POST and rename steps speak of the item that was wanted, with the word of section 7. */
-async function withCreateError<T>(path: string, type: ContentType, step: () => Promise<T>, remark = ""): Promise<T> {
+async function withCreateError<T>(path: string, type: ContentType, step: () => Promise<T>, remark?: Text): Promise<T> {
   try {
     return await step();
   } catch (error) {
@@ -132,16 +134,16 @@ async function withCreateError<T>(path: string, type: ContentType, step: () => P
       throw error;
     }
     const operationWord = type === "directory" ? "create_folder" : "create";
-    const explained = error.with({ kind: "crud", failure: `Cannot create ${path}`, entity: path, operationWord });
-    throw remark !== "" && mayHaveHappened(error) ? explained.withRemark(remark) : explained;
+    const explained = error.with({ kind: "crud", failure: phrase`Cannot create ${path}`, entity: path, operationWord });
+    throw remark !== undefined && mayHaveHappened(error) ? explained.withRemark(remark) : explained;
   }
 }
 
-function invalidCreate(path: string, cause: FailureCause, reason: string): PlatformError {
+function invalidCreate(path: string, cause: FailureCause, reason: Text): PlatformError {
   return new PlatformError({
     kind: "request",
     cause,
-    failure: `Cannot create ${path || "the workspace root"}`,
+    failure: phrase`Cannot create ${path || phrase`the workspace root`}`,
     entity: path,
     operationId: createContent.id,
     reason,
@@ -202,11 +204,14 @@ export async function withCleanup<T>(
       const isGone = hasStatus(cleanupError, 404);
       if (!isGone && error instanceof PlatformError) {
         const isElsewhere = elsewhere !== undefined && mayHaveHappened(error);
-        const names = isElsewhere ? `${leftover}, or ${elsewhere} in its place,` : leftover;
-        throw error.withRemark(`${names} was left behind on the server and could not be removed.`);
+        throw error.withRemark(
+          isElsewhere
+            ? phrase`${leftover}, or ${elsewhere} in its place, was left behind on the server and could not be removed.`
+            : phrase`${leftover} was left behind on the server and could not be removed.`,
+        );
       }
       if (isGone && elsewhere !== undefined && error instanceof PlatformError && mayHaveHappened(error)) {
-        throw error.withRemark(`The server may have made ${elsewhere} all the same.`);
+        throw error.withRemark(phrase`The server may have made ${elsewhere} all the same.`);
       }
     }
     throw error;

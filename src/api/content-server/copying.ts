@@ -3,6 +3,7 @@ import type { ContentItem } from "../catalogue/models/contents.ts";
 import { createContent, deleteContent } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentClient } from "../client/client.ts";
 import { causeOf, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
+import { phrase } from "../phrase.ts";
 import { inferType } from "./content-types.ts";
 import { childrenOf, renameItem, withCleanup } from "./contents.ts";
 import { deleteTree } from "./deletion.ts";
@@ -86,10 +87,10 @@ async function copying(
     if (!(error instanceof PlatformError)) {
       throw error;
     }
-    const explained = error.with({ failure: `Cannot copy ${source} to ${target}`, entity: target });
-    const where = parentOf(target) || "the workspace root";
+    const explained = error.with({ failure: phrase`Cannot copy ${source} to ${target}`, entity: target });
+    const where = parentOf(target) || phrase`the workspace root`;
     throw mayHaveHappened(error)
-      ? explained.withRemark(`A copy may have been left in ${where} all the same.`)
+      ? explained.withRemark(phrase`A copy may have been left in ${where} all the same.`)
       : explained;
   }
 }
@@ -154,8 +155,8 @@ async function checked(check: Promise<boolean>, source: string, target: string, 
   } catch (error) {
     throw error instanceof PlatformError
       ? error
-          .with({ failure: `Cannot copy ${source} to ${target}`, entity: target })
-          .withRemark(`A copy may have been left as ${copied.path}.`)
+          .with({ failure: phrase`Cannot copy ${source} to ${target}`, entity: target })
+          .withRemark(phrase`A copy may have been left as ${copied.path}.`)
       : error;
   }
 }
@@ -171,8 +172,8 @@ async function removeOther(client: ContentClient, source: string, target: string
   } catch (error) {
     if (!hasStatus(error, 404) && error instanceof PlatformError) {
       throw error
-        .with({ failure: `Cannot copy ${source} to ${target}`, entity: target })
-        .withRemark(`In place of a copy, the server made ${made.path}, which could not be removed.`);
+        .with({ failure: phrase`Cannot copy ${source} to ${target}`, entity: target })
+        .withRemark(phrase`In place of a copy, the server made ${made.path}, which could not be removed.`);
     }
   }
 }

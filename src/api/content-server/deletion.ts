@@ -3,6 +3,7 @@ import type { ContentItem } from "../catalogue/models/contents.ts";
 import { deleteContent, getContent } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentClient } from "../client/client.ts";
 import { hasStatus, PlatformError } from "../http/errors.ts";
+import { phrase } from "../phrase.ts";
 import { inParallel } from "./concurrency.ts";
 import { childrenOf } from "./contents.ts";
 import { listRecursively } from "./listing.ts";
@@ -20,7 +21,7 @@ export async function deleteTree(
   path: string,
   options: CallOptions & DeleteProgress = {},
 ): Promise<void> {
-  const target = acceptedPath(path, "path", `Cannot delete ${path}`, deleteContent.id);
+  const target = acceptedPath(path, "path", phrase`Cannot delete ${path}`, deleteContent.id);
   try {
     await client.call(deleteContent, { path: target }, options);
     return;
@@ -56,9 +57,9 @@ export async function deleteTree(
     if (error instanceof PlatformError) {
       const left = [...remaining].sort();
       const named = left.slice(0, 10).join(", ");
-      const more = left.length > 10 ? ` and ${left.length - 10} more` : "";
+      const all = left.length > 10 ? phrase`${named} and ${left.length - 10} more` : named;
       throw error.withRemark(
-        `${items.length - left.length} of ${items.length} items were deleted; left are ${named}${more}.`,
+        phrase`${items.length - left.length} of ${items.length} items were deleted; left are ${all}.`,
       );
     }
     throw error;

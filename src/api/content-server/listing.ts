@@ -3,6 +3,7 @@ import type { ContentItem } from "../catalogue/models/contents.ts";
 import { getContent } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentClient } from "../client/client.ts";
 import { causeOf } from "../http/errors.ts";
+import { phrase } from "../phrase.ts";
 import { drain } from "./concurrency.ts";
 import { childrenOf } from "./contents.ts";
 import { getItem } from "./item-reading.ts";
@@ -32,7 +33,7 @@ export interface ListingOptions extends CallOptions {
  */
 export async function listRecursively(client: ContentClient, options: ListingOptions = {}): Promise<ContentItem[]> {
   const given = options.contentPath ?? "";
-  const start = acceptedPath(given, "contentPath", `Cannot list ${given}`, getContent.id);
+  const start = acceptedPath(given, "contentPath", phrase`Cannot list ${given}`, getContent.id);
   const first = await client.call(getContent, { path: start, content: 1 }, options);
   const found: ContentItem[] = [{ ...first, content: null }];
   options.onItems?.(found);

@@ -2,6 +2,7 @@ import type { ContentItem } from "../catalogue/models/contents.ts";
 import { deleteContent, updateContent } from "../catalogue/operations/contents.ts";
 import type { ContentCaller } from "../client/client.ts";
 import { PlatformError } from "../http/errors.ts";
+import { phrase, type Text } from "../phrase.ts";
 import { renameItem } from "./contents.ts";
 import { statContent } from "./file-content.ts";
 
@@ -50,7 +51,7 @@ export async function putInPlace(
     try {
       await renameItem(client, aside, target);
     } catch {
-      throw remarked(error, `The file as it was is now named ${aside}, the new one ${upload}.`);
+      throw remarked(error, phrase`The file as it was is now named ${aside}, the new one ${upload}.`);
     }
     throw error;
   }
@@ -120,6 +121,6 @@ async function isRemoved(client: ContentCaller, path: string): Promise<boolean> 
   }
 }
 
-function remarked(error: unknown, remark: string): unknown {
+function remarked(error: unknown, remark: Text): unknown {
   return error instanceof PlatformError ? error.withRemark(remark) : error;
 }

@@ -2,7 +2,9 @@ import { isUtf8 } from "node:buffer";
 import { mkdir, open, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from "yauzl";
+import { phrase } from "../phrase.ts";
 import { nextTurn } from "../turns.ts";
+import { WordedError } from "../worded-error.ts";
 
 /** How much an archive may bring. */
 export interface UnpackLimits {
@@ -13,7 +15,7 @@ export interface UnpackLimits {
 }
 
 /** Why an archive is not unpacked. */
-export class ArchiveError extends Error {
+export class ArchiveError extends WordedError {
   override readonly name = "ArchiveError";
 }
 
@@ -36,7 +38,7 @@ export async function unpackArchive(
 ): Promise<Unpacked> {
   const { size } = await stat(archive);
   if (size > limits.bytes) {
-    throw new ArchiveError(`it has ${size} bytes, and ${limits.bytes} are allowed`);
+    throw new ArchiveError(phrase`it has ${size} bytes, and ${limits.bytes} are allowed`);
   }
   const files = await filesOf(await readFile(archive), limits);
   const room = roomFor(limits);
@@ -122,8 +124,8 @@ interface Room {
 function roomFor({ bytes }: UnpackLimits, path?: string): Room {
   const reason =
     path === undefined
-      ? `its files have more than ${bytes} bytes together`
-      : `its entry ${path} has more than ${bytes} bytes`;
+      ? phrase`its files have more than ${bytes} bytes together`
+      : phrase`its entry ${path} has more than ${bytes} bytes`;
   return { left: bytes, full: new ArchiveError(reason) };
 }
 
@@ -173,7 +175,7 @@ async function filesOf(content: Uint8Array, limits: UnpackLimits): Promise<Reado
     // Many file systems do not distinguish these.
     const same = path.normalize("NFC").toLowerCase();
     if (taken.has(same)) {
-      throw new ArchiveError(`it has two entries with the name ${path}`);
+      throw new ArchiveError(phrase`it has two entries with the name ${path}`);
     }
     taken.add(same);
     files.set(path, found);
@@ -196,7 +198,7 @@ async function entriesOf(bytes: Buffer, limits: UnpackLimits): Promise<readonly 
   } catch (error) {
     throw error instanceof ArchiveError
       ? error
-      : new ArchiveError(`it is no ZIP archive that can be read (${messageOf(error)})`);
+      : new ArchiveError(phrase`it is not a readable ZIP archive (${messageOf(error)})`);
   }
   return entries;
 }
@@ -213,7 +215,7 @@ const directoryBytes = 256;
  */
 function checkDirectory(directory: Buffer, claimed: number, { entries }: UnpackLimits): void {
   if (claimed > entries) {
-    throw new ArchiveError(`it has ${claimed} entries, and ${entries} are allowed`);
+    throw new ArchiveError(phrase`it has ${claimed} entries, and ${entries} are allowed`);
   }
   const { signature, size, nameLength, extraLength, commentLength } = directoryRecord;
   let count = 0;
@@ -225,13 +227,15 @@ function checkDirectory(directory: Buffer, claimed: number, { entries }: UnpackL
     extent += length;
     at += size + length;
     if (count > claimed) {
-      throw new ArchiveError("its directory has more entries than it claims");
+      throw new ArchiveError(phrase`its directory has more entries than it claims`);
     }
     if (name > longestName) {
-      throw new ArchiveError(`it has an entry whose name has more than ${longestName} bytes`);
+      throw new ArchiveError(phrase`it has an entry whose name has more than ${longestName} bytes`);
     }
     if (extent > entries * directoryBytes) {
-      throw new ArchiveError(`its directory has more than ${entries * directoryBytes} bytes of names and remarks`);
+      throw new ArchiveError(
+        phrase`its directory has more than ${entries * directoryBytes} bytes of names and remarks`,
+      );
     }
   }
 }
@@ -244,7 +248,7 @@ function refuseSharedBytes(bytes: Buffer, entries: readonly ArchiveEntry[], dire
     const header = startOf(found);
     const data = header + 30 + bytes.readUInt16LE(header + 26) + bytes.readUInt16LE(header + 28);
     if (data + found.entry.compressedSize > (next === undefined ? directoryStart : startOf(next))) {
-      throw new ArchiveError(`its entry ${found.name} shares bytes with ${next?.name ?? "its directory"}`);
+      throw new ArchiveError(phrase`its entry ${found.name} shares bytes with ${next?.name ?? "its directory"}`);
     }
   }
 }
@@ -276,22 +280,22 @@ function pathWithin({ entry, name }: ArchiveEntry): string | undefined {
   const isFolder = written.endsWith("/") || (entry.externalFileAttributes & folderAttribute) !== 0;
   const type = (entry.externalFileAttributes >>> 16) & typeBits;
   if (type !== 0 && type !== (isFolder ? folder : regularFile)) {
-    throw new ArchiveError(`its entry ${name} is a link or no usual file`);
+    throw new ArchiveError(phrase`its entry ${name} is a link or no usual file`);
   }
   const leaves =
     segments[0] === "" || /^[a-z]:/i.test(name) || segments.includes("..") || (name.includes(":") && isWindows);
   if (leaves) {
-    throw new ArchiveError(`its entry ${name} leaves the folder`);
+    throw new ArchiveError(phrase`its entry ${name} leaves the folder`);
   }
   if (isFolder) {
     return undefined;
   }
   const path = segments.filter((segment) => segment !== "" && segment !== ".").join("/");
   if (path === "" || path.includes("\0")) {
-    throw new ArchiveError(`its entry ${JSON.stringify(name)} has no name that a file can have`);
+    throw new ArchiveError(phrase`its entry ${JSON.stringify(name)} has no name that a file can have`);
   }
   if (!entry.canDecodeFileData()) {
-    throw new ArchiveError(`its entry ${name} is encrypted, or compressed by another method than deflate`);
+    throw new ArchiveError(phrase`its entry ${name} is encrypted, or compressed by another method than deflate`);
   }
   return path;
 }
@@ -304,7 +308,7 @@ async function* partsOf({ archive, entry, name }: ArchiveEntry): AsyncGenerator<
       yield part;
     }
   } catch (error) {
-    throw new ArchiveError(`its entry ${name} cannot be read (${messageOf(error)})`);
+    throw new ArchiveError(phrase`its entry ${name} cannot be read (${messageOf(error)})`);
   }
 }
 

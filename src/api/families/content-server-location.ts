@@ -2,6 +2,7 @@ import type { Workspace } from "../catalogue/models/workspaces.ts";
 import { getNamespace, getWorkspace } from "../catalogue/operations/workspaces.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { isConfidential } from "../http/credentials.ts";
+import { phrase, type Text } from "../phrase.ts";
 import { withoutEnding } from "../text.ts";
 import { shortIdOf, stateOf, tellsInstances } from "./workspaces.ts";
 
@@ -17,7 +18,7 @@ export interface ContentServerOverrides {
 export type ContentServerLocation =
   | { readonly type: "found"; readonly base: URL }
   | { readonly type: "notRunning" }
-  | { readonly type: "unknown"; readonly reason: string };
+  | { readonly type: "unknown"; readonly reason: Text };
 
 const defaultPrefix = "/user/{namespace}/{workspace_short_id}/";
 
@@ -39,10 +40,11 @@ export async function findContentServer(
   const reported = state.state === "running" ? addressWithin(state.instance.url ?? undefined) : undefined;
   const origin = overrides.origin ?? reported?.origin;
   if (origin === undefined || !URL.canParse(origin)) {
-    const who = tellsInstances(workspace) ? "its running instance" : "the platform";
     return {
       type: "unknown",
-      reason: `${who} names no address, and the tenant's setting contentServer.origin has none`,
+      reason: tellsInstances(workspace)
+        ? phrase`its running instance names no address, and the tenant's setting contentServer.origin has none`
+        : phrase`the platform names no address, and the tenant's setting contentServer.origin has none`,
     };
   }
   const template = overrides.prefix ?? reported?.prefix ?? defaultPrefix;
@@ -55,7 +57,10 @@ export async function findContentServer(
   base.pathname = `${withoutEnding(prefix, "/")}/`;
   return isConfidential(base)
     ? { type: "found", base }
-    : { type: "unknown", reason: `its address ${base.origin} is not https, and a token is sent there only in secret` };
+    : {
+        type: "unknown",
+        reason: phrase`its address ${base.origin} is not https, and a token is sent there only in secret`,
+      };
 }
 
 /** Reads the workspace and finds its content server: the description's auth-token helper without the token. */

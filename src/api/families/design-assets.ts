@@ -7,6 +7,8 @@ import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { operationError } from "../client/operation-errors.ts";
 import type { BodyReceiver } from "../http/dispatch.ts";
 import { PlatformError } from "../http/errors.ts";
+import { phrase, type Text } from "../phrase.ts";
+import { WordedError } from "../worded-error.ts";
 import type { Unpacked, UnpackLimits } from "./archive-unpacking.ts";
 
 /** A version of a design. */
@@ -63,22 +65,26 @@ export async function fetchDesignAssets(
       }
     }
     if (archiveDirectory === undefined && unpackDirectory === undefined) {
-      throw assetError(id, "no folder was named for it");
+      throw assetError(id, phrase`no folder was named for it`);
     }
     if (unpackDirectory !== undefined && (await readdir(unpackDirectory)).length > 0) {
-      throw assetError(id, `the folder ${unpackDirectory} is not empty`, "Choose a new or an empty folder.");
+      throw assetError(
+        id,
+        phrase`the folder ${unpackDirectory} is not empty`,
+        phrase`Choose a new or an empty folder.`,
+      );
     }
     const archive =
       archiveDirectory === undefined ? undefined : join(archiveDirectory, target.archiveName ?? archiveName);
     if (archive !== undefined && target.replaceArchive !== true && (await exists(archive))) {
-      throw assetError(id, `there is already ${archive}`, "Choose another folder, or let it be replaced.");
+      throw assetError(id, phrase`there is already ${archive}`, phrase`Choose another folder, or let it be replaced.`);
     }
     temporary = join(archiveDirectory ?? tmpdir(), `.${randomUUID()}.part`);
     const receiver = new FileReceiver(temporary);
     await client.call(getDesignAssets, id, { ...options, receiver }).finally(() => receiver.close());
     const { bytes } = receiver;
     if (!receiver.isArchive) {
-      throw assetError(id, "what the platform sent is no ZIP archive");
+      throw assetError(id, phrase`the platform did not send a ZIP archive`);
     }
     const place = async (): Promise<void> => {
       if (archive !== undefined && temporary !== undefined) {
@@ -95,7 +101,7 @@ export async function fetchDesignAssets(
     } catch (error) {
       await place();
       const failed = asPlatformError(error, id, options.signal);
-      throw archive === undefined ? failed : failed.withRemark(`The archive itself is in ${archive}.`);
+      throw archive === undefined ? failed : failed.withRemark(phrase`The archive itself is in ${archive}.`);
     }
     await place();
     return {
@@ -167,7 +173,9 @@ class MemoryReceiver implements BodyReceiver {
   async write(part: Uint8Array): Promise<void> {
     this.#bytes += part.byteLength;
     if (this.#bytes > this.#limit) {
-      throw new Error(`it has more than ${this.#limit} bytes, which are too many to browse; download it instead`);
+      throw new WordedError(
+        phrase`it has more than ${this.#limit} bytes, which are too many to browse; download it instead`,
+      );
     }
     // The transport may use the part's memory again.
     this.#parts.push(Buffer.from(part));
@@ -190,7 +198,7 @@ async function unpackInto(
     for (const name of await readdir(staging)) {
       const place = join(directory, name);
       if (await exists(place)) {
-        throw new Error(`${place} has been made by somebody else meanwhile`);
+        throw new WordedError(phrase`${place} has been made by somebody else meanwhile`);
       }
       await rename(join(staging, name), place);
       moved.push(place);
@@ -254,7 +262,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-function assetError(id: DesignVersionId, reason: string, remedy?: string): PlatformError {
+function assetError(id: DesignVersionId, reason: Text, remedy?: Text): PlatformError {
   return operationError(getDesignAssets, id, {
     kind: "asset",
     cause: { type: "receiver", code: "REFUSED" },
@@ -272,17 +280,17 @@ function asPlatformError(error: unknown, id: DesignVersionId, signal: AbortSigna
     return operationError(getDesignAssets, id, {
       kind: "request",
       cause: { type: "cancelled" },
-      reason: "it was cancelled",
+      reason: phrase`it was cancelled`,
     });
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const words = error instanceof WordedError ? error.text : error instanceof Error ? error.message : String(error);
   if (error instanceof Error && error.name === "ArchiveError") {
-    return assetError(id, `the archive is not unpacked: ${message}`);
+    return assetError(id, phrase`the archive is not unpacked: ${words}`);
   }
   const code = error instanceof Error && "code" in error ? String(error.code) : "UNKNOWN";
   return operationError(getDesignAssets, id, {
     kind: "asset",
     cause: { type: "receiver", code },
-    reason: `it cannot be kept (${message})`,
+    reason: phrase`it cannot be kept (${words})`,
   });
 }

@@ -5,6 +5,7 @@ import { everyPage, pageSizeOf } from "../catalogue/paging.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { invalidInput, operationError } from "../client/operation-errors.ts";
 import type { PlatformError } from "../http/errors.ts";
+import { phrase, type Text } from "../phrase.ts";
 
 /** Which designs to list; what is left out has the defaults of the API description, 4.3. */
 export type DesignQuery = Omit<InputOf<typeof listDesigns>, "limit" | "offset">;
@@ -65,13 +66,13 @@ export async function addDesignAdmins(
     userIds.map((userId) => {
       const id = integerId(userId);
       if (id === undefined) {
-        throw invalidUserIds(designId, `${JSON.stringify(userId)} is no user id, which is a whole number`);
+        throw invalidUserIds(designId, phrase`${JSON.stringify(userId)} is not a user id, which is a whole number`);
       }
       return id;
     }),
   );
   if (wanted.length === 0) {
-    throw invalidUserIds(designId, "there is no user to give access to");
+    throw invalidUserIds(designId, phrase`there is no user to give access to`);
   }
   const input = { designId, parts: "owners" };
   const { owners } = await client.call(getDesign, input, options);
@@ -79,8 +80,8 @@ export async function addDesignAdmins(
     throw operationError(getDesign, input, {
       kind: "appGet",
       cause: { type: "unexpectedAnswer", fields: ["owners"] },
-      reason: "the platform did not say who its owners are",
-      remedy: "Nothing was changed.",
+      reason: phrase`the platform did not say who its owners are`,
+      remedy: phrase`Nothing was changed.`,
     });
   }
   const before = owners.map(({ id }: DesignOwner) => integerId(id)).filter((id) => id !== undefined);
@@ -105,6 +106,6 @@ function sortedIds(ids: readonly number[]): number[] {
   return [...new Set(ids)].sort((left, right) => left - right);
 }
 
-function invalidUserIds(designId: string, reason: string): PlatformError {
+function invalidUserIds(designId: string, reason: Text): PlatformError {
   return invalidInput(addDesignAdmin, { designId }, "userIds", reason);
 }

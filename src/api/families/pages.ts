@@ -10,6 +10,7 @@ import {
 } from "../catalogue/operations/pages.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { invalidInput } from "../client/operation-errors.ts";
+import { phrase } from "../phrase.ts";
 
 /** A page within the hierarchy; `fields` is all that the platform says of it. */
 export interface PageNode {
@@ -168,11 +169,11 @@ export async function removeOwners(
 ): Promise<void> {
   const pageIds = idsOnWire(removePageOwners, input, "pageIds", input.pageIds);
   if (input.owners.length === 0) {
-    throw invalidInput(removePageOwners, input, "owners", "it is empty");
+    throw invalidInput(removePageOwners, input, "owners", phrase`it is empty`);
   }
   const owners = input.owners.map(({ id, type }) => {
     if (type !== "USER" && type !== "GROUP") {
-      throw invalidInput(removePageOwners, input, "owners.type", "it must be USER or GROUP");
+      throw invalidInput(removePageOwners, input, "owners.type", phrase`it must be USER or GROUP`);
     }
     return { id: idOnWire(removePageOwners, input, "owners.id", id), type };
   });
@@ -222,7 +223,7 @@ function idsOnWire(
 ): readonly [PageId, ...PageId[]] {
   const [first, ...others] = values.map((value) => idOnWire(operation, input, field, value));
   if (first === undefined) {
-    throw invalidInput(operation, input, field, "it is empty");
+    throw invalidInput(operation, input, field, phrase`it is empty`);
   }
   return [first, ...others.filter((value, index) => value !== first && others.indexOf(value) === index)];
 }
@@ -232,7 +233,7 @@ function joinedIds(operation: AnyOperation, input: object, values: readonly Page
   const ids = idsOnWire(operation, input, "pageIds", values);
   const wrong = ids.find((id) => /[,\s]/.test(String(id)));
   if (wrong !== undefined) {
-    throw invalidInput(operation, input, "pageIds", `"${wrong}" has a comma or a space in it`);
+    throw invalidInput(operation, input, "pageIds", phrase`"${wrong}" has a comma or a space in it`);
   }
   return ids;
 }
@@ -240,7 +241,7 @@ function joinedIds(operation: AnyOperation, input: object, values: readonly Page
 function idOnWire(operation: AnyOperation, input: object, field: string, value: PageId): PageId {
   const id = pageIdOnWire(typeof value === "string" ? value.trim() : value);
   if (id === "" || (typeof value === "number" && !Number.isSafeInteger(value))) {
-    throw invalidInput(operation, input, field, `"${value}" is no id`);
+    throw invalidInput(operation, input, field, phrase`"${value}" is not an id`);
   }
   return id;
 }

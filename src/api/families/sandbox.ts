@@ -17,6 +17,7 @@ import { everyPage, type Page, pageSizeOf } from "../catalogue/paging.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { operationError } from "../client/operation-errors.ts";
 import { PlatformError } from "../http/errors.ts";
+import { phrase } from "../phrase.ts";
 
 /** Which commit requests or promotions to list; what is left out has the defaults of the API description, 2.10. */
 export type HistoryQuery = Omit<HistorySearch, "limit" | "offset">;
@@ -167,7 +168,7 @@ function pageWithin<Item>(
     throw operationError(operation, input, {
       kind: "sandboxGet",
       cause: { type: "unexpectedAnswer", fields: keys },
-      reason: `the platform's answer has no list under ${keys.join(", ")}`,
+      reason: phrase`the platform's answer has no list under ${keys.join(", ")}`,
     });
   }
   const found = members[key];
@@ -250,7 +251,9 @@ export async function toggleSameInstancePromotion(
   } catch (error) {
     throw error instanceof PlatformError
       ? error.withRemark(
-          `The change was made: promotions within the same instance are ${isEnabled ? "allowed" : "forbidden"} now. Only reading the settings again failed.`,
+          isEnabled
+            ? phrase`The change was made: promotions within the same instance are allowed now. Only reading the settings again failed.`
+            : phrase`The change was made: promotions within the same instance are forbidden now. Only reading the settings again failed.`,
         )
       : error;
   }
@@ -272,7 +275,7 @@ export async function domainsWithAccess(
       {
         kind: "sandboxGet",
         cause: { type: "unexpectedAnswer", fields: ["accessList"] },
-        reason: "the platform's answer does not name the instances",
+        reason: phrase`the platform's answer does not name the instances`,
       },
     );
   }

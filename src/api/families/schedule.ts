@@ -1,4 +1,6 @@
 import { Cron } from "croner";
+import { type Phrase, phrase, type Text } from "../phrase.ts";
+import { WordedError } from "../worded-error.ts";
 
 /** When something runs: a Quartz expression within an IANA time zone. */
 export interface Schedule {
@@ -11,7 +13,7 @@ export interface Schedule {
 
 export type ScheduleReading =
   | { readonly valid: true; readonly schedule: Schedule }
-  | { readonly valid: false; readonly field: "cron" | "timeZone"; readonly reason: string };
+  | { readonly valid: false; readonly field: "cron" | "timeZone"; readonly reason: Text };
 
 /**
  * Reads a cron expression (six or seven fields as Quartz has them, or five without seconds) within a time zone. A
@@ -19,19 +21,23 @@ export type ScheduleReading =
  */
 export function readSchedule(cron: string, timeZone: string): ScheduleReading {
   if (!isTimeZone(timeZone)) {
-    return { valid: false, field: "timeZone", reason: `"${timeZone}" is no IANA time zone, as Europe/Berlin is one` };
+    return {
+      valid: false,
+      field: "timeZone",
+      reason: phrase`"${timeZone}" is not an IANA time zone, such as Europe/Berlin`,
+    };
   }
   try {
     const { quartz, plain } = readQuartz(cron);
     const job = new Cron(plain, { timezone: timeZone, paused: true, mode: "6-or-7-parts" });
     if (job.nextRun() === null) {
-      return { valid: false, field: "cron", reason: `"${cron}" never runs again` };
+      return { valid: false, field: "cron", reason: phrase`"${cron}" never runs again` };
     }
     const nextRuns = (count: number, after = new Date()) => job.nextRuns(count, after);
     return { valid: true, schedule: { cron: quartz, timeZone, nextRuns } };
   } catch (error) {
     if (error instanceof ScheduleError || error instanceof TypeError || error instanceof RangeError) {
-      return { valid: false, field: "cron", reason: error.message };
+      return { valid: false, field: "cron", reason: error instanceof ScheduleError ? error.text : error.message };
     }
     throw error;
   }
@@ -46,7 +52,7 @@ function isTimeZone(text: string): boolean {
 }
 
 /** Why a text is not a schedule, in words that follow `cron: `. */
-class ScheduleError extends Error {
+class ScheduleError extends WordedError {
   override readonly name = "ScheduleError";
 }
 
@@ -54,7 +60,8 @@ class ScheduleError extends Error {
 type WeekdayNumbers = "quartz" | "crontab";
 
 interface FieldKind {
-  readonly name: string;
+  readonly field: "weekday" | "second" | "minute" | "hour" | "monthDay" | "month" | "year";
+  readonly label: Phrase;
   readonly least: number;
   readonly most: number;
   /** Names of the values from `least` on. */
@@ -63,15 +70,15 @@ interface FieldKind {
 
 const weekdays = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"] as const;
 const months = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"] as const;
-const weekday: FieldKind = { name: "day of the week", least: 0, most: 6, names: weekdays };
+const weekday: FieldKind = { field: "weekday", label: phrase`day of the week`, least: 0, most: 6, names: weekdays };
 const kinds: readonly FieldKind[] = [
-  { name: "second", least: 0, most: 59 },
-  { name: "minute", least: 0, most: 59 },
-  { name: "hour", least: 0, most: 23 },
-  { name: "day of the month", least: 1, most: 31 },
-  { name: "month", least: 1, most: 12, names: months },
+  { field: "second", label: phrase`second`, least: 0, most: 59 },
+  { field: "minute", label: phrase`minute`, least: 0, most: 59 },
+  { field: "hour", label: phrase`hour`, least: 0, most: 23 },
+  { field: "monthDay", label: phrase`day of the month`, least: 1, most: 31 },
+  { field: "month", label: phrase`month`, least: 1, most: 12, names: months },
   weekday,
-  { name: "year", least: 1970, most: 2099 },
+  { field: "year", label: phrase`year`, least: 1970, most: 2099 },
 ];
 const [dayOfMonthAt, dayOfWeekAt] = [3, 5];
 
@@ -91,7 +98,7 @@ function readQuartz(text: string): QuartzExpression {
   const given = text.trim().toUpperCase().split(/\s+/);
   if (given.length < 5 || given.length > 7 || given[0] === "") {
     throw new ScheduleError(
-      `"${text.trim()}" has to have six fields (second minute hour day month weekday) or five without the seconds`,
+      phrase`"${text.trim()}" has to have six fields (second minute hour day month weekday) or five without the seconds`,
     );
   }
   const numbers = given.length === 5 && !given.includes("?") ? "crontab" : "quartz";
@@ -108,11 +115,11 @@ function withDayFields(fields: readonly string[]): readonly string[] {
   const [dayOfMonth = "", dayOfWeek = ""] = [fields[dayOfMonthAt], fields[dayOfWeekAt]];
   const [anyMonthDay, anyWeekday] = [dayOfMonth, dayOfWeek].map((field) => field === "*" || field === "?");
   if (dayOfMonth === "?" && dayOfWeek === "?") {
-    throw new ScheduleError("? can stand for the day of the month or for the day of the week, not for both");
+    throw new ScheduleError(phrase`? can stand for the day of the month or for the day of the week, not for both`);
   }
   if (anyMonthDay !== true && anyWeekday !== true) {
     throw new ScheduleError(
-      `it names a day of the month (${dayOfMonth}) and a day of the week (${dayOfWeek}); put ? for one of them`,
+      phrase`it names a day of the month (${dayOfMonth}) and a day of the week (${dayOfWeek}); put ? for one of them`,
     );
   }
   if (dayOfMonth === "?" || dayOfWeek === "?") {
@@ -127,7 +134,7 @@ interface ReadField {
 }
 
 function readField(field: string, kind: FieldKind, numbers: WeekdayNumbers): ReadField {
-  const isDay = kind.name.startsWith("day");
+  const isDay = kind.field === "weekday" || kind.field === "monthDay";
   if (field === "*" || (field === "?" && isDay)) {
     return { quartz: field, plain: "*" };
   }
@@ -143,12 +150,12 @@ function readItem(item: string, kind: FieldKind, numbers: WeekdayNumbers): ReadF
   }
   const parts = /^(?:(\*)|(\w+)(?:-(\w+))?)(?:\/(\d{1,4}))?$/.exec(item);
   if (parts === null) {
-    throw new ScheduleError(`"${item}" is no ${kind.name}`);
+    throw new ScheduleError(phrase`"${item}" is not a valid ${kind.label}`);
   }
   const [, any, first = "", last, step] = parts;
   const width = step === undefined ? 1 : Number(step);
   if (width < 1 || width > kind.most) {
-    throw new ScheduleError(`"${item}" has a step that no ${kind.name} can have`);
+    throw new ScheduleError(phrase`"${item}" has a step that no ${kind.label} can have`);
   }
   if (any !== undefined) {
     return { quartz: item, plain: item };
@@ -173,11 +180,11 @@ function inWords(item: string, values: readonly number[], kind: FieldKind, last?
 }
 
 function isDayOfMonthWord(item: string, kind: FieldKind): boolean {
-  if (kind.name !== "day of the month") {
+  if (kind.field !== "monthDay") {
     return false;
   }
   if (/^L-\d{1,2}W?$/.test(item)) {
-    throw new ScheduleError(`"${item}" cannot be read here; write the day as a number, L or LW`);
+    throw new ScheduleError(phrase`"${item}" cannot be read here; write the day as a number, L or LW`);
   }
   const nearest = /^(\d{1,2})W$/.exec(item)?.[1];
   return item === "L" || item === "LW" || (nearest !== undefined && Number(nearest) >= 1 && Number(nearest) <= 31);
@@ -208,7 +215,7 @@ function valueIn(text: string, kind: FieldKind, numbers: WeekdayNumbers): number
   const value = isSundayAgain ? 0 : kind === weekday && numbers === "quartz" ? number - 1 : number;
   if (!(value >= kind.least && value <= kind.most)) {
     const [least, most] = kind !== weekday ? [kind.least, kind.most] : numbers === "quartz" ? [1, 7] : [0, 7];
-    throw new ScheduleError(`"${text}" is no ${kind.name}; it goes from ${least} to ${most}`);
+    throw new ScheduleError(phrase`"${text}" is not a valid ${kind.label}; the range is ${least} to ${most}`);
   }
   return value;
 }
@@ -216,8 +223,8 @@ function valueIn(text: string, kind: FieldKind, numbers: WeekdayNumbers): number
 /** Values from one to the other in steps; `FRI-MON` and `22-2` go on after the last value. */
 function valuesBetween(from: number, to: number, step: number, kind: FieldKind): number[] {
   const span = kind.most - kind.least + 1;
-  if (from > to && kind.name === "year") {
-    throw new ScheduleError(`the years ${from} to ${to} go backwards`);
+  if (from > to && kind.field === "year") {
+    throw new ScheduleError(phrase`the years ${from} to ${to} go backwards`);
   }
   const length = to >= from ? to - from : to - from + span;
   return Array.from(

@@ -14,6 +14,7 @@ import { getSignedInUser } from "../catalogue/operations/users.ts";
 import { getWorkflowLocks, getWorkflowPermissions } from "../catalogue/operations/workflows.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { invalidInput } from "../client/operation-errors.ts";
+import { phrase } from "../phrase.ts";
 import type { ScheduleReading } from "./schedule.ts";
 
 /** A time as workflow routes give it, ISO 8601 or epoch milliseconds; undefined for none. */
@@ -45,13 +46,13 @@ export async function readMetrics(
 ): Promise<AnswerOf<typeof getExecutionMetrics>> {
   for (const status of query.statuses ?? []) {
     if (!z.safeParse(executionStatus, status).success) {
-      const reason = `"${status}" is not one of ${executionStatus.options.join(", ")}`;
+      const reason = phrase`"${status}" is not one of ${executionStatus.options.join(", ")}`;
       throw invalidInput(getExecutionMetrics, query, "statuses", reason);
     }
   }
   for (const type of query.triggerTypes ?? []) {
     if (!/^[^,\s]+$/.test(type)) {
-      throw invalidInput(getExecutionMetrics, query, "triggerTypes", `"${type}" is no type of trigger`);
+      throw invalidInput(getExecutionMetrics, query, "triggerTypes", phrase`"${type}" is not a trigger type`);
     }
   }
   const [startedAfter, finishedBefore] = [isoOf(query.startedAfter), isoOf(query.finishedBefore)];
@@ -222,7 +223,7 @@ export async function createTimerTrigger(
   };
   const issue = z.safeParse(triggerBody, body).error?.issues[0];
   if (issue !== undefined) {
-    throw invalidInput(createTrigger, input, issue.path.map(String).join("."), "it is missing or not valid");
+    throw invalidInput(createTrigger, input, issue.path.map(String).join("."), phrase`it is missing or not valid`);
   }
   const entityId = await client.signedInUserId(getSignedInUser, options);
   return await client.call(createTrigger, { body: { ...body, entityId } }, options);

@@ -1,3 +1,5 @@
+import { type Phrase, phrase } from "../phrase.ts";
+
 /** What is taken of one answer. A server that is not trusted could otherwise fill the memory of this process. */
 export interface AnswerLimits {
   /** Bytes of a JSON answer. */
@@ -105,14 +107,14 @@ const codes = {
 };
 
 /** A limit in words, as `more than 8 MB`. */
-export function limitText(limit: AnswerLimit, most: number): string {
+export function limitText(limit: AnswerLimit, most: number): Phrase {
   switch (limit) {
     case "jsonBytes":
     case "bytes":
-      return most >= megabyte ? `more than ${most / megabyte} MB` : `more than ${most} bytes`;
+      return most >= megabyte ? phrase`more than ${most / megabyte} MB` : phrase`more than ${most} bytes`;
     case "values":
-      return `more than ${most} values`;
+      return phrase`more than ${most} values`;
     case "depth":
-      return `values that are nested more than ${most} deep`;
+      return phrase`values that are nested more than ${most} deep`;
   }
 }

@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import { phrase, type Text } from "../phrase.ts";
 import { redacted } from "./named-values.ts";
 
 /** A text that must not be seen: it shows itself as `[redacted]` wherever it is printed, joined or serialized. */
@@ -67,7 +68,7 @@ function isLoopback(hostname: string): boolean {
 /** What a pasted secret turned out to be. */
 export type PastedSecret =
   | { readonly valid: true; readonly secret: string }
-  | { readonly valid: false; readonly reason: string };
+  | { readonly valid: false; readonly reason: Text };
 
 /**
  * Cleans a pasted token: white space around it and line breaks within it (a copied, wrapped line) go away, and so do
@@ -84,13 +85,13 @@ export function cleanPastedSecret(text: string): PastedSecret {
     .join("")
     .trim();
   if (bare === "") {
-    return { valid: false, reason: "The token is empty." };
+    return { valid: false, reason: phrase`The token is empty.` };
   }
   if (/\s/.test(bare)) {
-    return { valid: false, reason: "The token has a space within it. Paste the token alone." };
+    return { valid: false, reason: phrase`The token contains a space. Paste only the token.` };
   }
   if (!/^[\x21-\x7e]+$/.test(bare)) {
-    return { valid: false, reason: "The token has a character that no token has. Paste it again." };
+    return { valid: false, reason: phrase`The token contains an invalid character. Paste it again.` };
   }
   return { valid: true, secret: bare };
 }

@@ -1,3 +1,4 @@
+import { phrase, type Text } from "../phrase.ts";
 import { shortened } from "../text.ts";
 import type { AnswerLimit } from "./answer-limits.ts";
 
@@ -45,7 +46,7 @@ export interface PlatformErrorParts {
   readonly kind: ErrorKind;
   readonly cause: FailureCause;
   /** What could not be done to what, as `Cannot save sales.ipynb`. */
-  readonly failure: string;
+  readonly failure: Text;
   /** The path, workspace id or ids that the operation was about. */
   readonly entity: string;
   readonly operationId: string;
@@ -54,8 +55,8 @@ export interface PlatformErrorParts {
   readonly response?: ResponseSnapshot;
   readonly serverMessage?: string;
   readonly traceId?: string;
-  readonly reason: string;
-  readonly remedy?: string;
+  readonly reason: Text;
+  readonly remedy?: Text;
 }
 
 /** Every failure of the API layer: message, entity identifier and underlying response (API description, 7). */
@@ -72,22 +73,23 @@ export class PlatformError extends Error {
   readonly traceId: string | undefined;
   readonly reason: string;
   readonly remedy: string | undefined;
-  readonly #parts: PlatformErrorParts;
+  /** What it was made of: failure, reason, and remedy as they can be translated. */
+  readonly parts: PlatformErrorParts;
 
   constructor(parts: PlatformErrorParts) {
-    super(sentence(parts));
-    this.#parts = parts;
+    super(String(sentence(parts)));
+    this.parts = parts;
     this.kind = parts.kind;
     this.failureCause = parts.cause;
-    this.failure = parts.failure;
+    this.failure = String(parts.failure);
     this.entity = parts.entity;
     this.operationId = parts.operationId;
     this.operationWord = parts.operationWord;
     this.response = parts.response;
     this.serverMessage = parts.serverMessage;
     this.traceId = parts.traceId;
-    this.reason = parts.reason;
-    this.remedy = parts.remedy;
+    this.reason = String(parts.reason);
+    this.remedy = parts.remedy?.toString();
   }
 
   /** The HTTP status, where an answer came. */
@@ -97,19 +99,24 @@ export class PlatformError extends Error {
 
   /** The same error with other parts. */
   with(changes: Partial<PlatformErrorParts>): PlatformError {
-    return new PlatformError({ ...this.#parts, ...changes });
+    return new PlatformError({ ...this.parts, ...changes });
   }
 
   /** The same error with a further sentence, as what was left behind. */
-  withRemark(remark: string): PlatformError {
-    return this.with({ remedy: this.remedy === undefined ? remark : `${this.remedy} ${remark}` });
+  withRemark(remark: Text): PlatformError {
+    const { remedy } = this.parts;
+    return this.with({ remedy: remedy === undefined ? remark : phrase`${remedy} ${remark}` });
+  }
+
+  /** The message as it can be translated. */
+  get text(): Text {
+    return sentence(this.parts);
   }
 }
 
-function sentence(parts: PlatformErrorParts): string {
-  const trace = parts.traceId === undefined ? "" : ` (trace ${parts.traceId})`;
-  const remedy = parts.remedy === undefined ? "" : ` ${parts.remedy}`;
-  return `${parts.failure}: ${parts.reason}${trace}.${remedy}`;
+function sentence({ failure, reason, traceId, remedy }: PlatformErrorParts): Text {
+  const why = traceId === undefined ? reason : phrase`${reason} (trace ${traceId})`;
+  return remedy === undefined ? phrase`${failure}: ${why}.` : phrase`${failure}: ${why}. ${remedy}`;
 }
 
 /** The error's cause type, or undefined for any other error. */

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { snapshotOf } from "../../file-system/merge/server-version.ts";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
 import { documentAt } from "../../file-system/session/open-documents.ts";
+import { errorText } from "../../tenants/error-text.ts";
 import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
@@ -132,7 +133,7 @@ async function offerUndo(
       await vscode.commands.executeCommand("vscode.diff", snapshotOf(file.uri, restored.before), file.uri, title);
     }
   } catch (error) {
-    void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    void vscode.window.showErrorMessage(errorText(error));
   }
 }
 

@@ -14,6 +14,7 @@ import { readFileContent } from "../../api/content-server/file-content.ts";
 import { causeOf } from "../../api/http/errors.ts";
 import type { WorkspaceFiles } from "../../file-system/provider/workspace-files.ts";
 import { type ContentVersion, isSameVersion, versionOf } from "../../file-system/versions/content-version.ts";
+import { errorText } from "../../tenants/error-text.ts";
 import { type FileAddress, uriOf } from "../../tenants/workspace-uri.ts";
 import { type CheckpointKey, type KeptVersion, KeptVersions } from "./kept-versions.ts";
 
@@ -132,7 +133,7 @@ export class CheckpointHistory {
         await this.#kept.delete(this.#address, safe);
         return after.bytes;
       } catch (error) {
-        const words = error instanceof Error ? error.message : String(error);
+        const words = errorText(error);
         throw new Error(
           vscode.l10n.t(
             "{0} may have the checkpoint's content now: {1} To get the previous content back, run List Checkpoints and restore it.",

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
 import type { ContentVersion } from "../../file-system/versions/content-version.ts";
+import { errorText } from "../../tenants/error-text.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
 import { CheckpointHistory } from "./history.ts";
 
@@ -20,7 +21,7 @@ export async function checkpointOfSave(files: PlatformFileSystem, storage: vscod
   try {
     await new CheckpointHistory(files, storage, address).create();
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
+    const words = errorText(error);
     void vscode.window.showWarningMessage(
       vscode.l10n.t("{0} was saved, but its checkpoint could not be created: {1}", address.path, words),
     );

@@ -24,8 +24,8 @@ const leftOut: ReadonlySet<string> = new Set([".git", "node_modules", ".DS_Store
 export async function compareVersions(design: ChosenDesign, named: string | undefined): Promise<void> {
   const { name } = design;
   const title = vscode.l10n.t("Compare Versions of {0}", name);
-  const one = named ?? (await pickVersion(design, title, vscode.l10n.t("The one version"), []));
-  const other = await pickVersion(design, title, vscode.l10n.t("The version to compare {0} with", versionLabel(one)), [
+  const one = named ?? (await pickVersion(design, title, vscode.l10n.t("First version"), []));
+  const other = await pickVersion(design, title, vscode.l10n.t("Version to compare with {0}", versionLabel(one)), [
     one,
   ]);
   const [before, after] = [one, other].sort((left, right) => left.localeCompare(right, "en", { numeric: true }));
@@ -96,7 +96,7 @@ async function folderSide(folder: vscode.Uri, signal: AbortSignal): Promise<Side
       if (paths.length > mostFiles) {
         throw new Error(
           vscode.l10n.t(
-            "{0} has more than {1} files. Choose the folder of the source itself.",
+            "{0} has more than {1} files. Choose the folder that contains only the design's source.",
             folder.fsPath,
             mostFiles,
           ),
@@ -112,7 +112,7 @@ async function folderSide(folder: vscode.Uri, signal: AbortSignal): Promise<Side
     const content = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, path));
     bytes += content.byteLength;
     if (bytes > mostBytes) {
-      throw new Error(vscode.l10n.t("{0} is too large to be compared.", folder.fsPath));
+      throw new Error(vscode.l10n.t("{0} is too large to compare.", folder.fsPath));
     }
     files.set(path, content);
   }
@@ -135,7 +135,9 @@ async function show(left: Side, right: Side, title: string, both: string): Promi
   if (binaries.length > 0) {
     await tellBinaries(binaries, left, right, title);
   } else if (texts.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t("{0} have the same {1} files.", both, left.files.size));
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("No differences between {0} (number of files: {1}).", both, left.files.size),
+    );
   }
 }
 

@@ -25,7 +25,7 @@ export const designReaders = {
     ]);
     const version = versionsOf(listed).find((one) => one.version === id);
     if (version === undefined) {
-      throw new Error(vscode.l10n.t("{0} has no version {1} any more.", design.name ?? designId, id));
+      throw new Error(vscode.l10n.t("Version {1} of {0} no longer exists.", design.name ?? designId, id));
     }
     const names = await userNames(client, tenantId, [version.createdBy]);
     return versionDetails(design, version, tenantId, names);
@@ -66,12 +66,7 @@ function designDetails(design: Design, resource: PlatformResource, names: Names)
   const ownerTable: DetailSection = {
     type: "table",
     title: vscode.l10n.t("Owners"),
-    columns: [
-      vscode.l10n.t("Name"),
-      vscode.l10n.t("Address"),
-      vscode.l10n.t("Role in the tenant"),
-      vscode.l10n.t("Id"),
-    ],
+    columns: [vscode.l10n.t("Name"), vscode.l10n.t("Email"), vscode.l10n.t("Role in the tenant"), vscode.l10n.t("Id")],
     rows: (design.owners ?? []).map(({ id, displayName, detail, role }) => [
       displayName ?? String(id),
       detail?.email ?? undefined,
@@ -88,7 +83,7 @@ function designDetails(design: Design, resource: PlatformResource, names: Names)
       title ?? undefined,
       id === null || id === undefined ? undefined : codeOf(String(id)),
     ]),
-    empty: vscode.l10n.t("No card shows it."),
+    empty: vscode.l10n.t("No cards use this design."),
   };
   return {
     kind: vscode.l10n.t("App design"),

@@ -15,13 +15,13 @@ export async function downloadSource(chosen: ChosenVersion): Promise<void> {
     {
       label: vscode.l10n.t("As a ZIP Archive…"),
       iconPath: new vscode.ThemeIcon("file-zip"),
-      detail: vscode.l10n.t("One file, as the platform has it"),
+      detail: vscode.l10n.t("One file, as stored on the platform"),
       way: saveArchive,
     },
     {
-      label: vscode.l10n.t("Unpacked into a Folder…"),
+      label: vscode.l10n.t("As an Unpacked Folder…"),
       iconPath: new vscode.ThemeIcon("folder"),
-      detail: vscode.l10n.t("A new folder {0} in the one that you choose", folderName(chosen)),
+      detail: vscode.l10n.t("A new folder {0} in the folder that you choose", folderName(chosen)),
       way: unpack,
     },
   ];

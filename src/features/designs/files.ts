@@ -39,7 +39,7 @@ export async function readDesignFile(connections: Connections, address: Document
   const files = await sourceFiles(await connections.platform(tenantId), { tenantId, designId, version });
   const content = files.get(path);
   if (content === undefined) {
-    throw new Error(vscode.l10n.t("{0} is not among the files of version {1}.", path, version));
+    throw new Error(vscode.l10n.t("{0} isn't in version {1}.", path, version));
   }
   return content;
 }

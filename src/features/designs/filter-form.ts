@@ -32,7 +32,7 @@ function askForName({ search }: DesignFilter): Promise<NameAnswer> {
   const input = vscode.window.createInputBox();
   input.title = vscode.l10n.t("Filter App Designs");
   input.prompt = vscode.l10n.t("Leave empty to show all");
-  input.placeholder = vscode.l10n.t("Part of a design's name");
+  input.placeholder = vscode.l10n.t("Search app designs by name");
   input.value = search;
   input.buttons = [{ iconPath: new vscode.ThemeIcon("settings"), tooltip: vscode.l10n.t("More Options…") }];
   return showInput<NameAnswer>(input, ({ finish }) => {
@@ -47,7 +47,7 @@ async function askForOthers(before: DesignFilter): Promise<DesignFilter | undefi
   for (;;) {
     const chosen = await pickItem(
       [
-        { label: vscode.l10n.t("Show What Fits"), iconPath: new vscode.ThemeIcon("search"), option: "show" },
+        { label: vscode.l10n.t("Apply Filter"), iconPath: new vscode.ThemeIcon("search"), option: "show" },
         { label: vscode.l10n.t("Name"), description: filter.search || vscode.l10n.t("any"), option: "name" },
         { label: vscode.l10n.t("Deleted"), description: deletedText(filter), option: "deleted" },
         { label: vscode.l10n.t("Your Permission"), description: permissionText(filter), option: "permission" },
@@ -79,13 +79,13 @@ async function askForPermission(before: DesignPermission): Promise<DesignPermiss
   }));
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t("Filter App Designs"),
-    placeHolder: vscode.l10n.t("Designs for which you have this permission"),
+    placeHolder: vscode.l10n.t("Show designs for which you have this permission"),
   });
   return chosen?.withPermission ?? before;
 }
 
 function deletedText({ deleted }: Pick<DesignFilter, "deleted">): string {
-  return deleted ? vscode.l10n.t("deleted ones only") : vscode.l10n.t("without deleted ones");
+  return deleted ? vscode.l10n.t("deleted designs only") : vscode.l10n.t("deleted designs hidden");
 }
 
 function permissionText({ withPermission }: Pick<DesignFilter, "withPermission">): string {
@@ -93,14 +93,14 @@ function permissionText({ withPermission }: Pick<DesignFilter, "withPermission">
     case "ADMIN":
       return vscode.l10n.t("Administer");
     case "WRITE":
-      return vscode.l10n.t("Change");
+      return vscode.l10n.t("Write");
     case "READ":
       return vscode.l10n.t("Read");
   }
 }
 
 function orderText({ direction }: Pick<DesignFilter, "direction">): string {
-  return direction === "desc" ? vscode.l10n.t("last updated first") : vscode.l10n.t("last updated last");
+  return direction === "desc" ? vscode.l10n.t("newest update first") : vscode.l10n.t("oldest update first");
 }
 
 /** The filter as the view's message. */

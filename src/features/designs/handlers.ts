@@ -55,7 +55,7 @@ async function openFile({ client, tenantId, designId, version, name }: ChosenVer
     })),
   );
   const title = vscode.l10n.t("Files of {0}", versionName(name, version));
-  const chosen = await pickItem(items, { title, placeHolder: vscode.l10n.t("Path of a file") });
+  const chosen = await pickItem(items, { title, placeHolder: vscode.l10n.t("File path") });
   await vscode.commands.executeCommand("vscode.open", chosen.resourceUri);
 }
 

@@ -132,7 +132,7 @@ export async function designCard(
         lines: [
           [vscode.l10n.t("Access"), vscode.l10n.t("Admin")],
           [vscode.l10n.t("Role in the tenant"), row.role],
-          [vscode.l10n.t("Address"), row.email],
+          [vscode.l10n.t("Email"), row.email],
           [vscode.l10n.t("Id"), row.resource.id],
         ],
       });

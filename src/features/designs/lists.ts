@@ -26,7 +26,7 @@ export function designsBranch(tenantId: string): Branch<DesignTreeRow> {
     words: {
       things: vscode.l10n.t("app designs"),
       empty: vscode.l10n.t("No app designs yet"),
-      nothingFits: vscode.l10n.t("No app design fits the filter"),
+      nothingFits: vscode.l10n.t("No app designs match the filter"),
     },
     read: async ({ client, filter, offset, signal }) => {
       const designs = await client.call(listDesigns, { ...designQuery(filter), limit, offset }, { signal });
@@ -63,7 +63,7 @@ export function cardsBranch(of: DesignRow): Branch<DesignTreeRow> {
   return singlePageBranch({
     key: `${of.key}/cards`,
     things: vscode.l10n.t("cards"),
-    empty: vscode.l10n.t("No card shows it"),
+    empty: vscode.l10n.t("No cards use this design"),
     read: async ({ client, signal }) => {
       const design = await client.call(getDesign, { designId: of.design.id, parts: "cards" }, { signal });
       return cardsOf(design).map((one, index) => designCardRow(of, one, index));

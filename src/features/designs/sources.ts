@@ -88,7 +88,7 @@ export function sourceDifferences(before: SourceFiles, after: SourceFiles): read
 
 const examined = 8000;
 
-/** True for what has a zero byte near its beginning: what the editor calls binary. */
+/** True for content with a zero byte near its beginning, which the editor calls binary. */
 function isBinary(content: Uint8Array): boolean {
   return content.subarray(0, examined).includes(0);
 }

@@ -13,7 +13,7 @@ export function designsTree(parts: TreeParts): TreeDefinition<DesignTreeRow> {
     words: {
       signedOut: vscode.l10n.t("Sign in to see its app designs"),
       filterTitle: vscode.l10n.t("Filter App Designs"),
-      filterPlaceholder: vscode.l10n.t("Part of a design's name"),
+      filterPlaceholder: vscode.l10n.t("Search app designs by name"),
       filtered: filterMessage,
     },
     askForFilter: askForDesignFilter,

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { type ListingOptions, listRecursively } from "../../api/content-server/listing.ts";
+import { errorText } from "../../tenants/error-text.ts";
 import { scheme, uriOf } from "../../tenants/workspace-uri.ts";
 import { type EditorTool, signalOf } from "./editor-tool.ts";
 import {
@@ -27,18 +28,22 @@ export function findFilesTool(parts: EditorToolParts): EditorTool<ToolInput<"pla
       .join(", ");
   return {
     confirmation: ({ query, workspace }) => ({
-      title: vscode.l10n.t("Look for Workspace Files"),
-      message: vscode.l10n.t('Look for files with "{0}" in their path in: {1}.', query, where(workspace) || "–"),
+      title: vscode.l10n.t("Find Workspace Files"),
+      message: vscode.l10n.t(
+        'Find files with "{0}" in their path in these workspaces: {1}.',
+        query,
+        where(workspace) || "–",
+      ),
     }),
-    progress: ({ query }) => vscode.l10n.t('Looking for "{0}"', query),
+    progress: ({ query }) => vscode.l10n.t('Searching for "{0}"', query),
     async run({ query, workspace, ...listing }, token) {
       const signal = signalOf(token);
       const places = workspace === undefined ? placesAtHand(parts) : await placesNamed(parts, workspace, signal);
       if (places.length === 0) {
         throw new Error(
           workspace === undefined
-            ? vscode.l10n.t("No workspace is open or selected. Name one as workspace.")
-            : vscode.l10n.t('There is no workspace "{0}".', workspace),
+            ? vscode.l10n.t("No workspace is open or selected. Specify a workspace.")
+            : vscode.l10n.t('The workspace "{0}" does not exist.', workspace),
         );
       }
       const found: object[] = [];
@@ -50,7 +55,7 @@ export function findFilesTool(parts: EditorToolParts): EditorTool<ToolInput<"pla
           if (token.isCancellationRequested) {
             throw new vscode.CancellationError();
           }
-          problems.push(error instanceof Error ? error.message : String(error));
+          problems.push(errorText(error));
         }
       }
       if (found.length === 0 && problems.length > 0) {
@@ -121,12 +126,12 @@ export function openFileTool(parts: EditorToolParts): EditorTool<ToolInput<"plat
 export function listSelectionTool(parts: EditorToolParts): EditorTool<ToolInput<"platform_list_selection">> {
   return {
     confirmation: () => ({
-      title: vscode.l10n.t("List What Is Selected"),
+      title: vscode.l10n.t("List Selection"),
       message: vscode.l10n.t(
-        "Give the model the selected rows of the platform's views, the open workspace files, and the selection in the active one.",
+        "Give the model the selected rows of the Platform views, the open workspace files, and the selection in the active file.",
       ),
     }),
-    progress: () => vscode.l10n.t("Listing what is selected"),
+    progress: () => vscode.l10n.t("Listing the selection"),
     run: async () => ({
       workspaces: selectedPlaces(parts).map((place) => ({ ...place, name: nameOf(parts, place) })),
       selectedRows: selectedResources(parts),

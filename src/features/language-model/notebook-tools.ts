@@ -19,7 +19,7 @@ export function readNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"
   return {
     confirmation: ({ uri }) => ({
       title: vscode.l10n.t("Read Notebook Cells"),
-      message: vscode.l10n.t("Read the cells of {0} with the beginning of their outputs.", named(parts, uri)),
+      message: vscode.l10n.t("Read the cells of {0} and the beginning of their outputs.", named(parts, uri)),
     }),
     progress: ({ uri }) => vscode.l10n.t("Reading {0}", named(parts, uri)),
     async run({ uri, from = 0, count }) {
@@ -54,7 +54,7 @@ export function editNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"
     confirmation: ({ uri, edits }) => ({
       title: vscode.l10n.t("Edit Notebook Cells"),
       message: [
-        vscode.l10n.t("Change {0}. It is not saved, and can be undone.", named(parts, uri)),
+        vscode.l10n.t("Edit {0}. The changes are not saved, and you can undo them.", named(parts, uri)),
         "",
         ...edits.slice(0, mostNamed).map((edit) => `- ${editText(edit)}`),
         ...(edits.length > mostNamed ? [`- ${vscode.l10n.t("and {0} more", edits.length - mostNamed)}`] : []),
@@ -74,7 +74,7 @@ export function editNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"
       refuseUnfit(notebook, edits);
       await vscode.window.showNotebookDocument(notebook, { preserveFocus: true, preview: false });
       if (!(await vscode.workspace.applyEdit(workspaceEdit(notebook, edits)))) {
-        throw new Error(vscode.l10n.t("The editor did not take the change of {0}.", named(parts, uri)));
+        throw new Error(vscode.l10n.t("The editor did not apply the changes to {0}.", named(parts, uri)));
       }
       return {
         uri: notebook.uri.toString(),
@@ -97,7 +97,7 @@ export async function opened(text: string | undefined): Promise<vscode.NotebookD
   }
   const active = vscode.window.activeNotebookEditor?.notebook;
   if (active === undefined || active.uri.scheme !== scheme || active.notebookType !== notebookType) {
-    throw new Error(vscode.l10n.t("The active editor shows no notebook of a workspace. Name one by its uri."));
+    throw new Error(vscode.l10n.t("The active editor does not show a workspace notebook. Specify the notebook's URI."));
   }
   return active;
 }
@@ -118,14 +118,14 @@ function refuseUnfit(notebook: vscode.NotebookDocument, edits: readonly Edit[]):
     if (edit.index > last) {
       throw new Error(
         vscode.l10n.t(
-          "There is no cell {0}: the notebook has {1}. Nothing was changed.",
+          "Cell {0} does not exist. Number of cells: {1}. Nothing was changed.",
           edit.index,
           notebook.cellCount,
         ),
       );
     }
     if (edit.action !== "insert" && touched.has(edit.index)) {
-      throw new Error(vscode.l10n.t("Cell {0} is named by two edits. Nothing was changed.", edit.index));
+      throw new Error(vscode.l10n.t("Two edits change cell {0}. Nothing was changed.", edit.index));
     }
     if (edit.action !== "insert") {
       touched.add(edit.index);
@@ -211,10 +211,10 @@ function editText(edit: Edit): string {
   const line = first.length > longestLine ? `${first.slice(0, longestLine)}…` : first;
   switch (edit.action) {
     case "replace":
-      return vscode.l10n.t("Cell {0} becomes: {1}", edit.index, `\`${line}\``);
+      return vscode.l10n.t("Replace cell {0}: {1}", edit.index, `\`${line}\``);
     case "insert":
-      return vscode.l10n.t("New {0} cell before {1}: {2}", edit.kind, edit.index, `\`${line}\``);
+      return vscode.l10n.t("Insert a {0} cell before cell {1}: {2}", edit.kind, edit.index, `\`${line}\``);
     case "delete":
-      return vscode.l10n.t("Cell {0} is deleted", edit.index);
+      return vscode.l10n.t("Delete cell {0}", edit.index);
   }
 }

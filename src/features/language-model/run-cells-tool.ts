@@ -29,7 +29,7 @@ export function runCellsTool(parts: EditorToolParts): EditorTool<RunInput> {
       const cells = await cellsOf(parts, input);
       const [first] = cells;
       if (first === undefined) {
-        throw new Error(vscode.l10n.t("None of these cells has code. Nothing was run."));
+        throw new Error(vscode.l10n.t("None of these cells contains code. Nothing was run."));
       }
       const { notebook } = first;
       await vscode.window.showNotebookDocument(notebook, { preserveFocus: true, preview: false });
@@ -73,7 +73,7 @@ async function cellsOf(
     .filter(({ kind, document }) => kind === vscode.NotebookCellKind.Code && document.getText().trim() !== "");
   const length = cells.reduce((sum, { document }) => sum + document.getText().length, 0);
   if (length > longestCode) {
-    throw new Error(vscode.l10n.t("The code of these cells is too long to be confirmed at once. Run fewer cells."));
+    throw new Error(vscode.l10n.t("The code of these cells is too long to confirm at once. Run fewer cells."));
   }
   return cells;
 }

@@ -70,15 +70,15 @@ const texts: Readonly<Record<ToolName, ToolText>> = {
     icon: "$(search)",
     userDescription: "Finds files of the platform's notebook workspaces by name",
     modelDescription:
-      "Finds remote files and notebooks of the data platform's workspaces by a part of their path. Without a workspace it looks in those that are open as folders or selected. Gives each file's uri for the other platform tools.",
+      "Finds remote files and notebooks of the data platform's workspaces by part of their path. Without a workspace, searches the workspaces that are open as folders or selected. Returns each file's URI for the other platform tools.",
     members: {
-      query: "A part of the file's path, upper and lower case alike.",
+      query: "Part of the file's path. Case does not matter.",
       workspace: "Name or id of one workspace.",
-      folder: "Path of the folder to look in, from the workspace root; the whole workspace without it.",
-      ignoreFolders: "Names of folders to leave out, with everything below them.",
-      fileTypes: "Extensions of the files to find, as .py; all without it.",
-      recursive: "False to leave out what is in subfolders.",
-      hidden: "True to look at names that start with a dot too.",
+      folder: "Path of the folder to search, relative to the workspace root. Defaults to the whole workspace.",
+      ignoreFolders: "Names of folders to skip, with everything in them.",
+      fileTypes: "Extensions of the files to find, such as .py. Defaults to all files.",
+      recursive: "False to skip subfolders.",
+      hidden: "True to include names that start with a dot.",
     },
   },
   platform_open_file: {
@@ -87,18 +87,18 @@ const texts: Readonly<Record<ToolName, ToolText>> = {
     icon: "$(go-to-file)",
     userDescription: "Opens a file of the platform's notebook workspaces in the editor",
     modelDescription:
-      "Opens a remote file or notebook in the person's editor, by the uri that platform_find_files gave.",
-    members: { uri: "As platform_find_files gives it." },
+      "Opens a remote file or notebook in the user's editor, by the URI that platform_find_files returned.",
+    members: { uri: "The URI that platform_find_files returned." },
   },
   platform_read_notebook: {
     displayName: "Read Notebook Cells",
     reference: "platformNotebook",
     icon: "$(notebook)",
-    userDescription: "Reads the cells of a remote notebook, unsaved changes included",
+    userDescription: "Reads the cells of a remote notebook, including unsaved changes",
     modelDescription:
-      "Reads the cells of a remote notebook as the person's editor has it, unsaved changes included: index, kind, language, source and the beginning of the text output. Gives the version that platform_edit_notebook wants.",
+      "Reads the cells of a remote notebook as shown in the user's editor, with unsaved changes: index, kind, language, source, and the beginning of the text output. Returns the version that platform_edit_notebook requires.",
     members: {
-      uri: "As platform_find_files gives it; the notebook in the active editor when left out.",
+      uri: "The URI that platform_find_files returned. Defaults to the notebook in the active editor.",
       from: "Index of the first cell to read.",
       count: "How many cells to read.",
     },
@@ -107,13 +107,13 @@ const texts: Readonly<Record<ToolName, ToolText>> = {
     displayName: "Edit Notebook Cells",
     reference: "platformEditNotebook",
     icon: "$(edit)",
-    userDescription: "Changes cells of a remote notebook in the editor, unsaved, so that it can be undone",
+    userDescription: "Edits cells of a remote notebook in the editor without saving, so that you can undo it",
     modelDescription:
-      "Replaces, inserts and deletes cells of a remote notebook in the person's editor. The notebook is not saved: the person looks at the change, and saves or undoes it. It needs the version that platform_read_notebook gave, and changes nothing when the notebook has changed since. All indexes are those of that version.",
+      "Replaces, inserts, and deletes cells of a remote notebook in the user's editor. The notebook is not saved: the user reviews the change, then saves or undoes it. Requires the version that platform_read_notebook returned, and changes nothing if the notebook has changed since. All indexes refer to that version.",
     members: {
-      uri: "As platform_find_files gives it.",
-      version: "The version that platform_read_notebook gave.",
-      edits: "What to do, with the indexes of the cells as they were read.",
+      uri: "The URI that platform_find_files returned.",
+      version: "The version that platform_read_notebook returned.",
+      edits: "The edits, with the indexes of the cells as they were read.",
     },
   },
   platform_run_cells: {
@@ -122,23 +122,23 @@ const texts: Readonly<Record<ToolName, ToolText>> = {
     icon: "$(run)",
     userDescription: "Runs cells of a remote notebook on its kernel, after showing you their code",
     modelDescription:
-      "Runs code cells of a remote notebook on the kernel of its workspace, and gives their outputs, each cut to a bounded length. The person sees the code and confirms first. It needs the version that platform_read_notebook gave, and runs nothing when the notebook has changed since. Cells behind one that fails are not run. Cells that still run after the time limit go on running.",
+      "Runs code cells of a remote notebook on the kernel of its workspace, and returns their outputs, each truncated to a maximum length. The user sees the code and confirms first. Requires the version that platform_read_notebook returned, and runs nothing if the notebook has changed since. Cells after one that fails are not run. Cells that still run after the time limit keep running.",
     members: {
-      uri: "As platform_find_files gives it.",
-      version: "The version that platform_read_notebook gave.",
+      uri: "The URI that platform_find_files returned.",
+      version: "The version that platform_read_notebook returned.",
       from: "Index of the first cell to run.",
-      count: "How many cells to run; 1 when left out.",
-      seconds: "How long to wait for the cells to end; 60 when left out.",
+      count: "How many cells to run. Defaults to 1.",
+      seconds: "How many seconds to wait for the cells to finish. Defaults to 60.",
     },
   },
   platform_list_selection: {
-    displayName: "List What Is Selected",
+    displayName: "List Selection",
     reference: "platformSelection",
     icon: "$(list-selection)",
     userDescription:
-      "Lists the selected rows of the Platform views and the open workspace files with what is selected in them",
+      "Lists the selected rows of the Platform views, and the open workspace files with their selections",
     modelDescription:
-      "Lists what the person has selected on the data platform: rows of the Platform views, open remote files, the active one with its selected text or cells.",
+      "Lists what the user has selected on the data platform: rows of the Platform views, and open remote files, the active one with its selected text or cells.",
     members: {},
   },
 };

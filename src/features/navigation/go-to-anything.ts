@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { allWorkspaces } from "../../api/families/workspaces.ts";
+import { errorText } from "../../tenants/error-text.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import {
   currentTenant,
@@ -89,7 +90,7 @@ function pick(
   title: string,
   recent: readonly PlatformResource[],
 ): Promise<PlatformResource> {
-  const placeholder = vscode.l10n.t("Name of a workspace, app design, page, repository or workflow");
+  const placeholder = vscode.l10n.t("Search workspaces, app designs, pages, repositories, and workflows by name");
   // What was found last stays while the typed text is looked for: the editor filters it, and no row goes under the mouse.
   const last = new Map<Group, Found>();
   return pickWhileSearching<PlatformResource>(
@@ -136,7 +137,7 @@ async function firstFound(
     const { value } = await pages.next();
     return { type: "found", items: value ?? [] };
   } catch (error) {
-    return { type: "failed", reason: error instanceof Error ? error.message : String(error) };
+    return { type: "failed", reason: errorText(error) };
   }
 }
 

@@ -40,7 +40,7 @@ async function openLink(
   const values = new URLSearchParams(link.query);
   const [tenantId, workspaceId, path] = [values.get("tenant"), values.get("workspace"), values.get("path")];
   if (link.path !== "/file" || tenantId === null || workspaceId === null || path === null || !isContentPath(path)) {
-    throw new Error(vscode.l10n.t("This link does not refer to a platform item: {0}", link.toString(true)));
+    throw new Error(vscode.l10n.t("This link doesn't point to a platform item: {0}", link.toString(true)));
   }
   connections.tenant(tenantId);
   run.setErrorContext({ tenantId, workspaceId });
@@ -52,11 +52,11 @@ async function askForLink(): Promise<vscode.Uri> {
   const clipboard = (await vscode.env.clipboard.readText()).trim();
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t("Open Link"),
-    prompt: vscode.l10n.t("Link from Copy Link"),
+    prompt: vscode.l10n.t("Paste a link that was copied with Copy Link"),
     placeHolder: `${vscode.env.uriScheme}://${extensionId}/open?…`,
     value: isLink(clipboard) ? clipboard : "",
     validateInput: (typed) =>
-      typed.trim() === "" || isLink(typed.trim()) ? undefined : vscode.l10n.t("This is not a Platform Workbench link."),
+      typed.trim() === "" || isLink(typed.trim()) ? undefined : vscode.l10n.t("This isn't a Platform Workbench link."),
   });
   if (text === undefined || text.trim() === "") {
     throw new vscode.CancellationError();

@@ -59,7 +59,7 @@ export function resourceCommands(parts: AnythingChoiceParts) {
 function pageOf({ connections }: AnythingChoiceParts, resource: PlatformResource): string {
   const page = resourcePage(connections.tenant(resource.tenantId), resource);
   if (page === undefined) {
-    throw new Error(vscode.l10n.t("{0} has no page of its own in the browser.", resource.name));
+    throw new Error(vscode.l10n.t("{0} has no web page.", resource.name));
   }
   return page;
 }

@@ -37,8 +37,8 @@ export function pageAccessCommands(parts: PageCommandParts) {
           : {
               consequence:
                 ownerless.length === 1
-                  ? vscode.l10n.t("{0} is left without an owner.", ownerless[0]?.page.node.title ?? "")
-                  : vscode.l10n.t("{0} of them are left without an owner.", ownerless.length),
+                  ? vscode.l10n.t("{0} will have no owner.", ownerless[0]?.page.node.title ?? "")
+                  : vscode.l10n.t("{0} of them will have no owner.", ownerless.length),
             }),
         action: vscode.l10n.t("Remove"),
       });
@@ -48,19 +48,19 @@ export function pageAccessCommands(parts: PageCommandParts) {
     "platformWorkbench.removePageSharing": async (run, argument, selection) => {
       const title = vscode.l10n.t("Remove Page Sharing");
       const { client, pages } = await choosePages(parts, run, argument, selection, title);
-      const name = vscode.l10n.t("Remove Sharing of {0}", pagesText(pages));
+      const name = vscode.l10n.t("Stop Sharing {0}", pagesText(pages));
       const shares = await pickShares(client, name);
       const who = new Intl.ListFormat(vscode.env.language).format(shares.map((share) => share.name));
       const scope = shareScopeOf(client);
       await confirm({
         question:
           scope === "undescribed"
-            ? vscode.l10n.t("Remove the sharing of pages with {0}?", who)
+            ? vscode.l10n.t("Stop sharing pages with {0}?", who)
             : pages.length === 1
               ? vscode.l10n.t("Remove {0}'s access to {1}?", who, pagesText(pages))
               : vscode.l10n.t("Remove {0}'s access to these {1} pages?", who, pages.length),
         touched: pageLines(pages),
-        consequence: `${scopeText(scope, who)} ${vscode.l10n.t("Whoever owns a page, or has access in another way, keeps it.")}`,
+        consequence: `${scopeText(scope, who)} ${vscode.l10n.t("People who own a page or have access in another way keep their access.")}`,
         action: vscode.l10n.t("Remove"),
       });
       const pageIds = pages.map(({ node }) => node.id);
@@ -70,8 +70,8 @@ export function pageAccessCommands(parts: PageCommandParts) {
       // The platform does not say whether there was such a share.
       void vscode.window.showInformationMessage(
         scope === "undescribed"
-          ? vscode.l10n.t("The platform removed the sharing of pages with {0}. Check which pages it covered.", who)
-          : vscode.l10n.t("{0} no longer has access to {1} by sharing.", who, pagesText(pages)),
+          ? vscode.l10n.t("Stopped sharing pages with {0}. Check which pages were affected.", who)
+          : vscode.l10n.t("No longer shared with {0}: {1}.", who, pagesText(pages)),
       );
     },
   } satisfies Partial<CommandHandlers<PagesCommandId>>;
@@ -81,11 +81,11 @@ export function pageAccessCommands(parts: PageCommandParts) {
 function scopeText(scope: ShareScope, who: string): string {
   return scope === "undescribed"
     ? vscode.l10n.t(
-        "The request cannot name pages: the API description does not say which pages it covers. The platform may remove the access of {0} to every page, not only to these.",
+        "The request can't specify pages. The platform might remove {0}'s access to every page, not only to these.",
         who,
       )
     : vscode.l10n.t(
-        "The request names these pages. A platform that ignores their list removes the access of {0} to every page.",
+        "The request lists these pages. A platform that ignores the list removes {0}'s access to every page.",
         who,
       );
 }
@@ -116,9 +116,9 @@ async function pickOwners(owned: readonly (readonly NodeOwner[])[], title: strin
         ];
   });
   if (items.length === 0) {
-    throw new Error(vscode.l10n.t("There is no owner to remove."));
+    throw new Error(vscode.l10n.t("There are no owners to remove."));
   }
-  const placeHolder = vscode.l10n.t("Whom to remove");
+  const placeHolder = vscode.l10n.t("Choose owners to remove");
   const chosen = await vscode.window.showQuickPick(items, { title, placeHolder, canPickMany: true });
   if (chosen === undefined || chosen.length === 0) {
     throw new vscode.CancellationError();
@@ -141,7 +141,7 @@ async function pickShares(client: PlatformClient, title: string): Promise<readon
   ] as const;
   const kind = await vscode.window.showQuickPick(kinds, {
     title,
-    placeHolder: vscode.l10n.t("Whose access to remove"),
+    placeHolder: vscode.l10n.t("Choose whose access to remove"),
   });
   switch (kind?.type) {
     case undefined:
@@ -153,7 +153,7 @@ async function pickShares(client: PlatformClient, title: string): Promise<readon
       const { type } = kind;
       const list = (signal: AbortSignal): AsyncIterable<readonly Principal[]> =>
         type === "user" ? allUsers(client, { signal }) : allGroups(client, { signal });
-      const people = await pickPeople({ title, placeholder: vscode.l10n.t("Whose access to remove"), list });
+      const people = await pickPeople({ title, placeholder: vscode.l10n.t("Choose whose access to remove"), list });
       return people.map(({ id, name }) => ({ type, id, name }));
     }
   }
@@ -162,9 +162,9 @@ async function pickShares(client: PlatformClient, title: string): Promise<readon
 async function askForDomain(title: string): Promise<Share> {
   const text = await vscode.window.showInputBox({
     title,
-    prompt: vscode.l10n.t("Domain, as partner.example.com"),
+    prompt: vscode.l10n.t("Domain, such as partner.example.com"),
     validateInput: (value) =>
-      /^[^\s/@]+$/.test(value.trim()) ? undefined : vscode.l10n.t("Enter a domain without spaces, @ or /."),
+      /^[^\s/@]+$/.test(value.trim()) ? undefined : vscode.l10n.t("Enter a domain without spaces, @, or /."),
   });
   if (text === undefined) {
     throw new vscode.CancellationError();

@@ -52,7 +52,7 @@ export function analyzerDocuments({
         vscode.l10n.t("Send {0} to the platform?", title),
         {
           modal: true,
-          detail: [vscode.l10n.t("The page's analyzer gets these settings:"), ...linesOf(body.value)].join("\n"),
+          detail: [vscode.l10n.t("The page's analyzer will get these settings:"), ...linesOf(body.value)].join("\n"),
         },
         send,
       );

@@ -82,7 +82,7 @@ export async function placedPages(
   const placed = resources.map(({ id, name }) => {
     const place = hierarchy.place(id);
     if (place === undefined) {
-      throw new Error(vscode.l10n.t("{0} is not in the page hierarchy any more. Refresh the pages.", name));
+      throw new Error(vscode.l10n.t("{0} is no longer in the page hierarchy. Refresh the Pages view.", name));
     }
     return place;
   });

@@ -71,11 +71,11 @@ export function pageCollectionCommands(parts: PageCommandParts) {
         ...(hasMemberships(page)
           ? {
               question: vscode.l10n.t("Remove {0} from the collection {1}?", page.name, nameOf(collection)),
-              consequence: vscode.l10n.t("The page and the collection stay; only the membership is removed."),
+              consequence: vscode.l10n.t("The page and the collection are kept. Only the membership is removed."),
             }
           : {
               question: vscode.l10n.t("Remove the collection {0} from {1}?", nameOf(collection), page.name),
-              consequence: vscode.l10n.t("Its cards stay where they are; the grouping is lost."),
+              consequence: vscode.l10n.t("The cards stay on the page but are no longer grouped."),
             }),
         action: vscode.l10n.t("Remove"),
       });
@@ -99,7 +99,7 @@ async function chooseCollection(
     const { id } = named.data.resource;
     const collection = (await listed).find((one) => String(one.id) === id);
     if (collection === undefined) {
-      throw new Error(vscode.l10n.t("{0} has no such collection any more. Refresh the pages.", page.name));
+      throw new Error(vscode.l10n.t("The collection no longer exists in {0}. Refresh the Pages view.", page.name));
     }
     return { page, collection, id };
   }
@@ -128,13 +128,13 @@ function askForFields(heading: string, before: CollectionFields): Promise<Collec
         prompt: vscode.l10n.t("Title of the collection"),
         placeholder: vscode.l10n.t("Title"),
         initial: before.title,
-        read: required(vscode.l10n.t("A collection needs a title.")),
+        read: required(vscode.l10n.t("A title is required.")),
       })),
       (title) => ({ title }),
     )
     .step(
       text(() => ({
-        prompt: vscode.l10n.t("Description; it may stay empty"),
+        prompt: vscode.l10n.t("Description (optional)"),
         placeholder: vscode.l10n.t("Description"),
         initial: before.description,
         read: anyText,
@@ -143,7 +143,7 @@ function askForFields(heading: string, before: CollectionFields): Promise<Collec
     )
     .step(
       text(() => ({
-        prompt: vscode.l10n.t("Ids of its cards, with commas between; it may stay empty"),
+        prompt: vscode.l10n.t("Ids of its cards, separated by commas (optional)"),
         placeholder: "90210, 90211",
         initial: before.cardIds.join(", "),
         read: readCardIds,

@@ -36,7 +36,7 @@ export const pageReaders = {
     const above = place?.above.at(-1);
     const lines: readonly DetailLine[] = [
       [vscode.l10n.t("Id"), codeOf(id)],
-      [vscode.l10n.t("Below"), above === undefined ? undefined : pageLink(above)],
+      [vscode.l10n.t("Parent page"), above === undefined ? undefined : pageLink(above)],
       [vscode.l10n.t("State"), page.locked === true ? vscode.l10n.t("locked") : vscode.l10n.t("open")],
       [vscode.l10n.t("Created"), dateOf(page.created)],
       [vscode.l10n.t("Updated"), dateOf(page.updated)],
@@ -52,7 +52,7 @@ export const pageReaders = {
           : [
               {
                 type: "table",
-                title: vscode.l10n.t("Pages Below"),
+                title: vscode.l10n.t("Subpages"),
                 columns: [vscode.l10n.t("Title"), vscode.l10n.t("Id")],
                 rows: pages.map((node) => [pageLink(node), codeOf(node.id)]),
                 empty: "",
@@ -69,7 +69,7 @@ export const pageReaders = {
     const collections = await client.call(listPageCollections, { pageId: parentId });
     const collection = collections.find((one) => String(one.id) === id);
     if (collection === undefined) {
-      throw new Error(vscode.l10n.t("The page has no collection {0} any more.", resource.name));
+      throw new Error(vscode.l10n.t("The page no longer has a collection {0}.", resource.name));
     }
     const page = await client.call(getPage, { id: parentId });
     const name = page.title ?? page.pageName ?? parentId;
@@ -146,7 +146,10 @@ function collectionTable(page: PlatformResource, collections: readonly PageColle
         cardIds?.length === undefined ? undefined : String(cardIds.length),
       ];
     }),
-    empty: collections === undefined ? vscode.l10n.t("They cannot be read.") : vscode.l10n.t("No collections yet."),
+    empty:
+      collections === undefined
+        ? vscode.l10n.t("The platform did not provide them.")
+        : vscode.l10n.t("No collections yet."),
   };
 }
 
@@ -164,7 +167,10 @@ function filterViewTable(page: PlatformResource, views: readonly FilterView[] | 
         view.isDefault === true ? vscode.l10n.t("yes") : undefined,
       ];
     }),
-    empty: views === undefined ? vscode.l10n.t("They cannot be read.") : vscode.l10n.t("No saved filter views."),
+    empty:
+      views === undefined
+        ? vscode.l10n.t("The platform did not provide them.")
+        : vscode.l10n.t("No saved filter views."),
   };
 }
 
@@ -214,7 +220,7 @@ function conditionTable({ filters }: WholeFilterView): DetailSection {
 function scopeText({ scope }: FilterView): string | undefined {
   switch (scope) {
     case "PAGE":
-      return vscode.l10n.t("everybody");
+      return vscode.l10n.t("everyone");
     case "USER":
       return vscode.l10n.t("one person");
     default:

@@ -75,7 +75,7 @@ export class PageDocuments implements vscode.Disposable {
     }
     const { id, pageId } = idsOf(key);
     if (String(mine.value.analyzerId) !== id) {
-      throw new Error(vscode.l10n.t("{0} was not sent: its analyzerId has to stay {1}.", title, id));
+      throw new Error(vscode.l10n.t("{0} was not sent: analyzerId must stay {1}.", title, id));
     }
     const now: JsonObject = await this.#fetch(address);
     const changes = changedFields(now, mine.value);

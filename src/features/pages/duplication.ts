@@ -47,7 +47,7 @@ function askForCopy({ client }: ChosenPages, heading: string, title: string): Pr
         prompt: vscode.l10n.t("Title of the copy"),
         placeholder: vscode.l10n.t("Title"),
         initial: vscode.l10n.t("Copy of {0}", title),
-        read: required(vscode.l10n.t("The copy needs a title.")),
+        read: required(vscode.l10n.t("A title is required.")),
       })),
       (own) => ({ title: own }),
     )
@@ -58,7 +58,7 @@ function askForCopy({ client }: ChosenPages, heading: string, title: string): Pr
 function cardSteps(): Steps<{ readonly withCards: boolean }> {
   return Steps.from({}).step(
     choice(() => ({
-      placeholder: vscode.l10n.t("What becomes of its cards"),
+      placeholder: vscode.l10n.t("Choose whether to copy its cards"),
       items: [
         { label: vscode.l10n.t("With Copies of Its Cards"), iconPath: new vscode.ThemeIcon("graph"), value: true },
         { label: vscode.l10n.t("Without Cards"), iconPath: new vscode.ThemeIcon("browser"), value: false },

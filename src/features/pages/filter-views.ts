@@ -25,7 +25,7 @@ export function filterViewCommands(parts: PageCommandParts) {
       const { page, view } = await chooseFilterView(parts, run, argument, vscode.l10n.t("Delete Filter View"));
       await confirm({
         question: vscode.l10n.t("Delete the filter view {0} of {1}?", view.name, page.name),
-        consequence: vscode.l10n.t("It is gone for everybody who uses it."),
+        consequence: vscode.l10n.t("It is deleted for everyone who uses it."),
         action: vscode.l10n.t("Delete"),
       });
       await page.client.call(deleteFilterView, { filterViewId: view.id });

@@ -51,12 +51,12 @@ async function sendCardAction(parts: PageCommandParts, run: CommandRun, argument
     )
     .step(
       text(() => ({
-        prompt: vscode.l10n.t("Body of the action, a JSON object or array; {} for none"),
+        prompt: vscode.l10n.t("Body of the action, a JSON object or array. Enter {} for an empty body."),
         placeholder: "{}",
         initial: "{}",
         read: (typed) => {
           const read = parseJsonBody(typed, vscode.l10n.t);
-          return read.valid ? read : { valid: false, reason: vscode.l10n.t("This cannot be sent: {0}.", read.reason) };
+          return read.valid ? read : { valid: false, reason: vscode.l10n.t("Can't send this: {0}.", read.reason) };
         },
       })),
       (value) => ({ body: value }),
@@ -86,7 +86,7 @@ async function showSummary(
 async function askForTitle(tenant: string): Promise<string> {
   const text = await vscode.window.showInputBox({
     title: `${vscode.l10n.t("Show Page Summary")} · ${tenant}`,
-    prompt: vscode.l10n.t("Part of the pages' titles; leave it empty for all that you administer"),
+    prompt: vscode.l10n.t("Part of the page titles. Leave empty for all pages that you administer."),
   });
   if (text === undefined) {
     throw new vscode.CancellationError();

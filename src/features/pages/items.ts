@@ -81,7 +81,7 @@ function joined(separator: string, ...parts: readonly string[]): string {
 function scopeWord(scope: string | null | undefined): string {
   switch (scope) {
     case "PAGE":
-      return vscode.l10n.t("for everybody");
+      return vscode.l10n.t("for everyone");
     case "USER":
       return vscode.l10n.t("for one person");
     default:
@@ -100,7 +100,7 @@ export function pageCard(row: PageTreeRow, registry: Pick<TenantRegistry, "get">
         lines: [
           [vscode.l10n.t("State"), isLocked(node) ? vscode.l10n.t("locked") : vscode.l10n.t("open")],
           [vscode.l10n.t("Owners"), owners.join(", ")],
-          [vscode.l10n.t("Pages below"), node.children.length === 0 ? undefined : String(node.children.length)],
+          [vscode.l10n.t("Subpages"), node.children.length === 0 ? undefined : String(node.children.length)],
           [vscode.l10n.t("Id"), node.id],
         ],
         page: rowPage(row, registry),

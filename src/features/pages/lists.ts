@@ -22,7 +22,7 @@ export function hierarchyBranch(tenantId: string): Branch<PageTreeRow> {
     key: hierarchyKey,
     things: vscode.l10n.t("pages"),
     empty: vscode.l10n.t("No pages yet"),
-    nothingFits: vscode.l10n.t("No page has this in its name"),
+    nothingFits: vscode.l10n.t("No matching pages"),
     read: async ({ client, filter, signal }) => {
       const pages = await readPageTree(client, {}, { signal });
       return filter === ""

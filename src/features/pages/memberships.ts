@@ -89,7 +89,7 @@ async function askForBody(heading: string, initial: JsonObject): Promise<JsonObj
   const { body } = await Steps.from({})
     .step(
       text(() => ({
-        prompt: vscode.l10n.t("Body to send, a JSON object"),
+        prompt: vscode.l10n.t("Request body, a JSON object"),
         placeholder: "{}",
         initial: JSON.stringify(initial),
         read: readBody,
@@ -102,5 +102,5 @@ async function askForBody(heading: string, initial: JsonObject): Promise<JsonObj
 
 function readBody(typed: string): TextReading<JsonObject> {
   const read = parseJsonObject(typed, vscode.l10n.t);
-  return read.valid ? read : { valid: false, reason: vscode.l10n.t("This cannot be sent: {0}.", read.reason) };
+  return read.valid ? read : { valid: false, reason: vscode.l10n.t("Can't send this: {0}.", read.reason) };
 }

@@ -20,7 +20,7 @@ export function pageMovingCommands(parts: PageCommandParts) {
       const title = vscode.l10n.t("Move Page");
       const chosen = outermost(await choosePages(parts, run, argument, selection, title));
       const { hierarchy, pages } = chosen;
-      const place = await pickPlace(hierarchy, vscode.l10n.t("Move {0} Below", pagesText(pages)), {
+      const place = await pickPlace(hierarchy, vscode.l10n.t("Move {0} into a Page", pagesText(pages)), {
         withTop: pages.some(({ above }) => above.length > 0),
         isPossible: ({ node }) =>
           !pages.some((page) => hierarchy.isWithin(node.id, page.node.id)) &&
@@ -42,7 +42,7 @@ async function drop(parts: PageCommandParts, run: CommandRun, argument: unknown)
     return;
   }
   if (pages.some(({ tenantId }) => tenantId !== first.tenantId)) {
-    throw new Error(vscode.l10n.t("Pages of several tenants cannot be moved together."));
+    throw new Error(vscode.l10n.t("Can't move pages of several tenants together."));
   }
   const chosen = outermost(await placedPages(parts, run, first.tenantId, pages));
   const { hierarchy } = chosen;
@@ -56,7 +56,11 @@ async function drop(parts: PageCommandParts, run: CommandRun, argument: unknown)
   }
   if (chosen.pages.some(({ node }) => hierarchy.isWithin(target.id, node.id))) {
     throw new Error(
-      vscode.l10n.t("{0} cannot be moved below {1}, which lies below it.", pagesText(chosen.pages), place.node.title),
+      vscode.l10n.t(
+        "Can't move {0} into {1}, because {1} is one of its subpages.",
+        pagesText(chosen.pages),
+        place.node.title,
+      ),
     );
   }
   const parentId = place.above.at(-1)?.id;
@@ -80,7 +84,7 @@ async function askWhere(pages: readonly PlacedPage[], { title }: PageNode): Prom
   ] as const;
   const chosen = await pickItem(items, {
     title: vscode.l10n.t("Move {0}", pagesText(pages)),
-    placeHolder: vscode.l10n.t("Where to"),
+    placeHolder: vscode.l10n.t("Choose the new position"),
   });
   return chosen.where;
 }
@@ -93,7 +97,7 @@ async function move(parts: PageCommandParts, chosen: ChosenPages, parent: PageNo
   if (pages.length === 0) {
     const message =
       parent === undefined
-        ? vscode.l10n.t("{0} is at the top already.", pagesText(chosen.pages))
+        ? vscode.l10n.t("{0} is already at the top of the hierarchy.", pagesText(chosen.pages))
         : vscode.l10n.t("{0} is already inside {1}.", pagesText(chosen.pages), place);
     void vscode.window.showInformationMessage(message);
     return;
@@ -104,7 +108,7 @@ async function move(parts: PageCommandParts, chosen: ChosenPages, parent: PageNo
   const message =
     parent === undefined
       ? vscode.l10n.t("Moved {0} to the top of the hierarchy.", name)
-      : vscode.l10n.t("Moved {0} below {1}.", name, place);
+      : vscode.l10n.t("Moved {0} into {1}.", name, place);
   await offerUndo(parts, chosen.tenantId, message, () => moveBack(chosen, pages, hierarchy));
 }
 
@@ -165,7 +169,7 @@ async function moveBeside(
   const { hierarchy, pages } = chosen;
   const [{ node, above, siblings }] = pages;
   if (pages.some((page) => page.above.at(-1)?.id !== above.at(-1)?.id)) {
-    throw new Error(vscode.l10n.t("Only pages that lie beside each other can be moved up or down together."));
+    throw new Error(vscode.l10n.t("Only adjacent pages can be moved up or down together."));
   }
   const places = pages.map((page) => siblings.indexOf(page.node));
   const at = step < 0 ? Math.min(...places) - 1 : Math.max(...places) + 1;
@@ -174,8 +178,8 @@ async function moveBeside(
   if (target === undefined) {
     const message =
       step < 0
-        ? vscode.l10n.t("{0} is the first already.", node.title)
-        : vscode.l10n.t("{0} is the last already.", pages.at(-1)?.node.title ?? node.title);
+        ? vscode.l10n.t("{0} is already first.", node.title)
+        : vscode.l10n.t("{0} is already last.", pages.at(-1)?.node.title ?? node.title);
     void vscode.window.showInformationMessage(message);
     return;
   }

@@ -115,10 +115,10 @@ function summaryMarkdown(query: SummaryQuery, pages: readonly PageSummary[], isC
     `# ${escaped(vscode.l10n.t("Pages"))}`,
     `${escaped(facts.join(", "))}\\. ${escaped(vscode.l10n.t("Select a heading to sort; select it again to reverse the order."))}`,
     ...(isCut
-      ? [escaped(vscode.l10n.t("There are more pages than these. Narrow them with Platform: Show Page Summary…"))]
+      ? [escaped(vscode.l10n.t("Some pages are not shown. To narrow the list, run Platform: Show Page Summary…"))]
       : []),
     ...(pages.length === 0
-      ? [escaped(vscode.l10n.t("No page fits."))]
+      ? [escaped(vscode.l10n.t("No matching pages."))]
       : [[`| ${headings.join(" | ")} |`, "|:--|:--|:--|--:|:--|:--|", ...rows].join("\n")]),
     "",
   ].join("\n\n");
@@ -142,10 +142,10 @@ function cells(page: PageSummary, tenantId: string): readonly string[] {
 function columnTitles(): Readonly<Record<Column, string>> {
   return {
     page: vscode.l10n.t("Page"),
-    below: vscode.l10n.t("Below"),
+    below: vscode.l10n.t("Parent page"),
     owner: vscode.l10n.t("Owners"),
     cards: vscode.l10n.t("Cards"),
-    changed: vscode.l10n.t("Changed"),
+    changed: vscode.l10n.t("Updated"),
     locked: vscode.l10n.t("Locked"),
   };
 }

@@ -11,7 +11,7 @@ export function pagesTree({ registry }: TreeParts): TreeDefinition<PageTreeRow> 
     words: {
       signedOut: vscode.l10n.t("Sign in to see its pages"),
       filterTitle: vscode.l10n.t("Filter Pages"),
-      filterPlaceholder: vscode.l10n.t("Part of a page's name"),
+      filterPlaceholder: vscode.l10n.t("Search pages by name"),
       filtered: (filter) => vscode.l10n.t('Pages with "{0}" in their name', filter),
     },
     top: hierarchyBranch,

@@ -92,7 +92,7 @@ export async function choosePermission(
   const permission = await pickPermission(`${title} · ${who.name}`, before);
   if (before === "OWNER" && permission !== "OWNER") {
     await confirm({
-      question: vscode.l10n.t("{0} will not own the repository any more. Change the permission?", who.name),
+      question: vscode.l10n.t("{0} will no longer own the repository. Change the permission?", who.name),
       touched: [`${who.name}: ${sentenceWords(before)} → ${sentenceWords(permission)}`],
       action: vscode.l10n.t("Change"),
     });
@@ -118,8 +118,8 @@ function pickWho(
   const fits = (text: string) => (who: Who) => who.name.toLocaleLowerCase().includes(text.toLocaleLowerCase());
   return pickBySearch<Who>({
     title,
-    placeholder: vscode.l10n.t("Name of a person or group"),
-    nothingFits: vscode.l10n.t("Nobody has this name"),
+    placeholder: vscode.l10n.t("Search people and groups by name"),
+    nothingFits: vscode.l10n.t("No results"),
     async *search(text, signal) {
       yield present.filter(fits(text)).map(item);
       for await (const page of list(signal)) {
@@ -135,7 +135,7 @@ async function pickPermission(title: string, before: string | undefined): Promis
   const chosen = await vscode.window.showQuickPick(
     all.map((permission) => ({
       label: sentenceWords(permission),
-      description: permission === before ? vscode.l10n.t("has it now") : "",
+      description: permission === before ? vscode.l10n.t("current") : "",
       permission,
     })),
     { title, placeHolder: vscode.l10n.t("Permission") },

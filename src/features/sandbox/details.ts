@@ -80,7 +80,7 @@ function repositoryDetails(
         ? [[field.replace(/Ids$/, ""), String(ids.length), codeOf(ids.map(String).join(", "))]]
         : [],
     ),
-    empty: vscode.l10n.t("Nothing in it yet."),
+    empty: vscode.l10n.t("No content yet."),
   };
   const history: DetailSection = {
     type: "table",
@@ -180,7 +180,7 @@ function found<Item extends { readonly id?: string | number | null | undefined }
 }
 
 function gone({ name }: PlatformResource): Error {
-  return new Error(vscode.l10n.t("The platform does not list {0} any more.", name));
+  return new Error(vscode.l10n.t("The platform no longer lists {0}.", name));
 }
 
 function commitResource(tenantId: string, parentId: string, repositoryName: string, commit: Commit): PlatformResource {

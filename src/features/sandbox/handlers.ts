@@ -51,18 +51,18 @@ async function createCommit(parts: SandboxCommandParts, run: CommandRun, argumen
   const form = await Steps.from({})
     .step(
       text(() => ({
-        prompt: vscode.l10n.t("What the commit is about"),
+        prompt: vscode.l10n.t("Describe the commit"),
         placeholder: vscode.l10n.t("Summary"),
-        read: required(vscode.l10n.t("A commit needs a summary.")),
+        read: required(vscode.l10n.t("A summary is required.")),
       })),
       (summary) => ({ summary }),
     )
     .step(
       choice(() => ({
-        placeholder: vscode.l10n.t("Who sees the commit"),
+        placeholder: vscode.l10n.t("Choose who can see the commit"),
         items: [
-          { label: vscode.l10n.t("Visible"), description: vscode.l10n.t("everybody with access"), value: false },
-          { label: vscode.l10n.t("Hidden"), description: vscode.l10n.t("not in the lists of others"), value: true },
+          { label: vscode.l10n.t("Visible"), description: vscode.l10n.t("to everyone with access"), value: false },
+          { label: vscode.l10n.t("Hidden"), description: vscode.l10n.t("not listed for other people"), value: true },
         ],
       })),
       (hidden) => ({ hidden }),
@@ -91,19 +91,23 @@ async function changeRepositoryAccess(parts: SandboxCommandParts, run: CommandRu
   );
   const domains = [...new Set([...before, ...aliases.keys()])].filter((domain) => domain !== "").sort();
   if (domains.length === 0) {
-    throw new Error(vscode.l10n.t("No instance is authorized for promotions yet, so that none can get access."));
+    throw new Error(
+      vscode.l10n.t(
+        "No instances are authorized for promotions yet. Authorize an instance first, then give it access.",
+      ),
+    );
   }
   const chosen = await vscode.window.showQuickPick(
     domains.map((domain) => ({
       label: domain,
-      description: [aliases.get(domain), before.includes(domain) ? vscode.l10n.t("has access now") : ""]
+      description: [aliases.get(domain), before.includes(domain) ? vscode.l10n.t("has access") : ""]
         .filter(Boolean)
         .join(" · "),
       picked: before.includes(domain),
     })),
     {
       title: `${title} · ${name}`,
-      placeHolder: vscode.l10n.t("The ticked instances have access, no others"),
+      placeHolder: vscode.l10n.t("Select the instances that have access"),
       canPickMany: true,
     },
   );
@@ -120,11 +124,11 @@ async function changeRepositoryAccess(parts: SandboxCommandParts, run: CommandRu
     await confirm({
       question:
         losing.length === 1
-          ? vscode.l10n.t("Take the access to {0} from {1}?", name, losing[0] ?? "")
-          : vscode.l10n.t("Take the access to {0} from {1} instances?", name, losing.length),
+          ? vscode.l10n.t("Remove the access to {0} from {1}?", name, losing[0] ?? "")
+          : vscode.l10n.t("Remove the access to {0} from {1} instances?", name, losing.length),
       touched: losing,
-      consequence: vscode.l10n.t("Deployments there can get no more commits of it."),
-      action: vscode.l10n.t("Take Access"),
+      consequence: vscode.l10n.t("Deployments there can no longer receive commits from this repository."),
+      action: vscode.l10n.t("Remove Access"),
     });
   }
   await client.call(updateRepositoryAccess, { repositoryId, body: after });
@@ -157,7 +161,7 @@ async function changeAlias(parts: SandboxCommandParts, run: CommandRun): Promise
   const client = await parts.connections.platform(tenantId);
   const instances = await authorizedInstances(client);
   if (instances.length === 0) {
-    throw new Error(vscode.l10n.t("No other instance is authorized for promotions yet."));
+    throw new Error(vscode.l10n.t("No other instances are authorized for promotions yet."));
   }
   const { instance, alias } = await Steps.from({})
     .step(
@@ -170,17 +174,17 @@ async function changeAlias(parts: SandboxCommandParts, run: CommandRun): Promise
     .step(
       text((form) => ({
         title: `${vscode.l10n.t("Change Instance Alias")} · ${domainOf(form.instance) ?? ""}`,
-        prompt: vscode.l10n.t("Name of the instance in lists"),
+        prompt: vscode.l10n.t("Name of the instance to show in lists"),
         placeholder: vscode.l10n.t("Alias"),
         initial: form.instance.alias ?? "",
-        read: required(vscode.l10n.t("An alias has at least one character.")),
+        read: required(vscode.l10n.t("An alias is required.")),
       })),
       (typed) => ({ alias: typed }),
     )
     .ask(title);
   const aliasedDomain = domainOf(instance) ?? "";
   await client.call(updateAlias, { body: { aliasedDomain, alias } });
-  void vscode.window.showInformationMessage(vscode.l10n.t("{0} is called {1} now.", aliasedDomain, alias));
+  void vscode.window.showInformationMessage(vscode.l10n.t("The alias of {0} is now {1}.", aliasedDomain, alias));
 }
 
 function domainOf({ aliasedDomain, domain }: AuthorizedInstance): string | undefined {
@@ -197,13 +201,13 @@ async function togglePromotion(parts: SandboxCommandParts, run: CommandRun): Pro
     question: isAllowed
       ? vscode.l10n.t("Forbid promotions within {0} itself?", tenant.label)
       : vscode.l10n.t("Allow promotions within {0} itself?", tenant.label),
-    consequence: vscode.l10n.t("This is a setting of the whole instance."),
+    consequence: vscode.l10n.t("This setting applies to the whole instance."),
     action: isAllowed ? vscode.l10n.t("Forbid") : vscode.l10n.t("Allow"),
   });
   const after = await toggleSameInstancePromotion(client, !isAllowed);
   void vscode.window.showInformationMessage(
     after.allowSelfPromotion === true
-      ? vscode.l10n.t("{0} allows promotions within the same instance now.", tenant.label)
-      : vscode.l10n.t("{0} forbids promotions within the same instance now.", tenant.label),
+      ? vscode.l10n.t("{0} now allows promotions within the same instance.", tenant.label)
+      : vscode.l10n.t("{0} now forbids promotions within the same instance.", tenant.label),
   );
 }

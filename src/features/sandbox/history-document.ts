@@ -87,9 +87,9 @@ export async function readHistory(
     `# ${escaped(title.replace(/\.md$/, ""))}`,
     ...(filterLines.length === 0 ? [] : [filterLines.join("\n")]),
     rows.length === 0
-      ? vscode.l10n.t("Nothing fits.")
+      ? vscode.l10n.t("No results.")
       : [line(columns.map(escaped)), line(columns.map(() => ":--")), ...rows.map(line)].join("\n"),
-    ...(isWhole ? [] : [vscode.l10n.t("Only the first {0} are shown.", mostRows)]),
+    ...(isWhole ? [] : [vscode.l10n.t("Only the first {0} results are shown.", mostRows)]),
     "",
   ].join("\n\n");
 }

@@ -102,7 +102,7 @@ function formItems(kind: HistoryKind, filters: Filters): readonly FilterItem[] {
     filter,
   });
   return [
-    { label: vscode.l10n.t("Show What Fits"), iconPath: new vscode.ThemeIcon("search"), filter: "show" },
+    { label: vscode.l10n.t("Show Results"), iconPath: new vscode.ThemeIcon("search"), filter: "show" },
     line("repositoryName", vscode.l10n.t("Repository"), filters.repositoryName),
     line("commitName", vscode.l10n.t("Commit"), filters.commitName),
     line("status", vscode.l10n.t("State"), filters.status.map(sentenceWords)),
@@ -150,7 +150,12 @@ async function askPeople(before: readonly Principal[], options: PeoplePickOption
 async function askStatuses(title: string, before: readonly string[]): Promise<readonly string[]> {
   const chosen = await vscode.window.showQuickPick(
     statuses.map((status) => ({ label: sentenceWords(status), status, picked: before.includes(status) })),
-    { title, canPickMany: true, placeHolder: vscode.l10n.t("States; none for all"), ignoreFocusOut: true },
+    {
+      title,
+      canPickMany: true,
+      placeHolder: vscode.l10n.t("Select states. Select none for all states."),
+      ignoreFocusOut: true,
+    },
   );
   return chosen === undefined ? before : chosen.map(({ status }) => status);
 }

@@ -38,8 +38,8 @@ export function repositoriesBranch(tenantId: string, isShared: boolean): Branch<
     pageSize,
     words: {
       things: vscode.l10n.t("repositories"),
-      empty: isShared ? vscode.l10n.t("No other instance shares a repository") : vscode.l10n.t("No repositories yet"),
-      nothingFits: vscode.l10n.t("No repository has this in its name"),
+      empty: isShared ? vscode.l10n.t("No other instances share repositories") : vscode.l10n.t("No repositories yet"),
+      nothingFits: vscode.l10n.t("No matching repositories"),
     },
     read: async ({ client, filter, offset, signal }) => {
       const page = await readRepositoryPage(client, { name: filter, shared: isShared, offset }, { signal });
@@ -71,7 +71,7 @@ export function partBranch({ of, part }: RepositoryPartRow): Branch<SandboxTreeR
       return singlePageBranch({
         key,
         things: vscode.l10n.t("the content"),
-        empty: vscode.l10n.t("Nothing in it yet"),
+        empty: vscode.l10n.t("No content yet"),
         read: async (request) => contentRows(await fresh(of, request)),
       });
     case "commits":
@@ -112,7 +112,7 @@ export function partBranch({ of, part }: RepositoryPartRow): Branch<SandboxTreeR
       return singlePageBranch({
         key,
         things: vscode.l10n.t("instances"),
-        empty: vscode.l10n.t("No other instance has access"),
+        empty: vscode.l10n.t("No other instances have access"),
         read: async ({ client, signal }) => {
           const domains = await domainsWithAccess(client, repositoryId, { signal });
           return domains.map((domain) => ({ type: "instance", tenantId, key: `${within}/instance/${domain}`, domain }));
@@ -122,7 +122,7 @@ export function partBranch({ of, part }: RepositoryPartRow): Branch<SandboxTreeR
       return singlePageBranch({
         key,
         things: vscode.l10n.t("permissions"),
-        empty: vscode.l10n.t("Nobody has a permission"),
+        empty: vscode.l10n.t("No permissions yet"),
         read: (request) => readPermissions(of, request),
       });
   }

@@ -37,7 +37,7 @@ interface Target {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Asks for what can be left out of a promotion: one list, whose first line goes on with what it shows. */
+/** Asks for the optional parts of a promotion in one list. Its first line continues with the values that it shows. */
 export function optionsQuestion(parts: PromotionOptionsParts): Question<Promotion, PromotionOptions> {
   let options = parts.usual;
   let madeFor: string | undefined;
@@ -95,12 +95,12 @@ function optionItems({ mapping, seededName, approvalId }: PromotionOptions, doma
   const replaced = mapping.filter(({ target }) => target.type === "replaces").length;
   const places =
     mapping.length === 0
-      ? vscode.l10n.t("the repository has no content")
+      ? vscode.l10n.t("no content")
       : replaced === 0
-        ? vscode.l10n.t("everything becomes a new item")
+        ? vscode.l10n.t("only new items")
         : replaced === 1
-          ? vscode.l10n.t("1 item is overwritten")
-          : vscode.l10n.t("{0} items are overwritten", replaced);
+          ? vscode.l10n.t("overwrites 1 item")
+          : vscode.l10n.t("overwrites {0} items", replaced);
   return [
     {
       label: vscode.l10n.t("Continue"),
@@ -166,7 +166,7 @@ async function askTarget(
     const free = pages.filter(({ value }) => otherWithTarget(mapping, item, value.id) === undefined);
     const made = { label: vscode.l10n.t("A New Item"), iconPath: new vscode.ThemeIcon("add"), value: newTarget };
     const chosen = await askChoice<PlaceOnTarget, Back>(place, {
-      placeholder: vscode.l10n.t("What {0} becomes on {1}", itemText(item, target.names), target.domain),
+      placeholder: vscode.l10n.t("Choose what {0} becomes on {1}", itemText(item, target.names), target.domain),
       items: [made, ...free],
     });
     return chosen.type === "back" ? undefined : chosen.value;
@@ -197,7 +197,7 @@ async function askTargetId(
         const other = typed === "" ? undefined : otherWithTarget(mapping, item, typed);
         return other === undefined
           ? readId(typed)
-          : { valid: false, reason: vscode.l10n.t("{0} overwrites it already.", itemText(other, names)) };
+          : { valid: false, reason: vscode.l10n.t("{0} already overwrites this item.", itemText(other, names)) };
       },
     });
     if (answer.type === "back") {
@@ -238,7 +238,7 @@ function pageItems(
 
 function readId(typed: string) {
   return /\s/.test(typed)
-    ? ({ valid: false, reason: vscode.l10n.t("An id has no space.") } as const)
+    ? ({ valid: false, reason: vscode.l10n.t("An id can't contain spaces.") } as const)
     : ({ valid: true, value: typed } as const);
 }
 

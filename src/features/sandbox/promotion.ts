@@ -39,7 +39,7 @@ export async function promote(parts: SandboxCommandParts, run: CommandRun, argum
   if (commits.length === 0 || deployments.length === 0) {
     throw new Error(
       commits.length === 0
-        ? vscode.l10n.t("{0} has no commit that could be promoted. Create one first.", name)
+        ? vscode.l10n.t("{0} has no commits to promote. Create a commit first.", name)
         : vscode.l10n.t("{0} has no deployment to promote to.", name),
     );
   }
@@ -93,7 +93,7 @@ export async function promote(parts: SandboxCommandParts, run: CommandRun, argum
     ],
     consequence:
       overwritten.length === 0
-        ? vscode.l10n.t("Nothing on {0} is overwritten.", target)
+        ? vscode.l10n.t("Nothing on {0} will be overwritten.", target)
         : vscode.l10n.t("Mapped items on {0} will be overwritten.", target),
     action: vscode.l10n.t("Promote"),
   });

@@ -13,7 +13,7 @@ export function sandboxTree(parts: TreeParts, pinned: PinnedRepositories): TreeD
     words: {
       signedOut: vscode.l10n.t("Sign in to see its repositories"),
       filterTitle: vscode.l10n.t("Filter Repositories"),
-      filterPlaceholder: vscode.l10n.t("Part of a repository's name"),
+      filterPlaceholder: vscode.l10n.t("Search repositories by name"),
       filtered: (filter) => vscode.l10n.t('Repositories with "{0}" in their name', filter),
     },
     top: (tenantId) => repositoriesBranch(tenantId, false),

@@ -1,9 +1,8 @@
 import { getNamespace } from "../../api/catalogue/operations/workspaces.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { causeOf, PlatformError } from "../../api/http/errors.ts";
+import { type Translate, translated } from "../../api/translation.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-
-type Translate = (text: string, ...values: string[]) => string;
 
 /**
  * What trying a platform credential gave; `account` is the name that the person is known by there. A refusal is about the
@@ -79,9 +78,10 @@ function refusal(error: PlatformError, tenant: Pick<Tenant, "baseUrl">, translat
     );
   }
   if (cause.type === "status" && cause.status === 401) {
-    return translate("{0} refused this token: {1}.", host, error.reason);
+    return translate("{0} refused this token: {1}.", host, translated(error.parts.reason, translate));
   }
-  return `${sentence(error.reason)}. ${error.remedy ?? ""}`.trim();
+  const { reason, remedy } = error.parts;
+  return `${sentence(translated(reason, translate))}. ${translated(remedy ?? "", translate)}`.trim();
 }
 
 /** The text with a capital letter at its beginning, unless it begins with an address. */

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { dialects } from "../../api/http/dialects.ts";
 import { checkBaseUrl } from "../../tenants/base-url.ts";
+import { localizedText } from "../../tenants/error-text.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { choice, required, type TextReading, text } from "../../ui/quick-input/questions.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
@@ -61,7 +62,7 @@ function readAddress(typed: string, others: readonly Pick<Tenant, "label" | "bas
   const page = originOfPage(typed);
   const checked = checkBaseUrl(page ?? typed);
   if (!checked.valid) {
-    return checked;
+    return { valid: false, reason: localizedText(checked.reason) };
   }
   const { baseUrl } = checked;
   const same = others.find((tenant) => tenant.baseUrl === baseUrl);

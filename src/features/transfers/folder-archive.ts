@@ -1,6 +1,7 @@
 import JSZip from "jszip";
 import * as vscode from "vscode";
 import { inParallel } from "../../api/content-server/concurrency.ts";
+import { errorText } from "../../tenants/error-text.ts";
 import type { ReportProgress } from "../../ui/commands/progress.ts";
 import { sizeText } from "../../ui/format/quantities.ts";
 import { type FolderEntries, planOf, type SkippedFile } from "./transfer.ts";
@@ -29,7 +30,7 @@ export async function archiveFolder(
       count += 1;
       bytes += size;
     } catch (error) {
-      skipped.push({ name, reason: error instanceof Error ? error.message : String(error) });
+      skipped.push({ name, reason: errorText(error) });
     }
     const message = vscode.l10n.t(
       "{0} of {1}",

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
 import { inParallel } from "../../api/content-server/concurrency.ts";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
+import { errorText } from "../../tenants/error-text.ts";
 import { scheme } from "../../tenants/workspace-uri.ts";
 import { namedLines } from "../../ui/commands/confirmation.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
@@ -119,7 +120,7 @@ export async function transfer(
         outcome.files += 1;
         outcome.bytes += size;
       } catch (error) {
-        skipped.push({ name, reason: error instanceof Error ? error.message : String(error) });
+        skipped.push({ name, reason: errorText(error) });
       }
       ended += total === 0 ? 1 / files.length : size / total;
       const message = vscode.l10n.t(

@@ -88,7 +88,7 @@ function partsOf(row: WorkflowTreeRow, summary: WorkflowSummary, nameOf: NameOf)
         name: row.resource.name,
         lines: [
           [vscode.l10n.t("State"), executionLook(execution.status, vscode.l10n.t).word],
-          [vscode.l10n.t("Began"), date(beganOf(execution))],
+          [vscode.l10n.t("Started"), date(beganOf(execution))],
           [vscode.l10n.t("Finished"), cardDate(execution.finishedAt)],
           [vscode.l10n.t("Duration"), length === undefined ? undefined : duration(length, vscode.env.language)],
           [vscode.l10n.t("Trigger"), execution.triggerName ?? undefined],

@@ -125,7 +125,7 @@ export async function chooseTrigger(
   const chosen = await pickBySearch<Trigger>({
     title: `${title} · ${workflow.name}`,
     placeholder: vscode.l10n.t("Trigger of {0}", workflow.name),
-    nothingFits: vscode.l10n.t("Nothing starts {0} by itself", workflow.name),
+    nothingFits: vscode.l10n.t("{0} has no triggers", workflow.name),
     async *search(text, signal) {
       const triggers = await liveTriggers(workflow, signal);
       yield triggers
@@ -177,7 +177,7 @@ export async function chooseExecution(
   const chosen = await pickBySearch<Execution>({
     title: `${title} · ${workflow.name}`,
     placeholder: vscode.l10n.t("Execution of {0}", workflow.name),
-    nothingFits: vscode.l10n.t("No execution fits"),
+    nothingFits: vscode.l10n.t("No matching executions"),
     async *search(text, signal) {
       const executions = await readExecutions(client, { modelId }, { signal });
       yield executions

@@ -10,6 +10,7 @@ import {
 import type { PlatformClient } from "../../api/client/client.ts";
 import { type VersionOfWorkflow, versionsOf } from "../../api/families/workflow-facts.ts";
 import { firstVersion } from "../../api/families/workflows.ts";
+import { errorText } from "../../tenants/error-text.ts";
 import { anyText, choice, required, type TextReading, text } from "../../ui/quick-input/questions.ts";
 import { type Question, Steps } from "../../ui/quick-input/wizard.ts";
 import { type ChosenWorkflow, versionItem } from "./choice.ts";
@@ -21,13 +22,13 @@ export async function createWorkflowByForm(client: PlatformClient, tenant: strin
       text(() => ({
         prompt: vscode.l10n.t("Name of the workflow"),
         placeholder: vscode.l10n.t("Invoice approval"),
-        read: required(vscode.l10n.t("A workflow needs a name.")),
+        read: required(vscode.l10n.t("A name is required.")),
       })),
       (typed) => ({ name: typed }),
     )
     .step(
       text(() => ({
-        prompt: vscode.l10n.t("What it is for; can stay empty"),
+        prompt: vscode.l10n.t("Description (optional)"),
         placeholder: "",
         read: anyText,
       })),
@@ -35,7 +36,7 @@ export async function createWorkflowByForm(client: PlatformClient, tenant: strin
     )
     .step(
       text(() => ({
-        prompt: vscode.l10n.t("Its first version; empty for a workflow without one"),
+        prompt: vscode.l10n.t("First version. Leave empty to create the workflow without a version."),
         placeholder: "1.0.0",
         initial: "1.0.0",
         read: (typed) => (typed === "" ? { valid: true, value: typed } : readVersion(typed, [])),
@@ -47,7 +48,7 @@ export async function createWorkflowByForm(client: PlatformClient, tenant: strin
   const created = await client.call(createWorkflow, { body: { name, description, versions } });
   if (created.id === null || created.id === undefined) {
     throw new Error(
-      vscode.l10n.t("The platform created {0} without telling its id. Refresh the view to see it.", name),
+      vscode.l10n.t("The platform created {0} but did not return its id. Refresh the view to see it.", name),
     );
   }
   return created.id;
@@ -58,7 +59,7 @@ export async function createVersionByForm({ client, modelId, name }: ChosenWorkf
   const versions = versionsOf(await client.call(getWorkflow, { modelId }));
   const title = vscode.l10n.t("Create Version of {0}", name);
   const versionQuestion = text(() => ({
-    prompt: vscode.l10n.t("Number of the version"),
+    prompt: vscode.l10n.t("Version number"),
     placeholder: "1.0.0",
     initial: versions.length === 0 ? "1.0.0" : nextVersion(versions),
     read: (typed) => readVersion(typed, versions),
@@ -74,7 +75,7 @@ export async function createVersionByForm({ client, modelId, name }: ChosenWorkf
   const { from, version, description } = await Steps.from({})
     .step(
       choice(() => ({
-        placeholder: vscode.l10n.t("What the version begins with"),
+        placeholder: vscode.l10n.t("Choose what the version starts with"),
         items: [
           ...versions.map((one) => ({ ...versionItem(one), value: one.version })),
           { label: vscode.l10n.t("Nothing"), description: vscode.l10n.t("an empty version"), value: "" },
@@ -85,7 +86,7 @@ export async function createVersionByForm({ client, modelId, name }: ChosenWorkf
     .step(versionQuestion, (typed) => ({ version: typed }))
     .step(
       text(() => ({
-        prompt: vscode.l10n.t("What is new in it; can stay empty"),
+        prompt: vscode.l10n.t("What's new in this version (optional)"),
         placeholder: "",
         read: anyText,
       })),
@@ -100,11 +101,11 @@ export async function createVersionByForm({ client, modelId, name }: ChosenWorkf
 /** The definition of a first version: a start and an end, or what a file holds. */
 function definitionQuestion(): Question<object, object> {
   const origin = choice(() => ({
-    placeholder: vscode.l10n.t("What the version begins with"),
+    placeholder: vscode.l10n.t("Choose what the version starts with"),
     items: [
       {
         label: vscode.l10n.t("A Start and an End"),
-        description: vscode.l10n.t("to be filled in the web application"),
+        description: vscode.l10n.t("add steps in the web application"),
         value: "empty",
       },
       {
@@ -134,7 +135,7 @@ function definitionQuestion(): Question<object, object> {
         }
       } catch (error) {
         // What was typed so far stays, and another file can be chosen.
-        void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+        void vscode.window.showErrorMessage(errorText(error));
       }
     }
   };
@@ -148,11 +149,11 @@ async function definitionIn(uri: vscode.Uri): Promise<object> {
     parsed = JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(vscode.l10n.t("{0} holds no JSON: {1}", uri.path, reason));
+    throw new Error(vscode.l10n.t("{0} isn't valid JSON: {1}", uri.path, reason));
   }
   const read = z.safeParse(z.looseObject({ designElements: z.array(z.unknown()) }), parsed);
   if (!read.success) {
-    throw new Error(vscode.l10n.t("{0} holds no workflow definition: it has no list designElements.", uri.path));
+    throw new Error(vscode.l10n.t("{0} isn't a workflow definition: it has no designElements list.", uri.path));
   }
   return read.data;
 }
@@ -183,10 +184,10 @@ function startOrEnd(id: string, type: string, title: string, index: number): obj
 /** Reads a version's number that is not taken yet. */
 function readVersion(typed: string, versions: readonly VersionOfWorkflow[]): TextReading<string> {
   if (!z.safeParse(semanticVersionText, typed).success) {
-    return { valid: false, reason: vscode.l10n.t("Type a semantic version, as 1.0.0.") };
+    return { valid: false, reason: vscode.l10n.t("Enter a semantic version, such as 1.0.0.") };
   }
   return versions.some(({ version }) => version === typed)
-    ? { valid: false, reason: vscode.l10n.t("There is a version {0} already.", typed) }
+    ? { valid: false, reason: vscode.l10n.t("Version {0} already exists.", typed) }
     : { valid: true, value: typed };
 }
 

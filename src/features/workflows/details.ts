@@ -44,13 +44,13 @@ export const workflowReaders = {
         {
           type: "table",
           title: vscode.l10n.t("Locks"),
-          columns: [vscode.l10n.t("Version"), vscode.l10n.t("Held by"), vscode.l10n.t("Since")],
+          columns: [vscode.l10n.t("Version"), vscode.l10n.t("Locked by"), vscode.l10n.t("Since")],
           rows: locks.map(({ version, lockedBy, lockedOn }) => [
             versionLink(resource, version),
             personOf(lockedBy, names),
             dateOf(lockedOn?.getTime()),
           ]),
-          empty: vscode.l10n.t("Nobody holds a version."),
+          empty: vscode.l10n.t("No versions are locked."),
         },
         {
           type: "table",
@@ -129,7 +129,7 @@ function versionTable(model: WorkflowModel, resource: PlatformResource, names: N
       personOf(createdBy, names),
       description,
     ]),
-    empty: vscode.l10n.t("It has no version yet."),
+    empty: vscode.l10n.t("No versions yet."),
   };
 }
 
@@ -147,7 +147,7 @@ function triggerTable(triggers: readonly Trigger[], resource: PlatformResource):
       versionLink(resource, modelVersion ?? ""),
       dateOf(deletedAt),
     ]),
-    empty: vscode.l10n.t("Nothing starts it by itself."),
+    empty: vscode.l10n.t("No triggers yet."),
   };
 }
 
@@ -195,7 +195,7 @@ function executionDetails(execution: Execution, outputs: unknown, resource: Plat
         title: vscode.l10n.t("Outputs"),
         columns: [vscode.l10n.t("Name"), vscode.l10n.t("Value")],
         rows: rows.map(([name, value]) => [name, codeOf(typeof value === "string" ? value : JSON.stringify(value))]),
-        empty: vscode.l10n.t("It has given nothing back."),
+        empty: vscode.l10n.t("It returned no output."),
       },
     ],
     raw: { execution, outputs },

@@ -109,7 +109,9 @@ export function workflowCommands(services: WorkflowCommandParts): CommandHandler
       const { triggerId, triggerName, ...workflow } = await chooseTrigger(parts, run, argument, title);
       await confirm({
         question: vscode.l10n.t("Delete the trigger {0} of {1}?", triggerName, workflow.name),
-        consequence: vscode.l10n.t("It starts nothing any more. The list keeps it, struck through, with its date."),
+        consequence: vscode.l10n.t(
+          "It no longer starts the workflow. It stays in the list, struck through, with the date of its deletion.",
+        ),
         action: vscode.l10n.t("Delete"),
       });
       await workflow.client.call(deleteTrigger, { triggerId });
@@ -126,7 +128,9 @@ async function createByForm(parts: WorkflowCommandParts, run: CommandRun, argume
   const [model, types] = await Promise.all([client.call(getWorkflow, { modelId }), client.call(listTriggerTypes, {})]);
   const versions = versionsOf(model);
   if (versions.length === 0) {
-    throw new Error(vscode.l10n.t("Cannot create a trigger for {0}: it has no version yet. Create one first.", name));
+    throw new Error(
+      vscode.l10n.t("Can't create a trigger for {0}: it has no versions yet. Create a version first.", name),
+    );
   }
   const chosen = z.safeParse(
     z.looseObject({ resource: z.looseObject({ type: z.literal("workflowVersion"), id: z.string() }) }),
@@ -159,9 +163,9 @@ async function createdText(trigger: Trigger, triggerName: string, workflow: stri
   const reading = timer === undefined ? undefined : await readTimer(timer.cron, timer.timeZone);
   const [next] = reading?.valid === true ? reading.schedule.nextRuns(1) : [];
   return next === undefined || timer === undefined
-    ? vscode.l10n.t("The trigger {0} starts {1}.", triggerName, workflow)
+    ? vscode.l10n.t("Created the trigger {0} for {1}.", triggerName, workflow)
     : vscode.l10n.t(
-        "The trigger {0} starts {1} next at {2}.",
+        "Created the trigger {0}. It next starts {1} at {2}.",
         triggerName,
         workflow,
         runTime(next, timer.timeZone, vscode.env.language),
@@ -184,8 +188,8 @@ async function deleteChosen(parts: WorkflowCommandParts, run: CommandRun, argume
       ...triggers.map((trigger) => vscode.l10n.t("Trigger {0}", trigger.name ?? "")),
     ],
     consequence: hasActive
-      ? vscode.l10n.t("This cannot be undone. The platform can refuse it as long as a version is active.")
-      : vscode.l10n.t("This cannot be undone."),
+      ? vscode.l10n.t("This can't be undone. The platform might refuse to delete it while a version is active.")
+      : vscode.l10n.t("This can't be undone."),
     action: vscode.l10n.t("Delete"),
   });
   await client.call(deleteWorkflow, { modelId });
@@ -203,8 +207,8 @@ async function findUsing(parts: WorkflowCommandParts, run: CommandRun, argument:
     ? { id: named.data.packageId, name: named.data.packageName }
     : await pickBySearch({
         title,
-        placeholder: vscode.l10n.t("Name of a function's package"),
-        nothingFits: vscode.l10n.t("No package fits"),
+        placeholder: vscode.l10n.t("Search function packages by name"),
+        nothingFits: vscode.l10n.t("No matching packages"),
         async *search(text, signal) {
           const packages = await client.call(listCodeEnginePackages, {}, { signal });
           yield packages
@@ -220,7 +224,7 @@ async function findUsing(parts: WorkflowCommandParts, run: CommandRun, argument:
   const using = await pickBySearch<UsingWorkflow>({
     title: vscode.l10n.t("Workflows That Use {0}", chosen.name),
     placeholder: vscode.l10n.t("Select one to see its details"),
-    nothingFits: vscode.l10n.t("No workflow uses {0}", chosen.name),
+    nothingFits: vscode.l10n.t("No workflows use {0}", chosen.name),
     async *search(text, signal) {
       const query = { entityType: "CODEENGINE_FUNCTION", entityId: chosen.id, parts: "items" };
       const found = usingWorkflowsOf(await client.call(getWorkflowUsage, query, { signal }));

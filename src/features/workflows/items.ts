@@ -38,7 +38,7 @@ export function workflowItem(row: WorkflowTreeRow, summary: WorkflowSummary): vs
     case "workflowDefinition":
       return plain(vscode.l10n.t("Definition"), vscode.l10n.t("diagram of its steps"), "type-hierarchy-sub", row.type);
     case "workflowForm":
-      return plain(vscode.l10n.t("Start Form"), vscode.l10n.t("what it asks for"), "checklist", row.type);
+      return plain(vscode.l10n.t("Start Form"), vscode.l10n.t("the fields to fill in"), "checklist", row.type);
     case "execution":
       return executionItem(row);
     case "trigger":

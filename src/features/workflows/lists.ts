@@ -16,6 +16,7 @@ import {
   versionsOf,
 } from "../../api/families/workflow-facts.ts";
 import { readExecutions, readLocks, readPermissions, readTimer, timeOf } from "../../api/families/workflows.ts";
+import { errorText } from "../../tenants/error-text.ts";
 import { isoDate } from "../../ui/format/dates.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import { type Branch, type PageRequest, singlePageBranch } from "../../ui/tree/definition.ts";
@@ -47,7 +48,7 @@ export function workflowsBranch(tenantId: string, workflows: WholeLists<Workflow
     words: {
       things: vscode.l10n.t("workflows"),
       empty: vscode.l10n.t("No workflows yet"),
-      nothingFits: vscode.l10n.t("No workflow has this in its name"),
+      nothingFits: vscode.l10n.t("No matching workflows"),
     },
     read: async (request) => {
       const text = request.filter.toLocaleLowerCase();
@@ -93,11 +94,11 @@ export function groupBranch(row: WorkflowGroupRow, executions: WholeLists<Execut
     case "triggers":
       return list(vscode.l10n.t("triggers"), vscode.l10n.t("No triggers yet"), readTriggerRows);
     case "locks":
-      return list(vscode.l10n.t("locks"), vscode.l10n.t("Nobody holds a version"), readLockRows);
+      return list(vscode.l10n.t("locks"), vscode.l10n.t("No versions are locked"), readLockRows);
     case "permissions":
       return list(vscode.l10n.t("permissions"), vscode.l10n.t("No permissions available"), readPermissionRows);
     case "usage":
-      return list(vscode.l10n.t("functions"), vscode.l10n.t("Calls no functions"), readUsedFunctions);
+      return list(vscode.l10n.t("functions"), vscode.l10n.t("No functions"), readUsedFunctions);
   }
 }
 
@@ -106,7 +107,7 @@ export function usingBranch(row: UsedFunctionRow): Branch<WorkflowTreeRow> {
   return singlePageBranch({
     key: row.key,
     things: vscode.l10n.t("workflows"),
-    empty: vscode.l10n.t("No workflow uses it"),
+    empty: vscode.l10n.t("No workflows use it"),
     read: (request) => readUsingRows(row, request),
   });
 }
@@ -196,7 +197,7 @@ async function readTriggerRows(
   const triggers = await readTriggersOf(client, modelId, [String(me.id), ...userIds], { signal, onHolderFailure });
   const [failure] = failures;
   if (failure !== undefined) {
-    const words = failure instanceof Error ? failure.message : String(failure);
+    const words = errorText(failure);
     void vscode.window.showWarningMessage(
       vscode.l10n.t("Some triggers of {0} may be missing from the list. {1}", modelName, words),
     );

@@ -82,7 +82,7 @@ export const attachedTriggersReader: DetailsReader = async ({ client, resource }
           stateWord(trigger),
           dateOf(trigger.createdAt),
         ]),
-        empty: vscode.l10n.t("No trigger is attached to them."),
+        empty: vscode.l10n.t("No triggers."),
       },
     ],
     raw: triggers,

@@ -8,7 +8,7 @@ import { type ChosenWorkflow, liveTriggers, versionItem } from "./choice.ts";
 import type { FormLookup } from "./lookup.ts";
 import { executionName } from "./words.ts";
 
-/** Asks for what can be left out of a start form: one list, whose first line shows the form. */
+/** Asks for the optional parameters of a start form in one list, whose first line shows the form. */
 export async function askForForm(
   workflow: ChosenWorkflow & { readonly version: string },
   title: string,
@@ -25,7 +25,7 @@ export async function askForForm(
         { label: vscode.l10n.t("Trigger"), description: lookup.trigger?.name ?? none, option: "trigger" },
         { label: vscode.l10n.t("Deployment"), description: lookup.deploymentId ?? none, option: "deployment" },
       ] as const,
-      { title: heading, placeHolder: vscode.l10n.t("Show the form, or choose what it is shown for") },
+      { title: heading, placeHolder: vscode.l10n.t("Show the form, or choose a trigger or deployment first") },
     );
     if (chosen.option === "show") {
       return lookup;
@@ -83,7 +83,7 @@ async function withDeployment(
   const none = { label: vscode.l10n.t("None"), description: "", deploymentId: "" };
   const other = { label: vscode.l10n.t("Enter Another…"), description: "", deploymentId: undefined };
   const items = listed.then((own) => [none, other, ...own]);
-  const placeHolder = vscode.l10n.t("Deployment, as the executions name it");
+  const placeHolder = vscode.l10n.t("Choose a deployment from the executions");
   const chosen = await unlessGivenUp(pickItem(items, { title, placeHolder, matchOnDescription: true }));
   if (chosen === undefined) {
     return lookup;
@@ -109,7 +109,7 @@ async function typedId(title: string, before: string | undefined): Promise<strin
     title,
     prompt: vscode.l10n.t("Id of the deployment"),
     ...(before === undefined ? {} : { value: before }),
-    validateInput: (text) => (/\s/.test(text.trim()) ? vscode.l10n.t("An id has no space.") : undefined),
+    validateInput: (text) => (/\s/.test(text.trim()) ? vscode.l10n.t("An id can't contain spaces.") : undefined),
   });
   return typed?.trim();
 }
@@ -125,7 +125,7 @@ export async function askForTriggers(
   const chosen = await vscode.window.showQuickPick(items, {
     title: `${title} · ${name}`,
     canPickMany: true,
-    placeHolder: vscode.l10n.t("Versions that triggers are attached to; none for all"),
+    placeHolder: vscode.l10n.t("Select versions. Select none for the triggers of all versions."),
   });
   if (chosen === undefined) {
     throw new vscode.CancellationError();

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { ScheduleReading } from "../../api/families/schedule.ts";
+import { localizedText } from "../../tenants/error-text.ts";
 import { runTime } from "../../ui/format/dates.ts";
 import {
   askChoice,
@@ -54,7 +55,7 @@ export function timerSteps(
     const reading = readSchedule(cronOf(pattern), timeZone);
     return reading.valid
       ? { valid: true, value, remark: vscode.l10n.t("Next runs: {0}", nextRuns(reading).join("; ")) }
-      : { valid: false, reason: reading.reason };
+      : { valid: false, reason: localizedText(reading.reason) };
   };
   const nextRuns = (reading: ScheduleReading): readonly string[] =>
     reading.valid
@@ -82,19 +83,19 @@ function patternSteps(
   upcoming: <Value>(value: Value, pattern: TimerPattern, timeZone: string) => TextReading<Value>,
 ): Readonly<Record<PatternKind, (timeZone: string) => PatternSteps>> {
   const every = choice<InZone, (typeof minuteSteps)[number]>(() => ({
-    placeholder: vscode.l10n.t("How often it runs"),
+    placeholder: vscode.l10n.t("Choose how often it runs"),
     items: minuteSteps.map((value) => ({ label: vscode.l10n.t("Every {0} minutes", value), value })),
     initial: 15,
   }));
   const minuteOfHour = text(({ timeZone }: InZone) => ({
-    prompt: vscode.l10n.t("Minutes after the full hour, in {0}", timeZone),
+    prompt: vscode.l10n.t("Minutes past the hour, in {0}", timeZone),
     placeholder: "0",
     initial: "0",
     read: (typed) => {
       const minute = Number(typed);
       return /^\d{1,2}$/.test(typed) && minute < 60
         ? upcoming(minute, { type: "hourly", minute }, timeZone)
-        : { valid: false, reason: vscode.l10n.t("Type a number from 0 to 59.") };
+        : { valid: false, reason: vscode.l10n.t("Enter a number from 0 to 59.") };
     },
   }));
   const time = text(({ timeZone, patternAt }: AtTime) => ({
@@ -104,7 +105,7 @@ function patternSteps(
     read: (typed) => {
       const at = timeOfDay(typed);
       return at === undefined
-        ? { valid: false, reason: vscode.l10n.t("Type a time from 00:00 to 23:59, as 07:30.") }
+        ? { valid: false, reason: vscode.l10n.t("Enter a time from 00:00 to 23:59, such as 07:30.") }
         : upcoming(at, patternAt(at), timeZone);
     },
   }));
@@ -137,25 +138,25 @@ function patternSteps(
 
 function kindOptions(): ChoiceOptions<PatternKind> {
   return {
-    placeholder: vscode.l10n.t("How often the workflow runs"),
+    placeholder: vscode.l10n.t("Choose how often the workflow runs"),
     items: [
-      { label: vscode.l10n.t("Every Day"), description: vscode.l10n.t("at a time of day"), value: "daily" },
+      { label: vscode.l10n.t("Every Day"), description: vscode.l10n.t("at a set time"), value: "daily" },
       {
         label: vscode.l10n.t("Every Weekday"),
-        description: vscode.l10n.t("Monday to Friday at a time of day"),
+        description: vscode.l10n.t("Monday to Friday at a set time"),
         value: "workdays",
       },
-      { label: vscode.l10n.t("Every Week"), description: vscode.l10n.t("on days of the week"), value: "weekly" },
-      { label: vscode.l10n.t("Every Month"), description: vscode.l10n.t("on a day of the month"), value: "monthly" },
+      { label: vscode.l10n.t("Every Week"), description: vscode.l10n.t("on selected days"), value: "weekly" },
+      { label: vscode.l10n.t("Every Month"), description: vscode.l10n.t("on a set day"), value: "monthly" },
       {
         label: vscode.l10n.t("Every Hour"),
-        description: vscode.l10n.t("at some minutes after the full hour"),
+        description: vscode.l10n.t("at a number of minutes past the hour"),
         value: "hourly",
       },
       { label: vscode.l10n.t("Every Few Minutes"), value: "minutes" },
       {
         label: vscode.l10n.t("Cron Expression"),
-        description: vscode.l10n.t("typed, with six fields or five"),
+        description: vscode.l10n.t("with five or six fields"),
         value: "cron",
       },
     ],

@@ -38,7 +38,7 @@ export function cronOf(pattern: TimerPattern): string {
   }
 }
 
-/** A time of day from `7`, `7:30`, `07:30` or `19.30`; undefined for what is none. */
+/** A time of day from `7`, `7:30`, `07:30` or `19.30`; undefined for any other text. */
 export function timeOfDay(text: string): TimeOfDay | undefined {
   const [, hourText = "", minuteText = "0"] = /^\s*(\d{1,2})(?:[:.](\d{2}))?\s*$/.exec(text) ?? [];
   const [hour, minute] = [Number(hourText), Number(minuteText)];

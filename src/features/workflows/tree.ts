@@ -43,7 +43,7 @@ export function workflowsTree(parts: TreeParts): TreeDefinition<WorkflowTreeRow>
     words: {
       signedOut: vscode.l10n.t("Sign in to see its workflows"),
       filterTitle: vscode.l10n.t("Filter Workflows"),
-      filterPlaceholder: vscode.l10n.t("Part of a workflow's name"),
+      filterPlaceholder: vscode.l10n.t("Search workflows by name"),
       filtered: (filter) => vscode.l10n.t('Workflows with "{0}" in their name', filter),
     },
     top: (tenantId) => workflowsBranch(tenantId, workflows),

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Trigger, WorkflowModel } from "../../api/catalogue/models/workflows.ts";
 import { readTimer } from "../../api/families/workflows.ts";
+import { localizedText } from "../../tenants/error-text.ts";
 import type { DetailSection, Details } from "../../ui/details/details.ts";
 import { label } from "../../ui/details/fields.ts";
 import { codeOf, dateOf, type Names, personOf } from "../../ui/details/values.ts";
@@ -62,7 +63,7 @@ export async function triggerDetails(
 async function nextRuns(cron: string, timeZone: string): Promise<DetailSection> {
   const reading = await readTimer(cron, timeZone);
   if (!reading.valid) {
-    const text = vscode.l10n.t("The schedule cannot be read here: {0}", reading.reason);
+    const text = vscode.l10n.t("Can't read the schedule: {0}", localizedText(reading.reason));
     return { type: "text", title: vscode.l10n.t("Next runs"), text };
   }
   const format = new Intl.DateTimeFormat(vscode.env.language, {
@@ -75,6 +76,6 @@ async function nextRuns(cron: string, timeZone: string): Promise<DetailSection> 
     title: vscode.l10n.t("Next runs"),
     columns: [vscode.l10n.t("In {0}", timeZone)],
     rows: reading.schedule.nextRuns(runsShown).map((time) => [format.format(time)]),
-    empty: vscode.l10n.t("It never runs again."),
+    empty: vscode.l10n.t("No more runs."),
   };
 }

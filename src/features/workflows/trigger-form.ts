@@ -34,10 +34,10 @@ export async function askForTrigger(parts: TriggerFormParts): Promise<TriggerFor
   return Steps.from({})
     .step(
       choice(() => ({
-        placeholder: vscode.l10n.t("What starts the workflow"),
+        placeholder: vscode.l10n.t("Choose what starts the workflow"),
         items: [...new Set(["TIMER", ...types])].map((value) => ({
           label: sentenceWords(value),
-          description: value === "TIMER" ? vscode.l10n.t("at certain times") : "",
+          description: value === "TIMER" ? vscode.l10n.t("on a schedule") : "",
           iconPath: new vscode.ThemeIcon(value === "TIMER" ? "watch" : "zap"),
           value,
         })),
@@ -46,7 +46,7 @@ export async function askForTrigger(parts: TriggerFormParts): Promise<TriggerFor
     )
     .step(
       choice(() => ({
-        placeholder: vscode.l10n.t("Version that is started"),
+        placeholder: vscode.l10n.t("Version to start"),
         items: versions.map((one) => ({ ...versionItem(one), value: one.version })),
         initial: version ?? versions.find(({ state }) => state === "active")?.version,
       })),
@@ -56,7 +56,7 @@ export async function askForTrigger(parts: TriggerFormParts): Promise<TriggerFor
       text(() => ({
         prompt: vscode.l10n.t("Name of the trigger"),
         placeholder: vscode.l10n.t("Daily run"),
-        read: required(vscode.l10n.t("A trigger needs a name.")),
+        read: required(vscode.l10n.t("A name is required.")),
       })),
       (name) => ({ name }),
     )

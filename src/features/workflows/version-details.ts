@@ -87,7 +87,7 @@ function designSections(
       title: vscode.l10n.t("Data"),
       columns: [vscode.l10n.t("Name"), vscode.l10n.t("Type")],
       rows: parameters.map(({ name, type, isList }) => [name, isList ? vscode.l10n.t("list of {0}", type) : type]),
-      empty: vscode.l10n.t("The definition names no data."),
+      empty: vscode.l10n.t("The definition has no data."),
     },
   ];
 }
@@ -116,6 +116,6 @@ export function formSection(
     title: vscode.l10n.t("Start form"),
     columns: [vscode.l10n.t("Field"), vscode.l10n.t("Section"), vscode.l10n.t("Type"), vscode.l10n.t("Required")],
     rows,
-    empty: vscode.l10n.t("It asks for nothing."),
+    empty: vscode.l10n.t("The form has no fields."),
   };
 }

@@ -3,6 +3,7 @@ import { getContent } from "../../api/catalogue/operations/contents.ts";
 import { causeOf, PlatformError } from "../../api/http/errors.ts";
 import { workspacePage } from "../../tenants/browser-addresses.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import { errorText, localizedText } from "../../tenants/error-text.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import { askForSecret, type SecretCheck, warnThatSecretsAreNotKept } from "../../ui/quick-input/secret-input.ts";
@@ -91,9 +92,9 @@ async function tryToken(
       cause?.type === "tokenRefused"
         ? vscode.l10n.t(
             "The content server refused this token: {0}. Notebook tokens expire when the workspace stops. Copy a new one.",
-            error.reason,
+            localizedText(error.parts.reason),
           )
-        : error.message;
+        : errorText(error);
     return { accepted: false, reason };
   }
 }

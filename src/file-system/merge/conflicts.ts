@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
+import { errorText } from "../../tenants/error-text.ts";
 import { addressOf, siblingUri } from "../../tenants/workspace-uri.ts";
 import type { ConflictError } from "../errors.ts";
 import { documentAt, type OpenEditors, saveEditor } from "../session/open-documents.ts";
@@ -13,7 +14,7 @@ import { askBeforeSaving, askToSaveUnresolved } from "./unresolved-conflicts.ts"
 
 /** Opens what the server has beside what the editor has: text or notebook, in the editor's own diff editor. */
 export async function compareWithServer(uri: vscode.Uri): Promise<void> {
-  const title = vscode.l10n.t("{0}: the server's ↔ yours", nameIn(uri));
+  const title = vscode.l10n.t("{0}: Server ↔ Yours", nameIn(uri));
   await vscode.commands.executeCommand("vscode.diff", serverVersionOf(uri), uri, title);
 }
 
@@ -66,7 +67,7 @@ export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Pr
     await compareWithServer(uri);
     void vscode.window.showWarningMessage(
       vscode.l10n.t(
-        "{0} cannot be merged: the version that you began with is not known any more. Both are shown side by side.",
+        "Can't merge {0}: the version that you started from is no longer available. Both versions are shown side by side.",
         name,
       ),
     );
@@ -152,17 +153,17 @@ async function replaceText(document: vscode.TextDocument, text: string): Promise
 }
 
 async function showMerged({ name, theirs, uri }: Merge): Promise<void> {
-  await vscode.commands.executeCommand("vscode.diff", theirs, uri, vscode.l10n.t("{0}: the server's ↔ merged", name));
+  await vscode.commands.executeCommand("vscode.diff", theirs, uri, vscode.l10n.t("{0}: Server ↔ Merged", name));
 }
 
 function editedMeanwhile({ name }: Merge): Error {
-  return new Error(vscode.l10n.t("{0} was edited while it was merged. Nothing was changed; merge again.", name));
+  return new Error(vscode.l10n.t("{0} was edited during the merge. Nothing was changed. Merge again.", name));
 }
 
 async function tell({ name }: Merge, { conflicts, kept }: MergeOutcome): Promise<void> {
   const parts = [
     conflicts === 0
-      ? vscode.l10n.t("{0} has the server's changes and yours. Save it to put both on the server.", name)
+      ? vscode.l10n.t("Merged {0}. Save it to upload both the server's changes and yours.", name)
       : conflicts === 1
         ? vscode.l10n.t("1 conflict left in {0}. Resolve it, then save.", name)
         : vscode.l10n.t("{0} conflicts left in {1}. Resolve them, then save.", conflicts, name),
@@ -177,8 +178,8 @@ function nameIn(uri: vscode.Uri): string {
 }
 
 /**
- * Asks what to do about a save that found another version on the server. The editor's own dialog comes first where the
- * editor noticed by itself; this one is for what it cannot notice.
+ * Asks what to do about a save that found another version on the server. Where the editor detects that itself, its
+ * own dialog comes first; this one covers the versions that it cannot detect.
  */
 export async function resolveConflict(files: ConflictFiles, uri: vscode.Uri, conflict: ConflictError): Promise<void> {
   const { path } = addressOf(uri);
@@ -186,7 +187,7 @@ export async function resolveConflict(files: ConflictFiles, uri: vscode.Uri, con
   const merge = vscode.l10n.t("Merge");
   const compare = vscode.l10n.t("Compare");
   const overwrite = vscode.l10n.t("Overwrite");
-  const takeTheirs = vscode.l10n.t("Take Theirs");
+  const takeTheirs = vscode.l10n.t("Accept Server");
   const chosen = await vscode.window.showWarningMessage(
     vscode.l10n.t("{0} was changed on the server since you opened it. Nothing was overwritten.", name),
     merge,
@@ -207,7 +208,7 @@ export async function resolveConflict(files: ConflictFiles, uri: vscode.Uri, con
       await vscode.commands.executeCommand("workbench.action.files.revert");
     }
   } catch (error) {
-    void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    void vscode.window.showErrorMessage(errorText(error));
   }
 }
 
@@ -216,7 +217,7 @@ async function overwriteServer(files: ConflictFiles, uri: vscode.Uri, { server }
   const { tenantId, workspaceId, path } = addressOf(uri);
   const { editors, versions, beforeReplacing } = files.workspace(tenantId, workspaceId);
   if (!editors.isDirty(path)) {
-    throw new Error(vscode.l10n.t("{0} has no unsaved changes any more. Nothing was overwritten.", path));
+    throw new Error(vscode.l10n.t("{0} no longer has unsaved changes. Nothing was overwritten.", path));
   }
   await beforeReplacing(path, server);
   versions.rebase(path, server);

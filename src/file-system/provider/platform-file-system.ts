@@ -20,7 +20,7 @@ import type { DeletedFolders } from "./undone-deletions.ts";
 import { WorkspaceFiles } from "./workspace-files.ts";
 
 interface FileSystemOptions {
-  /** A directory of this editor workspace's own, for what a reload of the window must not lose. */
+  /** A directory of this editor workspace, for data that must survive a reload of the window. */
   readonly storage?: vscode.Uri | undefined;
   /** Runs before a write replaces a version of a file that is not the one it came from. */
   readonly beforeReplacing?: (uri: vscode.Uri, server: ContentVersion) => Promise<void>;
@@ -150,7 +150,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     );
   }
 
-  /** The same for what relies on it, as a download of a folder: fails where it cannot be had of this moment. */
+  /** The same for callers that need the current state, such as the download of a folder: fails when it cannot be read. */
   async listDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
     return this.#run(uri, "look", (files, path) => this.#entries(files, uri, path));
   }
@@ -234,7 +234,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   #refuseOtherWorkspace(from: vscode.Uri, to: vscode.Uri): void {
     if (from.authority !== to.authority) {
       throw vscode.FileSystemError.Unavailable(
-        vscode.l10n.t("{0} cannot be moved to another workspace. Copy it there, then delete it here.", from.path),
+        vscode.l10n.t("Can't move {0} to another workspace. Copy it there, then delete it here.", from.path),
       );
     }
   }

@@ -1,5 +1,6 @@
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { type FileSink, MemorySink, type RawRead, readRaw } from "../../api/content-server/raw-files.ts";
+import { phrase } from "../../api/phrase.ts";
 import { cancelledOr, FileError, notFound } from "../errors.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
 import { bigFileIn, type SizedItem } from "../session/size-limits.ts";
@@ -49,7 +50,7 @@ async function readInto(
   control: TransferControl,
 ): Promise<BigFileRead | { readonly type: "other" }> {
   if (item.size > longestFile) {
-    throw new FileError("refused", item.path, `${item.path} is too large for the editor. Download it instead.`);
+    throw new FileError("refused", item.path, phrase`${item.path} is too large for the editor. Download it instead.`);
   }
   const sink = new MemorySink(item.size);
   const read = await rawInto(server, item, sink, control);
@@ -68,6 +69,6 @@ export async function rawInto(
       readRaw(client, item, sink, { signal, onReceived: (bytes) => onMoved(bytes / item.size) }),
     );
   } catch (error) {
-    throw cancelledOr(error, item.path, `Opening ${item.path} was cancelled.`);
+    throw cancelledOr(error, item.path, phrase`Opening ${item.path} was cancelled.`);
   }
 }

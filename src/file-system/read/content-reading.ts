@@ -1,6 +1,7 @@
 import { isNotebookPath, parentOf } from "../../api/catalogue/content-path.ts";
 import type { CallOptions } from "../../api/client/client.ts";
 import { readFileContent } from "../../api/content-server/file-content.ts";
+import { phrase } from "../../api/phrase.ts";
 import { cancelledOr, FileError, incomplete, isDirectory, notFound, unreadable } from "../errors.ts";
 import type { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
@@ -162,7 +163,7 @@ export class ContentReading {
     const transfers = await this.#parts.transfers();
     const admission: Admission = purpose === "toEdit" ? await transfers.admit(path, big.size) : { type: "open" };
     if (admission.type === "refused") {
-      throw new FileError("cancelled", path, `${path} was not opened.`);
+      throw new FileError("cancelled", path, phrase`${path} was not opened.`);
     }
     const action = admission.type;
     const { readBigFile } = await import("./big-file-reading.ts");
@@ -178,7 +179,7 @@ export class ContentReading {
         // As JSON it takes a third more than its bytes.
         onReceived: (bytes, total = big.size * 1.37) => control.onMoved(bytes / total),
       }).catch((error: unknown) => {
-        throw cancelledOr(error, path, `Opening ${path} was cancelled.`);
+        throw cancelledOr(error, path, phrase`Opening ${path} was cancelled.`);
       });
       this.#hasRawFiles &&= !(raw?.type === "refused" && raw.isFinal);
       return whole;

@@ -5,6 +5,7 @@ import type { RawAnswer } from "../../api/client/client.ts";
 import { childrenOf } from "../../api/content-server/contents.ts";
 import { statContent } from "../../api/content-server/file-content.ts";
 import { hasStatus } from "../../api/http/errors.ts";
+import { phrase } from "../../api/phrase.ts";
 import { FileError, named } from "../errors.ts";
 import type { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
 import { ListingCache } from "../session/listing-cache.ts";
@@ -118,7 +119,7 @@ export class DirectoryReading {
     const { cache, revalidation } = this.#parts;
     const known = cache.lookUp(path);
     if (known.type === "present" && known.item.type !== "directory") {
-      throw new FileError("notDirectory", path, `${path} is no directory.`);
+      throw new FileError("notDirectory", path, phrase`${path} is not a directory.`);
     }
     const maximumAge = revalidation.takeKnownListing(path) ? Number.POSITIVE_INFINITY : this.#freshFor();
     const listing = cache.listing(path, maximumAge) ?? (await this.list(path));
@@ -148,7 +149,7 @@ export class DirectoryReading {
         .catch((error: unknown) => this.#unlessFile(path, error));
       if (item.type !== "directory") {
         cache.learn(item, askedAt);
-        throw new FileError("notDirectory", path, `${named(path)} is no directory.`);
+        throw new FileError("notDirectory", path, phrase`${named(path)} is not a directory.`);
       }
       const children = childrenOf(item);
       cache.learnListing({ ...item, path }, children, askedAt, { etag });

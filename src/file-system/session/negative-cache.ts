@@ -32,7 +32,7 @@ export class NegativeCache {
     return isRevalidated ? before : this.#cache.lookUp(path);
   }
 
-  /** Makes the request. A 404 is remembered, and becomes the FileError for what does not exist. */
+  /** Makes the request. A 404 is remembered, and becomes the FileError for a missing item. */
   async request<T>(path: string, request: () => Promise<T>): Promise<T> {
     try {
       return await request();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
 import type { FileSink } from "../../api/content-server/raw-files.ts";
+import { errorText } from "../../tenants/error-text.ts";
 import { rawInto } from "../read/big-file-reading.ts";
 import type { ContentReading } from "../read/content-reading.ts";
 import type { MetadataReading } from "../read/directory-reading.ts";
@@ -49,9 +50,7 @@ export async function chooseDownload(files: DownloadedFiles, path: string, bytes
     await placed(target, (part) => bring(files, path, part, control));
     tellDownloaded(name, target);
   });
-  download.catch((error: unknown) =>
-    vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error)),
-  );
+  download.catch((error: unknown) => vscode.window.showErrorMessage(errorText(error)));
   return { type: "refused" };
 }
 
@@ -68,7 +67,7 @@ async function placed(target: vscode.Uri, write: (part: string) => Promise<void>
 }
 
 function tellDownloaded(name: string, target: vscode.Uri): void {
-  void vscode.window.showInformationMessage(vscode.l10n.t("{0} is downloaded to {1}.", name, target.fsPath));
+  void vscode.window.showInformationMessage(vscode.l10n.t("Downloaded {0} to {1}.", name, target.fsPath));
 }
 
 async function bring(files: DownloadedFiles, path: string, place: string, control: TransferControl): Promise<void> {

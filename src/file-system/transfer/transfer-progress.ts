@@ -32,7 +32,7 @@ export function transfersOf(
       const downloadInstead = vscode.l10n.t("Download…");
       const open = vscode.l10n.t("Open");
       const chosen = await vscode.window.showInformationMessage(
-        vscode.l10n.t("{0} has {1}. It may be slow in the editor.", nameOf(path), inMegabytes(bytes)),
+        vscode.l10n.t("{0} is {1}. It might be slow in the editor.", nameOf(path), inMegabytes(bytes)),
         downloadInstead,
         open,
       );
@@ -46,7 +46,7 @@ export function transfersOf(
     tellKept(path, upload) {
       void vscode.window.showWarningMessage(
         vscode.l10n.t(
-          "Saving {0} was broken off. It is as it was before; what was to be saved is complete in {1}.",
+          "Saving {0} was interrupted. The file is unchanged. The complete new content is in {1}.",
           path,
           nameOf(upload),
         ),
@@ -55,8 +55,8 @@ export function transfersOf(
     tellTimeVersions(tick) {
       vscode.window.setStatusBarMessage(
         tick === "second"
-          ? vscode.l10n.t("$(info) No content hashes: same-size changes within a second may be missed")
-          : vscode.l10n.t("$(info) No content hashes: same-size changes at one moment may be missed"),
+          ? vscode.l10n.t("$(info) No content hashes: same-size changes within a second might be missed")
+          : vscode.l10n.t("$(info) No content hashes: simultaneous same-size changes might be missed"),
         shownFor,
       );
     },

@@ -10,7 +10,7 @@ import { DirectorySnapshot } from "./directory-snapshot.ts";
 const shortestInterval = 5_000;
 /** The longest interval, when nothing happens, or the server fails. */
 const longestInterval = 300_000;
-/** The shortest interval while the server tells of changes by itself: looking is for what it does not tell. */
+/** The shortest interval while the server reports changes itself: polling finds only changes that it does not report. */
 const intervalWithEvents = 60_000;
 /** How soon after an event the directory is looked at: a save is several events. */
 const afterEvent = 150;
@@ -118,7 +118,7 @@ export class DirectoryPolling {
     this.#schedule();
   }
 
-  /** The server tells of what its clients do, or does not any more. */
+  /** The server reports what its clients do, or no longer does. */
   eventsChanged(hasEvents: boolean): void {
     this.#hasEvents = hasEvents;
     for (const watched of this.#watched.values()) {

@@ -14,7 +14,7 @@ interface EventSubscriptionParts {
   readonly clock: Clock;
   /** True while the server may be asked at all. */
   readonly isActive: () => boolean;
-  /** The server tells of its events, or does not any more. */
+  /** The server reports its events, or no longer does. */
   readonly onChanged: (hasEvents: boolean) => void;
   readonly onEvent: (event: ContentEvent) => void;
   readonly subscribe?: typeof subscribeToContentEvents;

@@ -14,6 +14,7 @@ import {
   removed,
 } from "../../api/content-server/replacement.ts";
 import { hasStatus, PlatformError } from "../../api/http/errors.ts";
+import { phrase } from "../../api/phrase.ts";
 import { ConflictError, cancelledOr, FileError, incomplete, notFound } from "../errors.ts";
 import type { MetadataReading } from "../read/directory-reading.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
@@ -193,7 +194,7 @@ async function upload(
       }),
     );
   } catch (error) {
-    throw cancelledOr(error, path, `Saving ${path} was cancelled. On the server it is as it was.`);
+    throw cancelledOr(error, path, phrase`Saving ${path} was cancelled. On the server it is as it was.`);
   }
 }
 
@@ -207,7 +208,7 @@ function otherVersion(path: string, expected: ContentItem, found: ContentItem): 
 /** Reports a missing parent folder as the cause: servers only say that they failed. */
 async function explained(metadata: MetadataReading, path: string, error: unknown): Promise<unknown> {
   if (hasStatus(error, 409)) {
-    return new FileError("exists", path, `${path} exists already on the server. Nothing was overwritten.`);
+    return new FileError("exists", path, phrase`${path} already exists on the server. Nothing was overwritten.`);
   }
   const parent = parentOf(path);
   const mayLackFolder = error instanceof PlatformError && (hasStatus(error, 404) || hasStatus(error, 500));
@@ -219,7 +220,7 @@ async function explained(metadata: MetadataReading, path: string, error: unknown
 
 /** What failed is the save, whatever request of it and whatever name beside the file that was about. */
 function asSave(path: string, error: unknown): unknown {
-  return error instanceof PlatformError ? error.with({ failure: `Cannot save ${path}`, entity: path }) : error;
+  return error instanceof PlatformError ? error.with({ failure: phrase`Cannot save ${path}`, entity: path }) : error;
 }
 
 async function hasCheckpoint(client: ContentCaller, path: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { renameItem } from "../../api/content-server/contents.ts";
 import { deleteTree } from "../../api/content-server/deletion.ts";
 import { hasStatus, mayHaveHappened } from "../../api/http/errors.ts";
+import { phrase } from "../../api/phrase.ts";
 import { FileError, named, notFound } from "../errors.ts";
 import type { ContentReading } from "../read/content-reading.ts";
 import type { DirectoryReading, MetadataReading } from "../read/directory-reading.ts";
@@ -49,7 +50,7 @@ export class FileMoving {
   delete(path: string, options: { readonly recursive: boolean }): Promise<"folder" | "item"> {
     return this.#parts.locks.exclusively([path], async () => {
       if (path === "") {
-        throw new FileError("refused", path, "The workspace root cannot be deleted.");
+        throw new FileError("refused", path, phrase`The workspace root cannot be deleted.`);
       }
       if (!options.recursive) {
         await this.#refuseFull(path);
@@ -76,7 +77,11 @@ export class FileMoving {
     }
     const { children } = await this.#parts.directories.list(path);
     if (children.length > 0) {
-      throw new FileError("notEmpty", path, `${path} is not empty; its ${children.length} items were not deleted.`);
+      throw new FileError(
+        "notEmpty",
+        path,
+        phrase`${path} is not empty; its ${children.length} items were not deleted.`,
+      );
     }
   }
 
@@ -136,7 +141,7 @@ export class FileMoving {
       if (hasStatus(error, 409)) {
         this.#parts.cache.invalidate(to);
         if (!overwrite) {
-          throw new FileError("exists", to, `${to} exists already.`);
+          throw new FileError("exists", to, phrase`${to} already exists.`);
         }
         return (await this.#replaceBy(from, to)).item;
       }
@@ -159,7 +164,7 @@ export class FileMoving {
         // Somebody else took it away meanwhile: nothing is replaced.
         return { item: await this.#patch(from, to), isReplacing: false };
       }
-      throw mayHaveHappened(error) ? withRemark(error, `${to} may have the name ${aside} now.`) : error;
+      throw mayHaveHappened(error) ? withRemark(error, phrase`${to} may have the name ${aside} now.`) : error;
     }
     let moved: ContentItem;
     try {
@@ -168,14 +173,14 @@ export class FileMoving {
       try {
         await this.#patch(aside, to);
       } catch {
-        throw withRemark(error, `What was in the way is now named ${aside}.`);
+        throw withRemark(error, phrase`What was in the way is now named ${aside}.`);
       }
       throw error;
     }
     try {
       await this.#parts.server.request((client) => deleteTree(client, aside));
     } catch (error) {
-      throw withRemark(error, `${to} was replaced; what it replaced is still there as ${aside}.`);
+      throw withRemark(error, phrase`${to} was replaced; what it replaced is still there as ${aside}.`);
     }
     return { item: moved, isReplacing: true };
   }
@@ -188,7 +193,7 @@ export class FileMoving {
   copy(from: string, to: string, options: { readonly overwrite: boolean }): Promise<void> {
     return this.#parts.locks.exclusively([to], async () => {
       if (from === to) {
-        throw new FileError("exists", to, `${to} cannot be copied onto itself.`);
+        throw new FileError("exists", to, phrase`${to} cannot be copied onto itself.`);
       }
       this.#refuseInto(from, to);
       const known = this.#parts.cache.lookUp(to);
@@ -197,7 +202,7 @@ export class FileMoving {
         !options.overwrite &&
         (await this.#parts.metadata.statContent(to)) !== undefined
       ) {
-        throw new FileError("exists", to, `${to} exists already.`);
+        throw new FileError("exists", to, phrase`${to} already exists.`);
       }
       const isDirectory = await this.#isDirectory(from);
       if (isDirectory) {
@@ -223,7 +228,7 @@ export class FileMoving {
       if (isTaken && overwrite) {
         return this.#copyReplacing(from, to, isDirectory);
       }
-      throw isTaken ? new FileError("exists", to, `${to} exists already.`) : error;
+      throw isTaken ? new FileError("exists", to, phrase`${to} already exists.`) : error;
     }
   }
 
@@ -238,7 +243,7 @@ export class FileMoving {
         .request((client) => deleteTree(client, beside))
         .catch((failure: unknown) => failure);
       const isLeft = remaining !== undefined && !hasStatus(remaining, 404);
-      throw isLeft ? withRemark(error, `The copy is still there as ${beside}.`) : error;
+      throw isLeft ? withRemark(error, phrase`The copy is still there as ${beside}.`) : error;
     }
   }
 
@@ -257,7 +262,7 @@ export class FileMoving {
       throw notFound(parent);
     }
     if (item.type !== "directory") {
-      throw new FileError("notDirectory", parent, `${parent} is no directory.`);
+      throw new FileError("notDirectory", parent, phrase`${parent} is not a directory.`);
     }
   }
 
@@ -275,10 +280,10 @@ export class FileMoving {
 
   #refuseInto(from: string, to: string): void {
     if (from === "" || to === "") {
-      throw new FileError("refused", from, "The workspace root can neither be moved nor replaced.");
+      throw new FileError("refused", from, phrase`The workspace root can neither be moved nor replaced.`);
     }
     if (to.startsWith(`${from}/`)) {
-      throw new FileError("refused", from, `${named(from)} cannot be moved or copied into itself.`);
+      throw new FileError("refused", from, phrase`${named(from)} cannot be moved or copied into itself.`);
     }
   }
 }

@@ -3,6 +3,7 @@ import type { ContentItem, ContentType } from "../../api/catalogue/models/conten
 import { updateBodyFor } from "../../api/content-server/content-types.ts";
 import { createItem, updateItem } from "../../api/content-server/contents.ts";
 import { hasStatus } from "../../api/http/errors.ts";
+import { phrase } from "../../api/phrase.ts";
 import { ConflictError, FileError, isDirectory, named, notFound } from "../errors.ts";
 import type { MetadataReading } from "../read/directory-reading.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
@@ -78,7 +79,7 @@ export class FileWriting {
         throw new FileError(
           "incomplete",
           path,
-          `The server did not say which version of ${path} it has. Nothing was written.`,
+          phrase`The server did not say which version of ${path} it has. Nothing was written.`,
         );
       }
       const verdict = versions.verdict(path, version);
@@ -108,10 +109,10 @@ export class FileWriting {
       throw isDirectory(path);
     }
     if (options.create && !options.overwrite) {
-      throw new FileError("exists", path, `${path} exists already.`);
+      throw new FileError("exists", path, phrase`${path} already exists.`);
     }
     if (server.writable === false) {
-      throw new FileError("readonly", path, `${path} is read-only on the server.`);
+      throw new FileError("readonly", path, phrase`${path} is read-only on the server.`);
     }
   }
 
@@ -142,7 +143,7 @@ export class FileWriting {
     return { item, isFile: body.type === "file" };
   }
 
-  /** Undefined for what is written in one piece. */
+  /** Undefined for content that is written in one piece. */
   async #writeInChunks(
     path: string,
     bytes: Uint8Array,
@@ -196,7 +197,7 @@ export class FileWriting {
     return locks.exclusively([path], async () => {
       const known = cache.lookUp(path);
       if (path === "" || (known.type === "present" && (await metadata.statContent(path)) !== undefined)) {
-        throw new FileError("exists", path, `${named(path)} exists already.`);
+        throw new FileError("exists", path, phrase`${named(path)} already exists.`);
       }
       const { item } = await this.#createItem(path, undefined, "directory");
       cache.forget(path);
@@ -212,7 +213,7 @@ export class FileWriting {
       // Somebody made it since it was last seen, or some of it happened: the next look has to find what is there.
       this.#parts.cache.invalidate(path);
       if (hasStatus(error, 409)) {
-        throw new FileError("exists", path, `${path} exists already on the server. Nothing was overwritten.`);
+        throw new FileError("exists", path, phrase`${path} already exists on the server. Nothing was overwritten.`);
       }
       throw error;
     }
@@ -225,7 +226,11 @@ export class FileWriting {
       if (hasStatus(error, 404)) {
         const parent = parentOf(path);
         this.#parts.cache.forget(parent);
-        throw new FileError("notFound", parent, `Cannot save ${path}: its folder ${named(parent)} does not exist.`);
+        throw new FileError(
+          "notFound",
+          parent,
+          phrase`Cannot save ${path}: its folder ${named(parent)} does not exist.`,
+        );
       }
       throw refusedName(path, error);
     }
@@ -240,6 +245,6 @@ function travelsAsNotebook(path: string, bytes: Uint8Array): boolean {
 /** Explains the status 400 of servers that refuse to write names that begin with a dot. Their own words name other files. */
 export function refusedName(path: string, error: unknown): unknown {
   return hasStatus(error, 400) && isHiddenPath(path)
-    ? new FileError("refused", path, `The content server doesn't accept names that begin with a dot: ${path}.`)
+    ? new FileError("refused", path, phrase`The content server doesn't accept names that begin with a dot: ${path}.`)
     : error;
 }

@@ -5,6 +5,7 @@ import { createItem, renameItem } from "../../api/content-server/contents.ts";
 import { confirmNoCopying, copyFileOnServer, copyFolderOnServer } from "../../api/content-server/copying.ts";
 import { deleteTree } from "../../api/content-server/deletion.ts";
 import { hasStatus, mayHaveHappened, PlatformError } from "../../api/http/errors.ts";
+import { phrase, type Text } from "../../api/phrase.ts";
 import { FileError } from "../errors.ts";
 import type { ContentReading } from "../read/content-reading.ts";
 import type { DirectoryReading, MetadataReading } from "../read/directory-reading.ts";
@@ -41,14 +42,14 @@ async function copyFile(parts: CopyingParts, from: string, to: string): Promise<
       return { ...item, ...written };
     });
   } catch (error) {
-    throw hasStatus(error, 409) ? new FileError("exists", to, `${to} exists already.`) : refusedName(to, error);
+    throw hasStatus(error, 409) ? new FileError("exists", to, phrase`${to} already exists.`) : refusedName(to, error);
   }
 }
 
 async function copyDirectory(parts: CopyingParts, from: string, to: string): Promise<ContentItem> {
   const isTaken = (await parts.metadata.statContent(to)) !== undefined;
   if (isTaken) {
-    throw new FileError("exists", to, `${to} exists already.`);
+    throw new FileError("exists", to, phrase`${to} already exists.`);
   }
   const copied = await parts.server.request((client) => copyFolderOnServer(client, from, to));
   if (copied !== undefined) {
@@ -75,7 +76,9 @@ async function copyChildren(parts: CopyingParts, from: string, to: string): Prom
 
 /** What failed is the copy, whatever request of it and whatever name beside its place that was about. */
 function asCopyOf(error: unknown, from: string, to: string): unknown {
-  return error instanceof PlatformError ? error.with({ failure: `Cannot copy ${from} to ${to}`, entity: to }) : error;
+  return error instanceof PlatformError
+    ? error.with({ failure: phrase`Cannot copy ${from} to ${to}`, entity: to })
+    : error;
 }
 
 /** Removes a copy that is not complete. Gives the error, which names the copy when it cannot be removed. */
@@ -85,11 +88,11 @@ async function withoutIncomplete(parts: CopyingParts, beside: string, error: unk
     return error;
   } catch (failure) {
     const isGone = hasStatus(failure, 404) && !mayHaveHappened(error);
-    return isGone ? error : withRemark(error, `A copy that is not complete may have been left as ${beside}.`);
+    return isGone ? error : withRemark(error, phrase`A copy that is not complete may have been left as ${beside}.`);
   }
 }
 
 /** The error with a further sentence, such as what was left behind. */
-export function withRemark(error: unknown, remark: string): unknown {
+export function withRemark(error: unknown, remark: Text): unknown {
   return error instanceof PlatformError ? error.withRemark(remark) : error;
 }

@@ -30,8 +30,8 @@ export interface CommandDeclaration {
   readonly title: string;
   readonly icon?: string;
   /**
-   * True: the palette has it as soon as there is a tenant; `always`: without one, too. False for what only a row or a
-   * click can mean; another text is the condition under which the palette has it.
+   * True: the palette has it as soon as there is a tenant; `always`: without one, too. False for commands that need
+   * a row or a click; any other text is the condition under which the palette has it.
    */
   readonly inPalette: boolean | string;
   readonly menus?: readonly MenuEntry[];

@@ -23,7 +23,7 @@ export async function showFailure(error: unknown, context: ErrorContext, parts: 
   const showLog = vscode.l10n.t("Show Log");
   const label = remedy === undefined ? undefined : labelOf(remedy, error);
   const labels = label === undefined ? [showLog] : [label, showLog];
-  const chosen = await vscode.window.showErrorMessage(describeFailure(error, context, name), ...labels);
+  const chosen = await vscode.window.showErrorMessage(describeFailure(error, context, name, vscode.l10n.t), ...labels);
   if (chosen === showLog) {
     parts.log.show();
   } else if (remedy !== undefined && chosen === label) {

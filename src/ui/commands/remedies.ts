@@ -1,4 +1,5 @@
 import { causeOf, PlatformError } from "../../api/http/errors.ts";
+import { type Translate, translated, translatedError } from "../../api/translation.ts";
 import { AccessError } from "../../tenants/access-error.ts";
 import { literalPattern } from "../format/literal-pattern.ts";
 import type { ErrorContext, NamedEntity } from "./error-context.ts";
@@ -58,22 +59,39 @@ function platformRemedy(error: unknown, { tenantId, workspaceId }: ErrorContext)
 }
 
 /** The error in words: things by their names, where the platform's own message has their ids. */
-export function describeFailure(error: unknown, context: ErrorContext, workspaceName: string | undefined): string {
-  const message = error instanceof Error ? error.message : String(error);
+export function describeFailure(
+  error: unknown,
+  context: ErrorContext,
+  workspaceName: string | undefined,
+  translate: Translate,
+): string {
+  const message = translatedError(error, translate);
   const { workspaceId } = context;
   if (error instanceof PlatformError && error.failureCause.type === "tokenRefused" && workspaceName !== undefined) {
-    const { failure, reason } = error;
-    return `${failure}: the notebook token for ${workspaceName} is no longer valid. The server says: ${reason}.`;
+    const { failure, reason } = error.parts;
+    return translate(
+      "{0}: the notebook token for {1} is no longer valid. The server says: {2}.",
+      translated(failure, translate),
+      workspaceName,
+      translated(reason, translate),
+    );
   }
   const isNamed = error instanceof PlatformError && workspaceId !== undefined && workspaceName !== undefined;
   // A 404 is about the id itself: it stays, so that the person sees which one is wrong.
   const isAboutId = isNamed && error.status === 404;
   const told = isNamed && !isAboutId ? message.replaceAll(workspaceId, workspaceName) : message;
-  return error instanceof PlatformError ? withNames(told, error, context.entities ?? []) : told;
+  return error instanceof PlatformError
+    ? withNames(told, translated(error.parts.failure, translate), error, context.entities ?? [])
+    : told;
 }
 
 /** Names stand for ids in what could not be done, not in addresses; where the id is not known, it stands beside the name. */
-function withNames(message: string, { failure, status }: PlatformError, entities: readonly NamedEntity[]): string {
+function withNames(
+  message: string,
+  failure: string,
+  { status }: PlatformError,
+  entities: readonly NamedEntity[],
+): string {
   if (!message.startsWith(failure)) {
     return message;
   }

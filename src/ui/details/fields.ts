@@ -1,6 +1,6 @@
 import type { DetailLine, DetailSection, Details } from "./details.ts";
 
-/** The plain fields of an answer as lines, and its lists of records as tables: for what nobody has said more about. */
+/** The plain fields of an answer as lines, and its lists of records as tables: the default presentation. */
 function fieldDetails(answer: unknown): {
   readonly lines: readonly DetailLine[];
   readonly sections: readonly DetailSection[];

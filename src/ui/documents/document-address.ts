@@ -8,7 +8,7 @@ export interface DocumentAddress {
   /** What the document shows, as `configuration`: the first segment of its path. */
   readonly kind: string;
   readonly tenantId: string;
-  /** Empty for what belongs to a tenant as a whole. */
+  /** Empty for documents of a whole tenant. */
   readonly workspaceId: string;
   readonly key: string;
   /** The tab's name. */

@@ -9,7 +9,7 @@ export interface ConfigurationSave {
   readonly body: JsonObject;
   /** What it changes on the platform. */
   readonly changes: readonly FieldChange[];
-  /** What somebody else changed since it was read; undefined when what was read is not known any more. */
+  /** What somebody else changed since it was read; undefined when the content that was read is no longer known. */
   readonly changedMeanwhile: readonly FieldChange[] | undefined;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import * as vscode from "vscode";
+import { errorText } from "../../tenants/error-text.ts";
 import { type DocumentAddress, documentAddressOf, documentScheme } from "./document-address.ts";
 
 /** Where the content of one kind of document comes from and, where it can be saved, goes to. */
@@ -83,7 +84,7 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
     try {
       await source.write(address, text, uri);
     } catch (error) {
-      throw vscode.FileSystemError.Unavailable(error instanceof Error ? error.message : String(error));
+      throw vscode.FileSystemError.Unavailable(errorText(error));
     }
     this.#known.set(uri.toString(), knownOf(content));
   }
@@ -126,7 +127,7 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
       const read = await source.read(address, uri);
       content = typeof read === "string" ? Buffer.from(read) : read;
     } catch (error) {
-      throw vscode.FileSystemError.Unavailable(error instanceof Error ? error.message : String(error));
+      throw vscode.FileSystemError.Unavailable(errorText(error));
     }
     const before = this.#known.get(key);
     const fresh = knownOf(content);

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { cleanPastedSecret } from "../../api/http/credentials.ts";
+import { localizedText } from "../../tenants/error-text.ts";
 import { type InputEnd, showInput } from "./show-input.ts";
 
 /** What trying a secret gave: a value to go on with, or why it cannot be used, in the server's words. */
@@ -35,7 +36,7 @@ export function askForSecret<T>(options: SecretInputOptions<T>): Promise<T | und
   const check = async ({ signal, finish }: InputEnd<T>): Promise<void> => {
     const pasted = cleanPastedSecret(input.value);
     if (!pasted.valid) {
-      input.validationMessage = pasted.reason;
+      input.validationMessage = localizedText(pasted.reason);
       return;
     }
     input.busy = true;
@@ -52,7 +53,7 @@ export function askForSecret<T>(options: SecretInputOptions<T>): Promise<T | und
   const entered = showInput<T>(input, (end) => {
     input.onDidChangeValue((value) => {
       const pasted = cleanPastedSecret(value);
-      input.validationMessage = pasted.valid || value === "" ? undefined : pasted.reason;
+      input.validationMessage = pasted.valid || value === "" ? undefined : localizedText(pasted.reason);
     });
     input.onDidTriggerButton((button) => options.buttons?.find((own) => own === button)?.run());
     input.onDidAccept(() => {

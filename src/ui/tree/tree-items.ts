@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { PlatformError } from "../../api/http/errors.ts";
 import { AccessError } from "../../tenants/access-error.ts";
+import { errorText, localizedText } from "../../tenants/error-text.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TreeDefinition, TreeRow } from "./definition.ts";
 import { type FrameElement, moreLabel, type SignedOutElement, type TenantElement } from "./elements.ts";
@@ -99,7 +100,7 @@ function tenantItem({ tenant, isSignedIn, isCurrent }: TenantElement): vscode.Tr
 
 function errorItem(element: FrameElement & { readonly type: "error" }): vscode.TreeItem {
   const { error, tenantId, list, view } = element;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   const isSignedOut = error instanceof AccessError || (error instanceof PlatformError && error.status === 401);
   const item = actionItem({
     id: idOf(element),
@@ -119,8 +120,10 @@ function shortReason(error: unknown): string | undefined {
   if (!(error instanceof PlatformError)) {
     return undefined;
   }
-  const { failureCause: cause, reason } = error;
-  return cause.type === "status" && cause.status >= 500 ? vscode.l10n.t("{0} from the platform", cause.status) : reason;
+  const { failureCause: cause, parts } = error;
+  return cause.type === "status" && cause.status >= 500
+    ? vscode.l10n.t("{0} from the platform", cause.status)
+    : localizedText(parts.reason);
 }
 
 function plainItem(id: string, label: string, icon?: vscode.ThemeIcon): vscode.TreeItem {

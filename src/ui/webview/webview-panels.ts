@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import { errorText } from "../../tenants/error-text.ts";
 import { absoluteDate } from "../format/dates.ts";
 import type { FrameTexts, PageStart, PageTexts, PanelMessage } from "./messages.ts";
 
@@ -32,7 +33,7 @@ interface PanelFrameParts {
   readonly log: Pick<vscode.LogOutputChannel, "warn">;
 }
 
-/** Panels of one kind, one for each subject, for what the editor itself cannot show. */
+/** Panels of one kind, one for each subject, for content that the editor itself cannot show. */
 export class WebviewPanels<Subject, Content, Choices = undefined> {
   readonly #definition: PanelDefinition<Subject, Content, Choices>;
   readonly #parts: PanelFrameParts;
@@ -127,9 +128,9 @@ export class WebviewPanels<Subject, Content, Choices = undefined> {
       }
     } catch (error) {
       if (!signal.aborted) {
-        const text = error instanceof Error ? error.message : String(error);
-        this.#parts.log.warn(`${this.#definition.title(subject)}: ${text}`);
-        post({ type: "failed", text });
+        const words = error instanceof Error ? error.message : String(error);
+        this.#parts.log.warn(`${this.#definition.title(subject)}: ${words}`);
+        post({ type: "failed", text: errorText(error) });
       }
     }
   }

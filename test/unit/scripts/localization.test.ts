@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
+import { findFiles } from "../../../scripts/find-files.ts";
 import { messagesOf, sourceMessages } from "../../../scripts/localization.ts";
+import { phrasesOf, untaggedWords } from "../../../scripts/phrases.ts";
 import { projectDirectory } from "../../../scripts/set-up/paths.ts";
 
 describe("the messages of the sources", () => {
@@ -31,5 +33,47 @@ describe("the messages of the sources", () => {
   it("must be written out", () => {
     assert.throws(() => messagesOf("vscode.l10n.t(`Hello`)"), /not written out/);
     assert.throws(() => messagesOf("vscode.l10n.t(text)"), /not written out/);
+  });
+});
+
+/** Folders and files whose errors tell other parts what happened, or go to the log alone. */
+const notShown = ["api/kernels/", "api/http/web-socket", "api/http/undici-dispatcher.ts", "tenants/tenant-file.ts"];
+
+/** Declarations of operations, whose texts are messages by their names. */
+const declarations = ["api/catalogue/operations/", "api/content-server/raw-files.ts"];
+
+describe("the phrases of the layers below the editor's", () => {
+  it("are read from templates, whatever stands between their words, and from operations", () => {
+    const text = `
+      throw new FileError("exists", to, phrase\`\${named(to, \`a \${b}\`)} already exists.\`);
+      const given = { failure: "Cannot read {path} of {id}", reason: phrase\`it is "\${kind ?? phrase\`a file\`}"\` };
+    `;
+    assert.deepEqual(phrasesOf(text), ["{0} already exists.", "Cannot read {0} of {1}", 'it is "{0}"', "a file"]);
+  });
+
+  it("are told from words that have no tag", () => {
+    assert.deepEqual(untaggedWords(`error.withRemark(isLeft ? \`It is in \${place}.\` : phrase\`It is gone.\`);`), [
+      `\`It is in \${place}.\``,
+    ]);
+    assert.deepEqual(untaggedWords('new FileError("exists", path, "It already exists.");'), ['"It already exists."']);
+    assert.deepEqual(untaggedWords(`const parts = { reason: \`it has \${count} items\` };`), [
+      `\`it has \${count} items\``,
+    ]);
+  });
+
+  it("are all that people read of errors of the API layer, of tenants, and of the file system", async () => {
+    const source = join(projectDirectory, "src");
+    const found: Record<string, readonly string[]> = {};
+    for (const folder of ["api", "tenants", "file-system"]) {
+      for (const file of await findFiles(join(source, folder), ".ts")) {
+        const name = relative(source, file).split(sep).join("/");
+        const isExempt = [...notShown, ...declarations].some((start) => name.startsWith(start));
+        const words = isExempt ? [] : untaggedWords(await readFile(file, "utf8"));
+        if (words.length > 0) {
+          found[name] = words;
+        }
+      }
+    }
+    assert.deepEqual(found, {});
   });
 });

@@ -68,7 +68,7 @@ async function commit({ connections }: SourceControlCommandParts, control: Repos
   const summary = control.summary.trim();
   const { tenantId, id, name } = control.repository;
   if (summary === "") {
-    throw new Error(vscode.l10n.t("A commit to {0} needs a summary. Type it into the box above the list.", name));
+    throw new Error(vscode.l10n.t("Can't commit to {0} without a summary. Enter one in the box above the list.", name));
   }
   const client = await connections.platform(tenantId);
   const request = await commitRepository(client, id, { summary });

@@ -45,7 +45,7 @@ export class RepositorySourceControl implements vscode.Disposable {
       title: vscode.l10n.t("Create Commit"),
       arguments: [repository],
     };
-    this.#waiting = this.#control.createResourceGroup("waiting", vscode.l10n.t("Waiting on the Platform"));
+    this.#waiting = this.#control.createResourceGroup("waiting", vscode.l10n.t("Pending on the Platform"));
     this.#waiting.hideWhenEmpty = true;
     this.#content = this.#control.createResourceGroup("content", vscode.l10n.t("In the Next Commit"));
     this.#polling = new Polling<RepositorySourceControl>({

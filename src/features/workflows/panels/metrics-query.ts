@@ -59,7 +59,7 @@ export function chartedStatuses({ statuses }: MetricsChoices): readonly string[]
   return statuses.length === 0 ? metricsStatuses : metricsStatuses.filter((status) => statuses.includes(status));
 }
 
-/** The first moment of a day in this machine's time zone; undefined for what is not a day. */
+/** The first moment of a day in this machine's time zone; undefined for a text that is not a day. */
 function startOfDay(day: string): Date | undefined {
   const date = new Date(`${day}T00:00:00`);
   return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(date.getTime()) ? date : undefined;

@@ -12,8 +12,10 @@ export function definitionTexts(name: string, version: string) {
     zoomOut: vscode.l10n.t("Zoom Out"),
     fit: vscode.l10n.t("Fit"),
     diagram: vscode.l10n.t("Diagram of {0} v{1} with {2} steps", name, version, "{0}"),
-    keys: vscode.l10n.t("Arrow keys go from step to step, Enter selects one, plus and minus zoom, 0 fits the diagram."),
-    inOrder: vscode.l10n.t("The definition does not contain connections. The steps are shown in their order."),
+    keys: vscode.l10n.t(
+      "Use the arrow keys to move between steps, Enter to select a step, plus and minus to zoom, and 0 to fit the diagram.",
+    ),
+    inOrder: vscode.l10n.t("The definition has no connections. The steps are shown in order."),
     noSteps: vscode.l10n.t("The definition has no steps yet."),
     steps: vscode.l10n.t("Steps"),
     step: vscode.l10n.t("Step"),
@@ -28,7 +30,7 @@ export function definitionTexts(name: string, version: string) {
     parameter: vscode.l10n.t("Name"),
     dataType: vscode.l10n.t("Type"),
     listOf: vscode.l10n.t("list of {0}", "{0}"),
-    noParameters: vscode.l10n.t("The definition names no data."),
+    noParameters: vscode.l10n.t("The definition has no data."),
   };
 }
 
@@ -53,16 +55,18 @@ export function metricsTexts(name: string, statusNames: Readonly<Record<MetricsS
     statusNames,
     triggerTypes: vscode.l10n.t("Trigger types (none for all)"),
     startedBy: vscode.l10n.t("Started by"),
-    everybody: vscode.l10n.t("Everybody"),
+    everybody: vscode.l10n.t("Everyone"),
     finishedBefore: vscode.l10n.t("Finished before"),
     shown: vscode.l10n.t("Shown"),
     figures: vscode.l10n.t("Figures"),
     chart: vscode.l10n.t("Bar chart of the executions per day"),
-    keys: vscode.l10n.t("Left and right arrow keys read it day by day. The table below has the same figures."),
+    keys: vscode.l10n.t(
+      "Use the Left and Right arrow keys to read it day by day. The table below has the same figures.",
+    ),
     table: vscode.l10n.t("Executions per day"),
     day: vscode.l10n.t("Day"),
     total: vscode.l10n.t("Total"),
-    nothing: vscode.l10n.t("No executions in this time."),
+    nothing: vscode.l10n.t("No executions in this period."),
     none: vscode.l10n.t("none"),
   };
 }

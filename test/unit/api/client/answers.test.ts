@@ -101,7 +101,7 @@ describe("answers", () => {
     const fake = fakePlatform(() => json(200, whole.slice(0, -9)));
     const failure = await failureOf(fake.content.call(getContent, { path: "a.py" }));
     assert.equal(failure.failureCause.type, "notJson");
-    assert.match(failure.message, /no JSON/);
+    assert.match(failure.message, /isn't valid JSON/);
   });
 
   it("come raw without any check", async () => {

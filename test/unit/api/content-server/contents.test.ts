@@ -382,7 +382,7 @@ describe("children", () => {
     for (const [type, content, reason] of [
       ["directory", null, /lacks its children/],
       ["directory", [{ name: "x" }], /lacks its children/],
-      ["file", [], /no directory/],
+      ["file", [], /not a directory/],
     ] as const) {
       assert.throws(() => childrenOf({ name: "d", path: "d", type, content }), reason);
     }

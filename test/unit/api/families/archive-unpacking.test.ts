@@ -160,7 +160,7 @@ describe("reading an archive that no honest program wrote", () => {
     const many = Array.from({ length: 70_000 }, (_, index) => ({ name: `${index}.txt`, content: "" }));
     assert.equal(await refusal(storedZip(many)), "its directory has more entries than it claims");
     assert.equal(await refusal(storedZip(many.slice(0, 20_001))), "it has 20001 entries, and 20000 are allowed");
-    assert.match(await refusal(storedZip(many.slice(0, 3), 4)), /no ZIP archive that can be read/);
+    assert.match(await refusal(storedZip(many.slice(0, 3), 4)), /not a readable ZIP archive/);
   });
 
   it("refuses a directory that would take far more memory than it has entries", async () => {
@@ -191,7 +191,7 @@ describe("reading an archive that no honest program wrote", () => {
   it("refuses what it cannot read", async () => {
     assert.match(
       await refusal(storedZip([{ name: "a.txt", flags: 1 }])),
-      /no ZIP archive|its entry a\.txt is encrypted/,
+      /not a readable ZIP archive|its entry a\.txt is encrypted/,
     );
   });
 

@@ -24,7 +24,7 @@ describe("a workspace of a platform that tells nothing of instances", () => {
     const { platform } = fakePlatform(() => answer(200, { name: "ada" }));
     assert.deepEqual(await findContentServer(platform, silent, { origin }), { type: "found", base: new URL(base) });
     const unknown = await findContentServer(platform, silent);
-    assert.match(unknown.type === "unknown" ? unknown.reason : unknown.type, /contentServer\.origin/);
+    assert.match(unknown.type === "unknown" ? String(unknown.reason) : unknown.type, /contentServer\.origin/);
   });
 
   it("runs when its content server answers, whatever it says of the token", async () => {

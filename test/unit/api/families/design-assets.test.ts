@@ -161,7 +161,7 @@ describe("design assets", () => {
     {
       what: "half an archive",
       archive: async () => usual.subarray(0, usual.byteLength / 2),
-      message: /no ZIP archive that can be read/,
+      message: /not a readable ZIP archive/,
     },
   ];
   for (const { what, archive, message, limits = {} } of bad) {
@@ -208,7 +208,7 @@ describe("design assets", () => {
     const page = await refused(sending(Buffer.from("<h1>Sign in</h1>"), "text/html"), { archiveDirectory: directory });
     assert.equal(page.failureCause.type, "notJson");
     const text = await refused(sending(Buffer.from("hello")), { archiveDirectory: directory });
-    assert.match(text.message, /no ZIP archive/);
+    assert.match(text.message, /did not send a ZIP archive/);
     assert.deepEqual(await pathsIn(directory), []);
   });
 

@@ -66,8 +66,8 @@ describe("credentials", () => {
     it(`refuses ${JSON.stringify(text)} and repeats nothing of it`, () => {
       const result = cleanPastedSecret(text);
       assert.equal(result.valid, false);
-      assert.match(result.valid ? "" : result.reason, reason);
-      assert.equal(text.trim().length > 2 && !result.valid && result.reason.includes(text), false);
+      assert.match(result.valid ? "" : String(result.reason), reason);
+      assert.equal(text.trim().length > 2 && !result.valid && String(result.reason).includes(text), false);
     });
   }
 });

@@ -7,6 +7,7 @@ import { AccessError } from "../../../../src/tenants/access-error.ts";
 import { namedEntitiesOf } from "../../../../src/ui/commands/error-context.ts";
 import { describeFailure, remedyFor } from "../../../../src/ui/commands/remedies.ts";
 import { failureOf, fakePlatform, json } from "../../api/fake-platform.ts";
+import { english } from "../translate.ts";
 
 const workspaceId = "4f7c21aa-90d3-4b6e-8a51-2e6d0b9f3c10";
 const context = { tenantId: "acme", workspaceId };
@@ -65,13 +66,13 @@ describe("the way out of a failure", () => {
 describe("a failure in words", () => {
   it("names the workspace, and keeps an id that does not exist", async () => {
     const start = await failureOf(fakePlatform(() => json(500, {})).platform.call(startInstance, { workspaceId }));
-    const told = describeFailure(start, context, "Sales forecasting");
+    const told = describeFailure(start, context, "Sales forecasting", english);
     assert.match(told, /^Cannot start workspace Sales forecasting: /);
     assert.doesNotMatch(told, /4f7c21aa/);
 
     const missing = await failureOf(fakePlatform(() => json(404, {})).platform.call(getWorkspace, { workspaceId }));
     assert.match(
-      describeFailure(missing, context, workspaceId),
+      describeFailure(missing, context, workspaceId, english),
       new RegExp(`^Cannot read workspace ${workspaceId}: it does not exist`),
     );
   });
@@ -81,13 +82,13 @@ describe("a failure in words", () => {
     const refused = await failureOf(
       fakePlatform(() => json(409, { message: "8c1d is active" })).platform.call(deleteWorkflow, { modelId: "8c1d" }),
     );
-    const told = describeFailure(refused, { tenantId: "acme", entities }, undefined);
+    const told = describeFailure(refused, { tenantId: "acme", entities }, undefined, english);
     assert.match(told, /^Cannot delete workflow Weekly sales mail: /);
     assert.ok(told.includes("8c1d is active"), told);
 
     const gone = await failureOf(fakePlatform(() => json(404, {})).platform.call(deleteWorkflow, { modelId: "8c1d" }));
     assert.match(
-      describeFailure(gone, { entities }, undefined),
+      describeFailure(gone, { entities }, undefined, english),
       /^Cannot delete workflow Weekly sales mail \(8c1d\): /,
     );
 
@@ -95,7 +96,7 @@ describe("a failure in words", () => {
     const down = await failureOf(
       fakePlatform(() => json(400, {})).platform.call(duplicatePage, { pageId: "12", body: {} }),
     );
-    const sentence = describeFailure(down, { entities: [page, { id: "1", name: "Another" }] }, undefined);
+    const sentence = describeFailure(down, { entities: [page, { id: "1", name: "Another" }] }, undefined, english);
     assert.match(sentence, /^Cannot duplicate page Sales \(PUT \S+\/pages\/12\/duplicate\): /);
     assert.deepEqual([namedEntitiesOf(undefined), namedEntitiesOf({ id: "12" })], [[], []]);
   });

@@ -1,0 +1,198 @@
+import type { AnyOperation, ErrorRule } from "../catalogue/operation.ts";
+import type { DispatchAnswer } from "../http/dispatch.ts";
+import {
+  type FailureCause,
+  type PlatformError,
+  type PlatformErrorParts,
+  type ResponseSnapshot,
+  readServerWords,
+} from "../http/errors.ts";
+import { hubAnswer } from "../http/hub.ts";
+import { isCertificateCode, type TransportFailure } from "../http/transport-errors.ts";
+import { phrase, type Text } from "../phrase.ts";
+import { bodyTextError, catalogued, operationError, tooLargeError } from "./operation-errors.ts";
+
+type Details = Omit<PlatformErrorParts, "failure" | "entity" | "operationId">;
+
+/** The error for an answer that is not a success: of the kind, word and remedy that the operation declares for it. */
+export function answerError(
+  operation: AnyOperation,
+  input: object,
+  answer: DispatchAnswer,
+  response: () => ResponseSnapshot,
+): PlatformError {
+  const shot = response();
+  const words = readServerWords(shot.body);
+  const rule: ErrorRule = operation.errors[answer.status] ?? operation.errors.otherwise;
+  const common: Pick<Details, "response" | "operationWord" | "serverMessage" | "traceId"> = {
+    response: shot,
+    ...(rule.word === undefined ? {} : { operationWord: rule.word }),
+    ...(words.message === undefined ? {} : { serverMessage: words.message }),
+    ...(words.traceId === undefined ? {} : { traceId: words.traceId }),
+  };
+  const known = bodyTextError(operation, input, shot, rule.kind);
+  if (known !== undefined) {
+    return known;
+  }
+  const explained = explain(operation, answer, words.message, rule);
+  if (words.errorCode === "DS-0018" && answer.status === 403) {
+    const address = words.details?.jupyterAuthURL;
+    return operationError(operation, input, {
+      ...common,
+      kind: rule.kind,
+      cause: { type: "handshake", address: typeof address === "string" ? address : "" },
+      reason: phrase`the notebook service has to be opened once in a browser before this works`,
+      remedy:
+        rule.remedy === undefined
+          ? phrase`Open it in the browser, then try again.`
+          : phrase`Open it in the browser, then try again. ${catalogued(rule.remedy)}`,
+    });
+  }
+  const { remedy, kind } = isOfStatus(explained.cause) ? rule : operation.errors.otherwise;
+  const advice = explained.remedy ?? (remedy === undefined ? undefined : catalogued(remedy));
+  return operationError(operation, input, {
+    ...common,
+    kind,
+    cause: explained.cause,
+    reason: explained.reason,
+    ...(advice === undefined ? {} : { remedy: advice }),
+  });
+}
+
+interface Explanation {
+  readonly cause: FailureCause;
+  readonly reason: Text;
+  readonly remedy?: Text;
+}
+
+/** True for a cause to which the operation's rule for the answer's status applies, whatever the answer was like. */
+function isOfStatus(cause: FailureCause): boolean {
+  switch (cause.type) {
+    case "status":
+    case "tokenRefused":
+      return true;
+    case "notJson":
+      return cause.status === 404;
+    case "workspaceNotRunning":
+      return cause.status === 403;
+    default:
+      return false;
+  }
+}
+
+function explain(
+  operation: AnyOperation,
+  answer: DispatchAnswer,
+  message: string | undefined,
+  rule: ErrorRule,
+): Explanation {
+  const { status } = answer;
+  const hub = operation.credential === "notebook" ? hubAnswer(answer) : undefined;
+  if (hub === "notRunning") {
+    // A token that is not valid is answered with 403, too: what stands before the content server need not know better.
+    const isHinted = status === 403 && rule.remedy !== undefined;
+    return {
+      cause: { type: "workspaceNotRunning", status },
+      reason: phrase`the workspace is not running`,
+      remedy: isHinted
+        ? phrase`Start it, then try again. If it is running: ${catalogued(rule.remedy)}`
+        : phrase`Start it, then try again.`,
+    };
+  }
+  if (operation.credential === "notebook" && (status === 401 || status === 403 || hub === "tokenRefused")) {
+    return {
+      cause: { type: "tokenRefused", status },
+      reason: phrase`${message ?? phrase`the content server refused the token`} (${status})`,
+      remedy: phrase`Is the notebook token valid?`,
+    };
+  }
+  if (status >= 300 && status < 400) {
+    const location = answer.headers.location ?? "";
+    const origin = URL.canParse(location) ? new URL(location).origin : phrase`another page`;
+    return {
+      cause: { type: "redirected", status, origin: String(origin) },
+      reason: phrase`the server sent the request on to ${origin} (${status})`,
+      remedy: phrase`No credential is sent there. Check the address, and whether the network lets this machine through.`,
+    };
+  }
+  if (status === 404 && /html/i.test(answer.headers["content-type"] ?? "")) {
+    const isRow = rule.kind === "notFound";
+    return {
+      cause: { type: "notJson", status, contentType: answer.headers["content-type"] ?? "" },
+      reason: isRow
+        ? phrase`it does not exist (404), says a web page in place of the API's answer`
+        : phrase`the address led to a web page that does not exist, not to the API (404)`,
+      remedy: isRow
+        ? phrase`If it should exist, check the address of the tenant or of the content server.`
+        : phrase`Check the address of the tenant or of the content server.`,
+    };
+  }
+  if (status === 401) {
+    return {
+      cause: { type: "status", status },
+      reason: phrase`${message ?? phrase`the platform refused the credential`} (401)`,
+      remedy: phrase`Sign in again.`,
+    };
+  }
+  const isNotFound = status === 404 ? phrase`it does not exist (404)` : undefined;
+  return {
+    cause: { type: "status", status },
+    reason:
+      isNotFound !== undefined && message === undefined
+        ? isNotFound
+        : phrase`${message ?? phrase`the server refused it`} (${status})`,
+  };
+}
+
+/** The error for an exchange that brought no answer. */
+export function transportError(
+  operation: AnyOperation,
+  input: object,
+  failure: TransportFailure,
+  url: URL,
+): PlatformError {
+  const where = url.origin;
+  const { kind } = operation.errors.otherwise;
+  switch (failure.type) {
+    case "network":
+      return operationError(operation, input, {
+        kind,
+        cause: { type: "network", code: failure.code, reachedServer: failure.reachedServer },
+        reason: failure.reachedServer
+          ? phrase`the connection to ${where} broke (${failure.code})`
+          : phrase`${where} cannot be reached (${failure.code})`,
+        remedy: isCertificateCode(failure.code)
+          ? phrase`Its certificate is not trusted on this machine, so nothing was sent to it.`
+          : phrase`Check the network, then try again.`,
+      });
+    case "timeLimit":
+      return operationError(operation, input, {
+        kind,
+        cause: failure,
+        reason: phrase`${where} did not answer within ${failure.milliseconds / 1000} s`,
+        remedy: phrase`Try again.`,
+      });
+    case "cancelled":
+      return operationError(operation, input, { kind: "request", cause: failure, reason: phrase`it was cancelled` });
+    case "receiver":
+      return operationError(operation, input, {
+        kind,
+        cause: { type: "receiver", code: failure.code },
+        reason: phrase`what ${where} sent could not be kept (${failure.message})`,
+      });
+    case "tooLarge":
+      return tooLargeError(
+        operation,
+        input,
+        operation.answerFormat === "bytes" ? "bytes" : "jsonBytes",
+        failure.maximumBytes,
+      );
+    case "otherOrigin":
+      return operationError(operation, input, {
+        kind: "request",
+        cause: { type: "credential", expected: failure.expected },
+        reason: phrase`its credential was confirmed for ${failure.expected}, and ${failure.actual} is another server`,
+        remedy: phrase`Nothing was sent.`,
+      });
+  }
+}
