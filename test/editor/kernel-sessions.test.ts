@@ -110,36 +110,6 @@ describe("sessions of kernels", () => {
     await untilSo("the item to go", async () => !(await hasStatus(cell, /Enter input/)));
   });
 
-  it("restarts on confirmation: what ran has ended and says so, and variables are gone", async () => {
-    const notebook = await openNotebook(
-      "x = 5\nprint('began')\nimport time\ntime.sleep(600)",
-      "print('x' in globals())",
-    );
-    await runAll(notebook);
-    const [running, next] = [notebook.cellAt(0), notebook.cellAt(1)];
-    await until("the cell to begin", () => textOf(running) === "began\n");
-    const restarting = vscode.commands.executeCommand("platformWorkbench.restartKernel");
-    const question = await message(/^Restart the kernel of kernel \d+\.ipynb\?$/);
-    assert.equal(question.detail, "Its variables are lost, and running cells end.");
-    question.answer("Restart");
-    await restarting;
-    await until("the cell to end", () => isDone(running));
-    assert.equal(running.executionSummary?.success, false);
-    await statusItem(running, /The kernel ended before the cell finished\./);
-    assert.deepEqual(next.outputs, []);
-    await vscode.commands.executeCommand("notebook.cell.execute", {
-      ranges: [{ start: 1, end: 2 }],
-      document: notebook.uri,
-    });
-    await until("the next run", () => isDone(next));
-    assert.equal(textOf(next), "False\n");
-    assert.equal(next.executionSummary?.executionOrder, 1);
-    assert.deepEqual(
-      watched.messages.filter(({ text }) => text !== question.text),
-      [],
-    );
-  });
-
   it("restarts and runs all cells; leaving the question changes nothing", async () => {
     const notebook = await openNotebook("runs = globals().get('runs', 0) + 1\nprint(runs)", "runs * 10");
     await ran(notebook);
@@ -185,8 +155,9 @@ describe("sessions of kernels", () => {
       vscode.workspace.notebookDocuments.find(({ uri }) => uri.toString() === newUri.toString()),
     );
     await make("renamed");
-    await until("the cell to end", () => isDone(renamed.cellAt(0)) && textOf(renamed.cellAt(0)).includes("after"));
-    assert.equal(textOf(renamed.cellAt(0)), "before\nafter\n");
+    // What arrives before the recorder has been read is added behind what the cell shows; the recorder's output replaces both.
+    const isWhole = (): boolean => isDone(renamed.cellAt(0)) && textOf(renamed.cellAt(0)) === "before\nafter\n";
+    await until("the cell to end with all of its output", isWhole);
     assert.ok(await renamed.save());
     assert.deepEqual(JSON.parse((await onDisk(tenant, newPath)).toString()).cells[0].outputs, [
       { name: "stdout", output_type: "stream", text: ["before\n", "after\n"] },
