@@ -10,7 +10,7 @@ SHORTEST = 0.12  # Seconds of a frame; what changes faster is left out.
 LONGEST = 1.2  # A pause that is longer is cut.
 LAST = 3.0
 SMALLEST = 150  # Pixels; what changes less, such as a blinking cursor, is left out.
-COLORS = 96
+COLORS = 128
 
 
 def read(path, width):
@@ -50,7 +50,11 @@ def main(directory, target, width):
     for image in samples:
         sheet.paste(image, (0, top))
         top += image.height
-    palette = sheet.quantize(COLORS, method=Image.Quantize.MEDIANCUT)
+    colors = sheet.quantize(COLORS, method=Image.Quantize.MAXCOVERAGE).getpalette()[: 3 * COLORS]
+    # Most of a window is almost white or almost gray, which this method leaves too few colors for.
+    grays = [*range(255, 191, -1), *range(184, 0, -8)]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([*colors, *(level for gray in grays for level in (gray, gray, gray))])
     indexed = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
     durations = [round(seconds * 100) * 10 for _, seconds in shown]
     indexed[0].save(target, save_all=True, append_images=indexed[1:], duration=durations, loop=0, optimize=False)

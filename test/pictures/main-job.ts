@@ -1,4 +1,4 @@
-// npm run picture: makes docs/main-job.gif, which the README shows: a workspace is opened, and its notebook is run, edited,
+// npm run picture: makes docs/images/main-job.gif, which the README shows: a workspace is opened, and its notebook is run, edited,
 // and saved in a real window, with a real Jupyter Server behind the sample tenant.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -17,7 +17,7 @@ import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "../ui/
 const look = 900;
 const width = 960;
 const notebook = "forecast.ipynb";
-const target = join(import.meta.dirname, "..", "..", "docs", "main-job.gif");
+const target = join(import.meta.dirname, "..", "..", "docs", "images", "main-job.gif");
 
 /** A picture of the page, and when it was drawn, in seconds. */
 interface Frame {
@@ -82,15 +82,14 @@ async function mainJob(workbench: Workbench): Promise<void> {
   const editor = await workbench.editors.notebook(notebook);
   await editor.waitForKernel(/Python 3/);
   await delay(look);
-  await editor.runAll();
-  await editor.waitForOrder(1, 60);
-  await editor.waitForRendered("region");
-  await delay(2 * look);
   await editor.insertCodeCellBelow(1, 'sales.groupby("region")["revenue"].sum()');
   await delay(look);
-  await editor.runCell(2);
-  await editor.waitForRendered("West");
-  await delay(look);
+  await editor.runAll();
+  await editor.waitForRendered("region");
+  await delay(2 * look);
+  await editor.showCell(3);
+  await editor.waitForRendered(/Name: revenue/);
+  await delay(2 * look);
   await workbench.editors.save();
   await workbench.editors.waitUntilSaved(notebook);
   await delay(2 * look);

@@ -49,7 +49,7 @@ describe("a file that somebody else changed is merged", () => {
     const marked = workbench.page.locator(".explorer-folders-view [aria-label*='Changed on the server since']");
     assert.equal(await marked.count(), 1);
     await mergeButton.click();
-    await workbench.notifications.waitFor("apart.py has the server's changes and yours");
+    await workbench.notifications.waitFor("Merged apart.py. Save it to upload both the server's changes and yours.");
     await pause(1_500);
     await workbench.screenshot("merged-text");
     assert.match(await readFile(join(root, "apart.py"), "utf8"), /^theirs = True\nfirst/, "nothing is saved yet");

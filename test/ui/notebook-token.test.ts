@@ -43,7 +43,7 @@ describe("the notebook token of a workspace", () => {
     const { workbench, proxy } = window;
     proxy.reset();
     await workbench.quickInput.type("two words");
-    await workbench.quickInput.waitForStep("space within it");
+    await workbench.quickInput.waitForStep("contains a space");
     assert.equal(proxy.count(), 0);
     await workbench.quickInput.submit("0123456789abcdef");
     await workbench.quickInput.waitForStep(/refused this token: .*Forbidden.*Copy a new one/s);
