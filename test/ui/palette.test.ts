@@ -235,6 +235,13 @@ describe("the palette and transfers", () => {
         return false;
       }
     });
+    // The editor opens the file and selects its row: until then, a command of another row would be for this one.
+    const dropped = workbench.page.locator(".explorer-folders-view .monaco-list-row.selected", {
+      hasText: "dropped.txt",
+    });
+    await waitFor("the dropped file to be selected", () => dropped.isVisible(), {
+      describe: () => workbench.page.locator(".explorer-folders-view .monaco-list-row.selected").innerText(),
+    });
   });
 
   it("a deleted folder does not come back empty by Undo, and the person learns why", async () => {
