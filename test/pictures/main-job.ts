@@ -1,5 +1,5 @@
-// npm run picture: makes docs/images/main-job.gif, which the README shows: a workspace is opened, and its notebook is run, edited,
-// and saved in a real window, with a real Jupyter Server behind the sample tenant.
+// npm run picture: makes docs/images/main-job.gif for the README. In a real window, with a real Jupyter Server behind the
+// sample tenant, a workspace is opened, and its notebook is edited, run, and saved.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
