@@ -118,32 +118,15 @@ export class QuickInput {
   }
 
   /**
-   * Waits for a row with this label and clicks it; again while the same rows stay under the same heading, because a list that is
-   * replaced under the mouse loses a click. Rows with checkboxes stay.
+   * Waits for a row with this label and clicks it, once: a second click on a row that stays, such as one that turns an option
+   * on, would undo the first.
    */
   async choose(label: string | RegExp, seconds?: number): Promise<void> {
     await this.waitUntilOpen();
-    const options = {
+    await waitFor(`${label} in the quick pick`, () => this.chooseIfThere(label), {
       ...(seconds === undefined ? {} : { seconds }),
       describe: async () => JSON.stringify(await this.labels()),
-    };
-    await waitFor(`${label} in the quick pick`, async () => (await this.#row(label).count()) > 0, options);
-    let heading: string | undefined;
-    await repeatUntil(
-      `${label} in the quick pick to be chosen`,
-      async () => {
-        const before = await this.#heading();
-        if (!(await this.chooseIfThere(label))) throw new Error(`${label} has gone`);
-        heading = before;
-      },
-      async () =>
-        heading !== undefined &&
-        (!(await this.isOpen()) ||
-          (await this.#hasCheckboxes()) ||
-          heading !== (await this.#heading()) ||
-          (await this.#row(label).count()) === 0),
-      options,
-    );
+    });
   }
 
   /**
@@ -171,14 +154,6 @@ export class QuickInput {
     return this.#rows()
       .filter({ has: this.page.locator(".quick-input-list-label .label-name").filter({ hasText: exactly(label) }) })
       .first();
-  }
-
-  async #heading(): Promise<string> {
-    return JSON.stringify([await this.title(), await this.placeholder(), await this.message()]);
-  }
-
-  #hasCheckboxes(): Promise<boolean> {
-    return this.widget.evaluate((element) => element.classList.contains("show-checkboxes"));
   }
 
   #rows(): Locator {
