@@ -56,6 +56,44 @@ export async function waitUntilRunning(options: WaitOptions): Promise<WaitResult
   return { result: "timeLimit" };
 }
 
+/** How long a content server may take to answer after its workspace runs, in milliseconds. */
+const servedWithin = 120_000;
+
+export interface ServedOptions {
+  /** Asks the content server for anything. */
+  readonly ask: () => Promise<unknown>;
+  /** Waits, in milliseconds; rejects when cancelled. */
+  readonly sleep: (milliseconds: number) => Promise<void>;
+}
+
+/**
+ * Asks the content server of a workspace that has begun to run until it answers, for two minutes at most: the platform calls
+ * an instance running before the server in it listens. Any other answer than that it doesn't run yet ends the waiting; whoever
+ * needs the server tells what it is. True when it answers.
+ */
+export async function waitUntilServed({ ask, sleep }: ServedOptions): Promise<boolean> {
+  for (let waited = 0, pause = 500; ; waited += pause, pause = Math.min(pause * 2, 3000)) {
+    try {
+      await ask();
+      return true;
+    } catch (error) {
+      if (!isNotServedYet(error) || waited >= servedWithin) {
+        return false;
+      }
+    }
+    await sleep(pause);
+  }
+}
+
+function isNotServedYet(error: unknown): boolean {
+  const cause = causeOf(error);
+  if (cause?.type === "workspaceNotRunning") {
+    // A 403 may as well be about the token, which no waiting mends.
+    return cause.status !== 403;
+  }
+  return cause?.type === "status" && [502, 503, 504].includes(cause.status);
+}
+
 function mayPass(error: unknown): boolean {
   const cause = causeOf(error);
   return cause?.type === "network" || cause?.type === "timeLimit" || (cause?.type === "status" && cause.status >= 500);

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { Workspace } from "../api/catalogue/models/workspaces.ts";
+import { getContent } from "../api/catalogue/operations/contents.ts";
 import { stopInstance } from "../api/catalogue/operations/workspaces.ts";
 import type { PlatformClient } from "../api/client/client.ts";
 import { startWorkspace, stateOf } from "../api/families/workspaces.ts";
 import { causeOf } from "../api/http/errors.ts";
 import type { Connections } from "./connections.ts";
-import { waitUntilRunning } from "./start-waiting.ts";
+import { waitUntilRunning, waitUntilServed } from "./start-waiting.ts";
 
 /** A workspace moved on, as this window caused or saw it. After `waiting` comes `settled`, with `started` before it if it runs. */
 export interface LifecycleChange {
@@ -55,6 +56,7 @@ export class WorkspaceInstances {
     const workspaceId = before.id;
     const abort = new AbortController();
     const cancelling = token.onCancellationRequested(() => abort.abort());
+    const sleep = (milliseconds: number): Promise<void> => pause(milliseconds, undefined, { signal: abort.signal });
     try {
       if (stateOf(before).state === "stopped") {
         progress.report({ message: vscode.l10n.t("checking the platform…") });
@@ -73,11 +75,19 @@ export class WorkspaceInstances {
       this.#report({ tenantId, workspaceId, state: "waiting" });
       const waited = await waitUntilRunning({
         read: () => this.#connections.workspace(tenantId, workspaceId, { signal: abort.signal }),
-        sleep: (milliseconds) => pause(milliseconds, undefined, { signal: abort.signal }),
+        sleep,
         onRead: (workspace) => this.#report({ tenantId, workspaceId, state: "waiting", workspace }),
       });
       switch (waited.result) {
         case "running":
+          await this.#connections.forget(tenantId, workspaceId);
+          await this.#connections.learn(tenantId, waited.workspace);
+          progress.report({ message: vscode.l10n.t("running; waiting for its files…") });
+          await waitUntilServed({
+            ask: () => this.#askContentServer(tenantId, workspaceId, abort.signal),
+            sleep,
+          });
+          abort.signal.throwIfAborted();
           await this.#started(tenantId, waited.workspace);
           return true;
         case "ended":
@@ -146,6 +156,11 @@ export class WorkspaceInstances {
     const left = (workspace.instances ?? []).filter((instance) => instance !== state.instance);
     this.#report({ tenantId, workspaceId, state: "stopped", workspace: { ...workspace, instances: left } });
     return true;
+  }
+
+  async #askContentServer(tenantId: string, workspaceId: string, signal: AbortSignal): Promise<void> {
+    const client = await this.#connections.content(tenantId, workspaceId);
+    await client.call(getContent, { path: "", content: 0 }, { signal });
   }
 
   async #started(tenantId: string, workspace: Workspace): Promise<void> {

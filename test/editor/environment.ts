@@ -52,7 +52,8 @@ export async function prepare(): Promise<EditorEnvironment> {
   await hub.startServer(hubServer);
   const onHub = await startTenant(
     "hub",
-    await startSampleTenant({ dataDirectory: join(directory, "hub"), bootSeconds: 15 }),
+    // The platform calls the workspace running long before the hub's server listens, as the real one may.
+    await startSampleTenant({ dataDirectory: join(directory, "hub"), bootSeconds: 1 }),
     hub.serverRoot(hubServer),
     { origin: hub.url, prefix: hub.prefix(hubServer), token: await hub.userToken() },
   );

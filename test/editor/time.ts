@@ -27,10 +27,10 @@ export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Waits until something is so, for two minutes at most: that only ends a test that hangs. */
+/** Waits until something is so, for four minutes at most: that only ends a test that hangs, before mocha does. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 300_000; !(await isSo()); await pause(50)) {
-    if (performance.now() > end) throw new Error(`waited 120 s for: ${what}`);
+  for (const end = performance.now() + 240_000; !(await isSo()); await pause(50)) {
+    if (performance.now() > end) throw new Error(`waited 240 s for: ${what}`);
   }
 }
 

@@ -13,7 +13,7 @@ export async function run(): Promise<void> {
   const totalsFile = process.env.PLATFORM_WORKBENCH_TOTALS;
   if (totalsFile === undefined) throw new Error("PLATFORM_WORKBENCH_TOTALS names no file for the totals");
   const { default: Mocha } = await import("mocha");
-  const mocha = new Mocha({ ui: "bdd", timeout: 300_000, color: process.env.FORCE_COLOR === "1" });
+  const mocha = new Mocha({ ui: "bdd", timeout: 600_000, color: process.env.FORCE_COLOR === "1" });
   mocha.reporter("spec");
   mocha.suite.emit("pre-require", globalThis, "editor", mocha);
 

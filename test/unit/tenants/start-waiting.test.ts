@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { Workspace } from "../../../src/api/catalogue/models/workspaces.ts";
+import { getContent } from "../../../src/api/catalogue/operations/contents.ts";
 import { getWorkspace } from "../../../src/api/catalogue/operations/workspaces.ts";
-import { type WaitResult, waitUntilRunning } from "../../../src/tenants/start-waiting.ts";
+import { type WaitResult, waitUntilRunning, waitUntilServed } from "../../../src/tenants/start-waiting.ts";
 import { fakePlatform, json, type Responder } from "../api/fake-platform.ts";
 
 const stopped: Workspace = { id: "w", instances: [] };
@@ -70,5 +71,46 @@ describe("waiting for a started workspace", () => {
       /workspace w: it does not exist/,
     );
     assert.equal(requests, 1);
+  });
+});
+
+describe("waiting for the content server of a started workspace", () => {
+  const notRunning = json(424, { message: "JupyterHub server no longer running" });
+  const listing = json(200, { type: "directory", name: "", path: "", content: null });
+
+  async function served(
+    respond: Responder,
+  ): Promise<{ readonly answers: boolean; readonly pauses: readonly number[]; readonly requests: number }> {
+    const fake = fakePlatform(respond);
+    const pauses: number[] = [];
+    const answers = await waitUntilServed({
+      ask: () => fake.content.call(getContent, { path: "", content: 0 }),
+      sleep: async (milliseconds) => {
+        pauses.push(milliseconds);
+      },
+    });
+    return { answers, pauses, requests: fake.requests.length };
+  }
+
+  it("asks once when it answers", async () => {
+    assert.deepEqual(await served(() => listing), { answers: true, pauses: [], requests: 1 });
+  });
+
+  it("asks again while it doesn't run, with longer and longer pauses", async () => {
+    const { answers, pauses } = await served((_, nth) => (nth < 6 ? notRunning : listing));
+    assert.deepEqual([answers, pauses], [true, [500, 1000, 2000, 3000, 3000]]);
+  });
+
+  it("gives up after two minutes", async () => {
+    const { answers, pauses } = await served(() => notRunning);
+    const waited = pauses.reduce((sum, pause) => sum + pause, 0);
+    assert.equal(answers, false);
+    assert.ok(waited >= 120_000 && waited < 125_000, `${waited} ms`);
+  });
+
+  it("leaves any other failure to whoever needs the server", async () => {
+    for (const status of [401, 403, 404, 500]) {
+      assert.deepEqual(await served(() => json(status, {})), { answers: false, pauses: [], requests: 1 });
+    }
   });
 });
