@@ -73,7 +73,7 @@ describe("the Sandbox view", () => {
     const view = await sandbox();
     const row = await view.tree.row("Sales pages");
     const { id } = await repositoryNamed("Sales pages");
-    await waitFor("the card", async () => (await row.tooltip()).includes(id));
+    await row.tooltip(id);
     await row.doubleClick();
     const preview = new MarkdownPreview(workbench.page);
     await preview.waitForText("Sales pages");

@@ -44,10 +44,7 @@ describe("the Workspaces view", () => {
     const view = await workspaces();
     const row = await view.tree.row(/^Sales forecasting/);
     const { id } = workspaceNamed(window, "Sales forecasting");
-    const text = await waitFor("the card", async () => {
-      const card = (await row.tooltip()).replace(/\s+/g, " ");
-      return card.includes(id) ? card : undefined;
-    });
+    const text = (await row.tooltip(id)).replace(/\s+/g, " ");
     for (const part of ["running", "1 CPU / 8 GB", "Python 3.12", "Last run", "Open in Browser"]) {
       assert.ok(text.includes(part), text);
     }

@@ -191,15 +191,25 @@ export class TreeRow {
     await menu.choose(...titles);
   }
 
-  /** The text of the hover card. */
-  async tooltip(): Promise<string> {
-    await this.page.mouse.move(5, 5);
-    await this.#label().hover();
-    const card = this.page.locator(".monaco-hover:not(.hidden):visible").last();
-    return waitFor(`the tooltip of ${this.name}`, async () => {
-      const text = (await card.innerText({ timeout: 1000 })).trim();
-      return text === "" ? undefined : text;
-    });
+  /**
+   * The text of the hover card, once it has this in it. The mouse stays on the row meanwhile; it comes anew where no card came,
+   * for the row may have been drawn anew under it. Other cards can stay in sight: a busy window shows them late.
+   */
+  async tooltip(part: string): Promise<string> {
+    const cards = this.page.locator(".monaco-hover:not(.hidden):visible");
+    let hoverAgainAt = 0;
+    return waitFor(
+      `the tooltip of ${this.name} with ${part}`,
+      async () => {
+        if (Date.now() >= hoverAgainAt) {
+          await this.page.mouse.move(5, 5);
+          await this.#label().hover({ timeout: 2000 });
+          hoverAgainAt = Date.now() + 15_000;
+        }
+        return (await cards.allInnerTexts()).find((text) => text.includes(part))?.trim();
+      },
+      { describe: async () => JSON.stringify(await cards.allInnerTexts()) },
+    );
   }
 
   #label(): Locator {
