@@ -156,11 +156,15 @@ export class FailedOperations {
       return;
     }
     this.#asking.add(key);
+    this.#answered.set(key, { authority, at: this.#now() });
     try {
       await ask();
     } finally {
       this.#asking.delete(key);
-      this.#answered.set(key, { authority, at: this.#now() });
+      // Where the answer led to a recovery, the next failure is a new one.
+      if (this.#answered.has(key)) {
+        this.#answered.set(key, { authority, at: this.#now() });
+      }
     }
   }
 }

@@ -7,6 +7,7 @@ import { editor, StandInDocument } from "../../../harness/editor-stand-in/vscode
 
 describe("failed operations", () => {
   let offers: string[];
+  let answer: () => Promise<void>;
   let refreshed: string[];
   let fail: (
     authority: string,
@@ -21,6 +22,7 @@ describe("failed operations", () => {
     const { Uri } = await import("vscode");
     const module = await import("../../../../src/file-system/provider/failed-operations.ts");
     offers = [];
+    answer = async () => undefined;
     refreshed = [];
     failed = new module.FailedOperations(
       {
@@ -29,7 +31,10 @@ describe("failed operations", () => {
         workspace: () => assert.fail("nothing is merged here"),
         baseOf: () => assert.fail("nothing is merged here"),
       },
-      async (_, { tenantId, workspaceId }) => void offers.push(`${workspaceId}.${tenantId}`),
+      (_, { tenantId, workspaceId }) => {
+        offers.push(`${workspaceId}.${tenantId}`);
+        return answer();
+      },
     );
     fail = (authority, path, action = "read", type = "notRunning") => {
       const [workspaceId = "", tenantId = ""] = authority.split(".");
@@ -129,6 +134,15 @@ describe("failed operations", () => {
     await settled();
     await failed.recover("acme", "sales");
     assert.deepEqual(refreshed, ["sales.acme"]);
+    fail("sales.acme", "a.txt");
+    await settled();
+    assert.deepEqual(offers, ["sales.acme", "sales.acme"]);
+  });
+
+  it("shows it again after the answer itself has led to the recovery", async () => {
+    answer = () => failed.recover("acme", "sales");
+    fail("sales.acme", "a.txt");
+    await settled();
     fail("sales.acme", "a.txt");
     await settled();
     assert.deepEqual(offers, ["sales.acme", "sales.acme"]);
