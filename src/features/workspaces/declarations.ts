@@ -54,11 +54,21 @@ export const workspacesDeclarations = {
     inPalette: true,
     menus: [row("2_change@2", onWorkspace)],
   },
+  "platformWorkbench.changeWorkspaceSize": {
+    title: "Change Workspace Size…",
+    inPalette: true,
+    menus: [row("2_change@3", onWorkspace)],
+  },
+  "platformWorkbench.changeWorkspaceKernel": {
+    title: "Change Workspace Kernel…",
+    inPalette: true,
+    menus: [row("2_change@4", onWorkspace)],
+  },
   "platformWorkbench.editConfiguration": {
     title: "Edit Workspace Configuration…",
     icon: "$(gear)",
     inPalette: true,
-    menus: [row("2_change@3", onWorkspace)],
+    menus: [row("2_change@5", onWorkspace)],
   },
   "platformWorkbench.showInstanceSettings": {
     title: "Show Notebook Settings",

@@ -76,6 +76,8 @@ export class TabInputText {
 }
 export class TabInputNotebook extends TabInputText {}
 
+export const env = { language: "en" } as const;
+
 export const l10n = {
   t(message: string | { readonly message: string }, ...values: readonly unknown[]): string {
     const text = typeof message === "string" ? message : message.message;
@@ -143,6 +145,14 @@ function show(severity: ShownMessage["severity"]) {
     });
 }
 
+/** A list that the editor was asked to show, and the labels that a person chooses in the next ones. */
+export interface ShownPick {
+  readonly title: string | undefined;
+  readonly items: readonly { readonly label: string; readonly description?: string }[];
+}
+const picks: ShownPick[] = [];
+const choices: string[] = [];
+
 /** The next message that the editor is asked to show. */
 export function nextMessage(): Promise<ShownMessage> {
   return new Promise((resolve) => {
@@ -162,6 +172,14 @@ export const window = {
   showErrorMessage: show("error"),
   showWarningMessage: show("warning"),
   showInformationMessage: show("information"),
+  showQuickPick: async <Item extends ShownPick["items"][number]>(
+    items: readonly Item[],
+    options?: { readonly title?: string },
+  ): Promise<Item | undefined> => {
+    picks.push({ title: options?.title, items });
+    const wanted = choices.shift();
+    return items.find(({ label }) => label === wanted);
+  },
   setStatusBarMessage: (): void => {},
   withProgress: (_: unknown, task: (progress: unknown, token: unknown) => unknown): unknown =>
     task(
@@ -203,6 +221,8 @@ export const commands = {
 /** The editor's side: what happens in it, and what it was asked to show. */
 export const editor = {
   messages,
+  picks,
+  choices,
   open(document: StandInDocument): void {
     documents.add(document);
     (document.isNotebook ? opened.notebook : opened.text).fire(document);
