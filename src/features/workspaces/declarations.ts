@@ -13,6 +13,8 @@ const onWorkspace = onRow("workspaces", "workspace");
 const onStoppedWorkspace = onRow("workspaces", "workspace\\.stopped");
 const onActiveWorkspace = onRow("workspaces", "workspace\\.(starting|running)");
 
+const onNotebook = `${inWorkspaceFile} && resourceExtname == .ipynb`;
+
 export const workspacesDeclarations = {
   ...treeDeclarations("Workspaces", { many: "Workspaces", one: "Workspace" }),
   "platformWorkbench.openWorkspace": {
@@ -84,8 +86,8 @@ export const workspacesDeclarations = {
   "platformWorkbench.updateDataflow": {
     title: "Update Dataflow…",
     icon: "$(watch)",
-    inPalette: true,
-    menus: [editor("4_schedule@1", `${inWorkspaceFile} && resourceExtname == .ipynb`)],
+    inPalette: onNotebook,
+    menus: [editor("4_schedule@1", onNotebook)],
   },
   "platformWorkbench.sendDataflow": {
     title: "Send Dataflow Update…",

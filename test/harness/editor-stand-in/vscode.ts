@@ -60,6 +60,7 @@ export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } 
 export const FileChangeType = { Changed: 1, Created: 2, Deleted: 3 } as const;
 export const FilePermission = { Readonly: 1 } as const;
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;
 export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 } as const;
 export class ThemeIcon {
@@ -76,7 +77,14 @@ export class TabInputText {
 }
 export class TabInputNotebook extends TabInputText {}
 
-export const env = { language: "en" } as const;
+const openedOutside: string[] = [];
+export const env = {
+  language: "en",
+  openExternal: async (uri: URI): Promise<boolean> => {
+    openedOutside.push(uri.toString());
+    return true;
+  },
+};
 
 export const l10n = {
   t(message: string | { readonly message: string }, ...values: readonly unknown[]): string {
@@ -213,8 +221,12 @@ export const workspace = {
   }),
 };
 
+const executed: (readonly [id: string, ...values: readonly unknown[]])[] = [];
 export const commands = {
-  executeCommand: async (): Promise<undefined> => undefined,
+  executeCommand: async (id: string, ...values: readonly unknown[]): Promise<undefined> => {
+    executed.push([id, ...values]);
+    return undefined;
+  },
   registerCommand: (): Disposable => new Disposable(() => {}),
 };
 
@@ -223,6 +235,10 @@ export const editor = {
   messages,
   picks,
   choices,
+  /** Addresses that were opened in the browser. */
+  openedOutside,
+  /** Commands that were run, with their arguments. */
+  executed,
   open(document: StandInDocument): void {
     documents.add(document);
     (document.isNotebook ? opened.notebook : opened.text).fire(document);

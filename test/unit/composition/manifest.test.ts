@@ -233,7 +233,6 @@ describe("commands", () => {
       "platformWorkbench.clickRow",
       "platformWorkbench.openSearchResult",
       "platformWorkbench.dropPages",
-      "platformWorkbench.commitPinned",
     ];
     const lost = declared.filter(
       ([id, { inPalette, menus, keys }]) =>
