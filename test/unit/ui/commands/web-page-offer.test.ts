@@ -8,7 +8,7 @@ describe("the offer of a web page", () => {
     // The editor's API is a stand-in here, which only what is imported afterwards gets.
     const { offerWebPage } = await import("../../../../src/ui/commands/web-page-offer.ts");
     const tenant = { id: "acme", baseUrl: "https://acme.example" } as Tenant;
-    const design = { type: "design", tenantId: "acme", id: "d/1", name: "Order board" } as const;
+    const design = { type: "design", tenantId: "acme", id: "d 1", name: "Order board" } as const;
     editor.openedOutside.length = 0;
     for (const choice of [undefined, "Open in Browser"]) {
       const shown = nextMessage();
@@ -16,6 +16,6 @@ describe("the offer of a web page", () => {
       (await shown).choose(choice);
       await done;
     }
-    assert.deepEqual(editor.openedOutside, ["https://acme.example/assetlibrary/d%2F1/overview"]);
+    assert.deepEqual(editor.openedOutside, ["https://acme.example/assetlibrary/d%201/overview"]);
   });
 });
