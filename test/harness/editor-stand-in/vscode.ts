@@ -86,10 +86,13 @@ export const env = {
   },
 };
 
+/** Translations of messages, by the message. */
+const translations = new Map<string, string>();
+
 export const l10n = {
   t(message: string | { readonly message: string }, ...values: readonly unknown[]): string {
     const text = typeof message === "string" ? message : message.message;
-    return text.replace(/\{(\d+)\}/g, (_, index: string) => String(values[Number(index)]));
+    return (translations.get(text) ?? text).replace(/\{(\d+)\}/g, (_, index: string) => String(values[Number(index)]));
   },
 };
 
@@ -233,6 +236,7 @@ export const commands = {
 /** The editor's side: what happens in it, and what it was asked to show. */
 export const editor = {
   messages,
+  translations,
   picks,
   choices,
   /** Addresses that were opened in the browser. */
