@@ -38,11 +38,12 @@ export class ConfigurationSchemas {
     this.#parts = parts;
   }
 
-  /** A configuration was read for its document. The settings are read when the editor asks for the schema. */
+  /** A configuration was read for its document: the settings are read once, along with the first one. */
   opened(tenantId: string, workspace: Workspace): void {
     const key = `${tenantId}/${workspace.id}`;
     const settings = this.#opened.get(key)?.settings ?? lazy(() => this.#settingsOf(tenantId));
     this.#opened.set(key, { workspace, settings });
+    void settings();
     this.#parts.documents.reload(schemaUri);
   }
 
