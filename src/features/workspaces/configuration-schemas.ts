@@ -99,7 +99,7 @@ function kernelDescription(): string {
 }
 
 /** What the settings offer for one workspace. What it has now is accepted, too. */
-export function workspaceSchema(workspace: Workspace, settings: InstanceSettings): EditorSchema {
+function workspaceSchema(workspace: Workspace, settings: InstanceSettings): EditorSchema {
   const kernel = kernelOf(workspace);
   const offered = kernelsOf(settings);
   const kernels = [
