@@ -68,7 +68,7 @@ describe("the palette and transfers", () => {
 
   it("goes to a remote file while the workspace is still listed, five folders at a time", async () => {
     const { workbench } = window;
-    await workbench.page.keyboard.press("ControlOrMeta+p");
+    await workbench.runCommand("Platform: Go to Remote File…");
     await workbench.quickInput.waitForStep("Go to Remote File in Sales forecasting");
     await workbench.quickInput.type("holidays");
     await workbench.screenshot("go-to-file");
