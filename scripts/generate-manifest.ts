@@ -1,11 +1,13 @@
 // Writes package.json's contributes.commands and contributes.menus from the declarations.ts of the features, its
-// contributes.jsonValidation from the catalogue of operations, its contributes.languageModelTools from
-// src/features/language-model/tool-declarations.ts, the commands' words in package.nls.json, and the words of
-// the sources in l10n/bundle.l10n.json. The other words of package.nls.json are written there by hand.
+// contributes.jsonValidation from the catalogue of operations and src/features/workspaces/schema-contribution.ts, its
+// contributes.languageModelTools from src/features/language-model/tool-declarations.ts, the commands' words in
+// package.nls.json, and the words of the sources in l10n/bundle.l10n.json. The other words of package.nls.json are
+// written there by hand.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { schemaContributions } from "../src/features/api-explorer/operation-schemas.ts";
 import { languageModelContributions, toolKey } from "../src/features/language-model/tool-declarations.ts";
+import { configurationValidation } from "../src/features/workspaces/schema-contribution.ts";
 import { commandContributions, commandKey, declaredCommands } from "./documents/command-manifest.ts";
 import { sourceMessages } from "./localization.ts";
 import { projectDirectory } from "./set-up/paths.ts";
@@ -25,7 +27,7 @@ await update("package.json", (manifest: { readonly contributes?: object }) => ({
   contributes: {
     ...manifest.contributes,
     ...contributes,
-    jsonValidation: schemaContributions(),
+    jsonValidation: [...schemaContributions(), configurationValidation],
     languageModelTools: tools.tools,
   },
 }));

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { normalizeContentPath } from "../api/catalogue/content-path.ts";
+import { errorText } from "./error-text.ts";
 
 export const scheme = "platform-contents";
 
@@ -46,7 +47,7 @@ export function addressOf(uri: vscode.Uri): FileAddress {
       path: normalizeContentPath(uri.path),
     };
   } catch (error) {
-    throw vscode.FileSystemError.NoPermissions(error instanceof Error ? error.message : String(error));
+    throw vscode.FileSystemError.NoPermissions(errorText(error));
   }
 }
 

@@ -71,7 +71,7 @@ describe("the notebook token of a workspace", () => {
     await workbench.explorer.reveal("kept.py");
   });
 
-  it("that is no longer valid stops a save with one message; with a new one the saves go through by themselves", async () => {
+  it("that is no longer valid stops a save with one message for each file; with a new one the saves go through by themselves", async () => {
     const { workbench, proxy, contentPath } = window;
     for (const [name, text] of [
       ["kept.py", "two = 2\n"],
@@ -92,25 +92,28 @@ describe("the notebook token of a workspace", () => {
       action: { kind: "answer", status: 403, body: JSON.stringify({ message: "Forbidden", reason: null }) },
     });
     await workbench.editors.save();
-    const asked = await workbench.notifications.waitFor(/^(?!Failed to save).*Forbidden/s);
-    // More of what fails for the same reason: the other file, and one that is opened.
+    const told = await workbench.notifications.waitFor(/^Failed to save 'also\.py'/);
+    assert.match(await told.text(), /the notebook token for Sales forecasting is no longer valid\. Enter a new one/);
     await workbench.editors.show("kept.py");
     await workbench.editors.save();
-    // What the folder held stays in sight, even where somebody asks for it now.
+    const keptTold = await workbench.notifications.waitFor(/^Failed to save 'kept\.py'/);
+    assert.deepEqual(withoutEditorMessages(await workbench.notifications.texts()), []);
+    // More of what fails for the same reason. What the folder held stays in sight, even where somebody asks for it now.
     await workbench.runCommand("Refresh Explorer");
     await (await workbench.explorer.reveal("README.md")).click();
     await workbench.dialog.waitFor("Unable to open 'README.md'");
     await workbench.dialog.click("OK");
+    const asked = await workbench.notifications.waitFor(/^(?!Failed to save).*Forbidden/s);
     assert.ok(proxy.count({ path: contentPath }) >= 3);
     const about = withoutEditorMessages(await workbench.notifications.texts());
     await workbench.screenshot("notebook-token-invalid");
     assert.equal(about.length, 1, JSON.stringify(about));
-    assert.match(about[0] ?? "", /^Cannot .* also\.py: the notebook token for Sales forecasting is no longer valid/);
+    assert.match(about[0] ?? "", /^Cannot .* README\.md: the notebook token for Sales forecasting is no longer valid/);
     assert.deepEqual(await asked.actions(), ["Enter New Token", "Show Log"]);
     assert.equal(await workbench.editors.isDirty("kept.py"), true);
     assert.equal(await workbench.editors.isDirty("also.py"), true);
 
-    await asked.click("Enter New Token");
+    await keptTold.clickLink("Enter a new one");
     await workbench.quickInput.waitForStep("Notebook Token for Sales forecasting");
     await workbench.quickInput.submit("another-that-is-wrong");
     await workbench.quickInput.waitForStep("refused this token");

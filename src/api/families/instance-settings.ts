@@ -31,6 +31,11 @@ export function instanceSizes({ instanceTypes, currentUserInstanceTypes }: Insta
     .toSorted((left, right) => left.cpu - right.cpu || left.memory - right.memory);
 }
 
+/** The sizes that the signed-in user can choose, the smallest first; all where the platform does not say which. */
+export function offeredSizes(settings: InstanceSettings): readonly { readonly cpu: number; readonly memory: number }[] {
+  return instanceSizes(settings).filter(({ isOffered }) => isOffered !== false);
+}
+
 const descriptor = z.looseObject({
   kernel: z.optional(z.string()),
   code: z.optional(z.string()),

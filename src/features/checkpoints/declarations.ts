@@ -4,25 +4,25 @@ export const checkpointsDeclarations = {
   "platformWorkbench.createCheckpoint": {
     title: "Create Checkpoint",
     icon: "$(save-as)",
-    inPalette: true,
+    inPalette: inWorkspaceFile,
     menus: [editor("3_platform@1", inWorkspaceFile)],
   },
   "platformWorkbench.listCheckpoints": {
     title: "List Checkpoints…",
     icon: "$(history)",
-    inPalette: true,
+    inPalette: inWorkspaceFile,
     menus: [editor("3_platform@2", inWorkspaceFile)],
   },
   "platformWorkbench.restoreCheckpoint": {
     title: "Restore Checkpoint…",
     icon: "$(discard)",
-    inPalette: true,
+    inPalette: inWorkspaceFile,
     menus: [editor("3_platform@3", inWorkspaceFile)],
   },
   "platformWorkbench.compareCheckpoint": {
     title: "Compare with Checkpoint…",
     icon: "$(diff)",
-    inPalette: true,
+    inPalette: inWorkspaceFile,
     menus: [editor("3_platform@5", inWorkspaceFile)],
   },
 } as const satisfies CommandDeclarations;

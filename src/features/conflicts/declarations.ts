@@ -8,13 +8,13 @@ export const conflictsDeclarations = {
   "platformWorkbench.compareWithServer": {
     title: "Compare with the Server's Version",
     icon: "$(diff)",
-    inPalette: true,
+    inPalette: inWorkspaceFile,
     menus: [editor("navigation@1", changedOnServer), editor("3_platform@6", inWorkspaceFile)],
   },
   "platformWorkbench.mergeWithServer": {
     title: "Merge with the Server's Version",
     icon: "$(git-merge)",
-    inPalette: true,
+    inPalette: inWorkspaceFile,
     menus: [editor("navigation@2", changedOnServer)],
   },
 } as const satisfies CommandDeclarations;

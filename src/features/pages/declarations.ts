@@ -37,21 +37,32 @@ export const pagesDeclarations = {
     inPalette: true,
     menus: [row("2_change@4", onPage)],
   },
+  "platformWorkbench.sharePage": {
+    title: "Share Page…",
+    icon: "$(person-add)",
+    inPalette: true,
+    menus: [row("2_change@5", onPage)],
+  },
+  "platformWorkbench.addPageOwners": {
+    title: "Add Page Owners…",
+    inPalette: true,
+    menus: [row("2_change@6", onPage)],
+  },
   "platformWorkbench.addPageCollection": {
     title: "Add Page Collection…",
     icon: "$(add)",
     inPalette: true,
-    menus: [row("inline@1", onCollections), row("2_change@5", onPage), row("2_change@1", onCollections)],
+    menus: [row("inline@1", onCollections), row("2_change@7", onPage), row("2_change@1", onCollections)],
   },
   "platformWorkbench.sendCardAction": {
     title: "Send Card Action…",
     inPalette: true,
-    menus: [row("2_change@6", onPage)],
+    menus: [row("2_change@8", onPage)],
   },
   "platformWorkbench.editAnalyzerSettings": {
     title: "Edit Analyzer Settings…",
     inPalette: true,
-    menus: [row("2_change@7", onPage)],
+    menus: [row("2_change@9", onPage)],
   },
   "platformWorkbench.removePageOwners": {
     title: "Remove Page Owners…",
@@ -62,6 +73,12 @@ export const pagesDeclarations = {
     title: "Remove Page Sharing…",
     inPalette: true,
     menus: [row("7_delete@2", onPage)],
+  },
+  "platformWorkbench.deletePage": {
+    title: "Delete Page…",
+    icon: "$(trash)",
+    inPalette: true,
+    menus: [row("7_delete@3", onPage)],
   },
   "platformWorkbench.changePageCollection": {
     title: "Change Page Collection…",

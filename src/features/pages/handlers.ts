@@ -16,6 +16,7 @@ import { duplicate } from "./duplication.ts";
 import { filterViewCommands } from "./filter-views.ts";
 import { pageMovingCommands } from "./moving.ts";
 import { summaryUri } from "./summary.ts";
+import { webOnlyPageCommands } from "./web-only.ts";
 
 /** What rows and the palette offer for pages. */
 export function pageCommands(services: PageCommandParts): CommandHandlers<PagesCommandId> {
@@ -27,6 +28,7 @@ export function pageCommands(services: PageCommandParts): CommandHandlers<PagesC
     ...pageAccessCommands(parts),
     ...pageCollectionCommands(parts),
     ...filterViewCommands(parts),
+    ...webOnlyPageCommands(parts),
     "platformWorkbench.duplicatePage": (run, argument) => duplicate(parts, run, argument),
     "platformWorkbench.sendCardAction": (run, argument) => sendCardAction(parts, run, argument),
     "platformWorkbench.editAnalyzerSettings": async (run, argument) => {

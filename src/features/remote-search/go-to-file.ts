@@ -31,24 +31,33 @@ export function goToFileCommands(parts: GoToFileParts) {
       const workspace = await workspaceInView(parts, run, argument, title);
       const name = parts.connections.nameOf(workspace.tenantId, workspace.workspaceId);
       const heading = vscode.l10n.t("Go to Remote File in {0}", name);
-      let path = await pickFile(parts, workspace, heading);
-      while (path === chooseFiles) {
+      let picked = await pickFile(parts, workspace, heading);
+      while (picked.type === "chooseFiles") {
         await askForListing(parts.state, workspace.workspaceId);
-        path = await pickFile(parts, workspace, heading);
+        picked = await pickFile(parts, workspace, heading);
       }
-      await vscode.commands.executeCommand("vscode.open", uriOf(workspace.tenantId, workspace.workspaceId, path));
+      await (picked.type === "editor"
+        ? vscode.commands.executeCommand("workbench.action.quickOpen", picked.text)
+        : vscode.commands.executeCommand("vscode.open", uriOf(workspace.tenantId, workspace.workspaceId, picked.path)));
     },
   } satisfies Partial<CommandHandlers<RemoteSearchCommandId>>;
 }
 
-const chooseFiles = Symbol("choose the files to search");
+/** What the person wants: a file, other files to choose from, or what the editor's own quick open has behind a prefix. */
+type Picked =
+  | { readonly type: "file"; readonly path: string }
+  | { readonly type: "chooseFiles" }
+  | { readonly type: "editor"; readonly text: string };
+
+/** What the editor's quick open shows lists of its own for: commands, symbols, lines, help. */
+const editorPrefix = /^[>@#:%?]/;
 
 /** Lists the workspace while the person types; what is open in the window comes first. */
 async function pickFile(
   { connections, state }: GoToFileParts,
   { tenantId, workspaceId }: WorkspaceReference,
   title: string,
-): Promise<string | typeof chooseFiles> {
+): Promise<Picked> {
   const choices = listingChoices(state, workspaceId);
   const narrowed = listingWords(choices);
   const client = await connections.content(tenantId, workspaceId);
@@ -100,11 +109,15 @@ async function pickFile(
     narrowed === ""
       ? vscode.l10n.t("This workspace has no files yet")
       : vscode.l10n.t("No matching files: {0}", narrowed);
-  return showPick<FileItem, string | typeof chooseFiles>(
+  return showPick<FileItem, Picked>(
     pick,
-    (item) => items.valueOf(item),
+    (item) => {
+      const path = items.valueOf(item);
+      return path === undefined ? undefined : { type: "file", path };
+    },
     ({ signal, fail, finish }) => {
-      pick.onDidTriggerButton(() => finish(chooseFiles));
+      pick.onDidTriggerButton(() => finish({ type: "chooseFiles" }));
+      pick.onDidChangeValue((text) => (editorPrefix.test(text) ? finish({ type: "editor", text }) : undefined));
       list(signal).catch(fail);
     },
   );

@@ -69,6 +69,12 @@ export const workflowsDeclarations = {
     inPalette: true,
     menus: [row("1_open@1", onRow("workflows", "usedFunction"))],
   },
+  "platformWorkbench.runWorkflow": {
+    title: "Run Workflow…",
+    icon: "$(play)",
+    inPalette: true,
+    menus: [row("2_change@0", onWorkflow), row("2_change@0", onVersion)],
+  },
   "platformWorkbench.createWorkflowVersion": {
     title: "Create Workflow Version…",
     icon: "$(add)",
@@ -89,6 +95,12 @@ export const workflowsDeclarations = {
       row("inline@1", onRow("workflows", "workflowGroup\\.triggers")),
       row("2_change@1", onRow("workflows", "workflowGroup\\.triggers")),
     ],
+  },
+  "platformWorkbench.editTrigger": {
+    title: "Edit Workflow Trigger…",
+    icon: "$(edit)",
+    inPalette: true,
+    menus: [row("2_change@1", onLiveTrigger)],
   },
   "platformWorkbench.deleteTrigger": {
     title: "Delete Workflow Trigger…",

@@ -24,6 +24,7 @@ import { askForForm, askForTriggers } from "./lookup-forms.ts";
 import type { LazyPanels } from "./panels/lazy-panels.ts";
 import { workflowLists, workflowRows } from "./rows.ts";
 import { askForTrigger } from "./trigger-form.ts";
+import { webOnlyWorkflowCommands } from "./web-only.ts";
 import { timerOf } from "./words.ts";
 
 interface WorkflowCommandParts extends ResourceChoiceParts {
@@ -47,6 +48,7 @@ export function workflowCommands(services: WorkflowCommandParts): CommandHandler
   const parts = { ...services, connections: withProgressIn(workflows, services.connections) };
   return {
     ...treeCommands("Workflows", workflows),
+    ...webOnlyWorkflowCommands(parts),
     "platformWorkbench.createWorkflow": async (run) => {
       const tenant = currentTenant(parts.registry);
       run.setErrorContext({ tenantId: tenant.id });

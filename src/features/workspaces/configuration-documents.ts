@@ -1,18 +1,20 @@
 import * as vscode from "vscode";
+import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
 import { getWorkspace, updateWorkspace } from "../../api/catalogue/operations/workspaces.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { type DocumentAddress, documentAddressOf, documentUri } from "../../ui/documents/document-address.ts";
 import { type ConfigurationSave, changeLines, configurationSave } from "../../ui/documents/json-changes.ts";
 import { type JsonObject, parseJsonObject, unsafeNumber } from "../../ui/documents/json-object.ts";
-import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
+import type { DocumentReload, DocumentSource } from "../../ui/documents/platform-documents.ts";
 import { SaveReasons } from "../../ui/documents/save-reasons.ts";
+import { ConfigurationSchemas } from "./configuration-schemas.ts";
 
 interface ConfigurationDocumentsParts {
   readonly connections: Connections;
   /** The configuration is on the platform now: the workspace's row may look different. */
   readonly onSaved: (address: DocumentAddress, uri: vscode.Uri) => void;
-  /** The document with that address has another text now. */
-  readonly reload: (uri: vscode.Uri) => void;
+  readonly documents: DocumentReload;
+  readonly log: Pick<vscode.LogOutputChannel, "debug">;
 }
 
 /** A workspace's configuration as a document: the whole object as the platform has it, sent back whole. */
@@ -23,9 +25,12 @@ export class ConfigurationDocuments implements vscode.Disposable {
   readonly #onPlatform = new Map<string, string>();
   readonly #saveReasons = new SaveReasons();
   readonly #listener: vscode.Disposable;
+  /** What the editor completes and checks these documents by. */
+  readonly schemas: ConfigurationSchemas;
 
   constructor(parts: ConfigurationDocumentsParts) {
     this.#parts = parts;
+    this.schemas = new ConfigurationSchemas(parts);
     this.#listener = vscode.Disposable.from(
       this.#saveReasons,
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#bases.delete(uri.toString())),
@@ -46,7 +51,7 @@ export class ConfigurationDocuments implements vscode.Disposable {
     this.#listener.dispose();
   }
 
-  async #fetch({ tenantId, workspaceId }: DocumentAddress): Promise<JsonObject> {
+  async #fetch({ tenantId, workspaceId }: DocumentAddress): Promise<Workspace> {
     const client = await this.#parts.connections.platform(tenantId);
     return client.call(getWorkspace, { workspaceId });
   }
@@ -54,6 +59,7 @@ export class ConfigurationDocuments implements vscode.Disposable {
   async #read(address: DocumentAddress, uri: vscode.Uri): Promise<string> {
     const value = await this.#fetch(address);
     this.#bases.set(uri.toString(), value);
+    this.schemas.opened(address.tenantId, value);
     return jsonText(value);
   }
 
@@ -100,7 +106,7 @@ export class ConfigurationDocuments implements vscode.Disposable {
     const { host } = new URL(this.#parts.connections.tenant(tenantId).baseUrl);
     this.#onPlatform.set(ownerOf(address), jsonText(now));
     const left = onPlatformUri(address, name);
-    this.#parts.reload(left);
+    this.#parts.documents.reload(left);
     const title = vscode.l10n.t("{0}: Platform Configuration ↔ Yours", name);
     await vscode.commands.executeCommand("vscode.diff", left, uri, title, { preview: true });
 

@@ -13,6 +13,8 @@ const onWorkspace = onRow("workspaces", "workspace");
 const onStoppedWorkspace = onRow("workspaces", "workspace\\.stopped");
 const onActiveWorkspace = onRow("workspaces", "workspace\\.(starting|running)");
 
+const onNotebook = `${inWorkspaceFile} && resourceExtname == .ipynb`;
+
 export const workspacesDeclarations = {
   ...treeDeclarations("Workspaces", { many: "Workspaces", one: "Workspace" }),
   "platformWorkbench.openWorkspace": {
@@ -54,11 +56,21 @@ export const workspacesDeclarations = {
     inPalette: true,
     menus: [row("2_change@2", onWorkspace)],
   },
+  "platformWorkbench.changeWorkspaceSize": {
+    title: "Change Workspace Size…",
+    inPalette: true,
+    menus: [row("2_change@3", onWorkspace)],
+  },
+  "platformWorkbench.changeWorkspaceKernel": {
+    title: "Change Workspace Kernel…",
+    inPalette: true,
+    menus: [row("2_change@4", onWorkspace)],
+  },
   "platformWorkbench.editConfiguration": {
     title: "Edit Workspace Configuration…",
     icon: "$(gear)",
     inPalette: true,
-    menus: [row("2_change@3", onWorkspace)],
+    menus: [row("2_change@5", onWorkspace)],
   },
   "platformWorkbench.showInstanceSettings": {
     title: "Show Notebook Settings",
@@ -74,8 +86,8 @@ export const workspacesDeclarations = {
   "platformWorkbench.updateDataflow": {
     title: "Update Dataflow…",
     icon: "$(watch)",
-    inPalette: true,
-    menus: [editor("4_schedule@1", `${inWorkspaceFile} && resourceExtname == .ipynb`)],
+    inPalette: onNotebook,
+    menus: [editor("4_schedule@1", onNotebook)],
   },
   "platformWorkbench.sendDataflow": {
     title: "Send Dataflow Update…",

@@ -5,6 +5,7 @@ import { workspacePage } from "../../tenants/browser-addresses.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { namedLines } from "../../ui/commands/confirmation.ts";
 import { documentUri } from "../../ui/documents/document-address.ts";
+import type { DocumentReload } from "../../ui/documents/platform-documents.ts";
 import { currentTenant } from "../../ui/quick-input/choose-resource.ts";
 import {
   chooseWorkspace,
@@ -16,9 +17,11 @@ import { treeCommands } from "../../ui/tree/tree-commands.ts";
 import type { WorkspacesCommandId } from "./declarations.ts";
 import { type OpenPlace, openAsFolder, type WorkspaceFolderParts } from "./folder.ts";
 import { askForNotebookToken } from "./notebook-token-prompt.ts";
+import { changeKernel, changeSize } from "./size-and-kernel.ts";
 
 interface WorkspaceCommandParts extends WorkspaceChoiceParts, WorkspaceFolderParts {
   readonly tree: PlatformTree;
+  readonly documents: DocumentReload;
 }
 
 /** What rows and the palette offer for workspaces. */
@@ -48,6 +51,10 @@ export function workspaceCommands(parts: WorkspaceCommandParts) {
       const { tenantId, workspaceId } = await choose(run, argument, vscode.l10n.t("Set Notebook Token"));
       return askForNotebookToken(parts, tenantId, workspaceId);
     },
+    "platformWorkbench.changeWorkspaceSize": async (run, argument) =>
+      changeSize(parts, await choose(run, argument, vscode.l10n.t("Change Workspace Size"))),
+    "platformWorkbench.changeWorkspaceKernel": async (run, argument) =>
+      changeKernel(parts, await choose(run, argument, vscode.l10n.t("Change Workspace Kernel"))),
     "platformWorkbench.editConfiguration": async (run, argument) => {
       const { tenantId, workspaceId } = await choose(run, argument, vscode.l10n.t("Edit Workspace Configuration"));
       const title = vscode.l10n.t("{0} (configuration).json", await workspaceName(parts, tenantId, workspaceId));

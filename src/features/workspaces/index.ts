@@ -32,7 +32,8 @@ export const workspaces = defineFeature({
       const { ConfigurationDocuments, closeComparisons } = await import("./configuration-documents.ts");
       const loaded = new ConfigurationDocuments({
         connections,
-        reload: (uri) => documents.reload(uri),
+        documents,
+        log,
         onSaved: async (_, uri) => {
           const refreshed = trees.load("workspaces").then((tree) => tree.refresh());
           // What the platform made of it may differ from what was sent.
@@ -53,7 +54,7 @@ export const workspaces = defineFeature({
           trees.load("workspaces"),
         ]);
         return {
-          ...workspaceCommands({ registry, secrets, connections, lifecycle, storage, tree }),
+          ...workspaceCommands({ registry, secrets, connections, lifecycle, storage, documents, tree }),
           ...dataflowCommands({ connections, dataflows: loadedDataflows, documents, state, log }),
         };
       },
@@ -83,6 +84,7 @@ export const workspaces = defineFeature({
         "configuration-on-platform": {
           read: async (address, uri) => (await configurations()).onPlatform.read(address, uri),
         },
+        "configuration-schema": { read: async () => (await configurations()).schemas.text() },
         dataflow: {
           read: async (address, uri) => (await dataflows()).body.read(address, uri),
           write: async (address, text, uri) => (await dataflows()).body.write(address, text, uri),

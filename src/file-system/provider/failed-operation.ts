@@ -10,7 +10,20 @@ export interface FailedOperation {
   readonly error: unknown;
 }
 
-/** True when what failed for want of a running workspace is the save of an editor, whose failure the editor shows itself. */
-export function isStoppedEditor(uri: vscode.Uri, error: unknown): boolean {
-  return missingAccess(error) === "start" && documentAt(uri.authority, addressOf(uri).path)?.isDirty === true;
+/** The save of an editor that succeeds once the person has done something. The editor shows its failure itself. */
+export interface BlockedSave {
+  readonly uri: vscode.Uri;
+  readonly problem: "start" | "token" | "signedOut";
+  readonly error: unknown;
+}
+
+/** The operation as the blocked save of an editor, which begins with a look; undefined where it is something else. */
+export function blockedSave({ uri, action, error }: FailedOperation): BlockedSave | undefined {
+  const problem = missingAccess(error);
+  if (problem !== "start" && problem !== "token" && problem !== "signedOut") {
+    return undefined;
+  }
+  const isOfEditor =
+    (action === "save" || action === "look") && documentAt(uri.authority, addressOf(uri).path)?.isDirty === true;
+  return isOfEditor ? { uri, problem, error } : undefined;
 }

@@ -3,7 +3,7 @@ import { addressOf, authorityOf, splitAuthority, uriOf } from "../../tenants/wor
 import { ConflictError, FileError, missingAccess } from "../errors.ts";
 import type { ConflictFiles } from "../merge/conflicts.ts";
 import { documentAt, saveEditor, unsavedDocuments } from "../session/open-documents.ts";
-import { type FailedOperation, isStoppedEditor } from "./failed-operation.ts";
+import { blockedSave, type FailedOperation } from "./failed-operation.ts";
 
 /** The file system whose operations are repeated. */
 interface RecoverableFiles extends ConflictFiles {
@@ -32,6 +32,8 @@ export class FailedOperations {
   readonly #asking = new Set<string>();
   /** Tenants that the person signed out of in this window: their folders fail without a message. */
   readonly #signedOut = new Set<string>();
+  /** Workspaces whose failed saves are being repeated. */
+  readonly #repeating = new Set<string>();
   /** When a message was answered or dismissed, by its key. */
   readonly #answered = new Map<string, { readonly authority: string; readonly at: number }>();
 
@@ -65,9 +67,16 @@ export class FailedOperations {
     if (waiting === undefined) {
       return;
     }
-    this.#files.refresh(tenantId, workspaceId);
-    for (const path of waiting.saves) {
-      await saveEditor(authority, path);
+    if (waiting.saves.size > 0) {
+      this.#repeating.add(authority);
+    }
+    try {
+      this.#files.refresh(tenantId, workspaceId);
+      for (const path of waiting.saves) {
+        await saveEditor(authority, path);
+      }
+    } finally {
+      this.#repeating.delete(authority);
     }
     for (const path of waiting.reads) {
       await reopen(uriOf(tenantId, workspaceId, path));
@@ -110,14 +119,25 @@ export class FailedOperations {
     if (action === "look" && this.#signedOut.has(tenantId)) {
       return;
     }
-    // The save of an editor begins with a look. The editor shows its failure itself, with the way out.
-    const isOfEditor = action === "look" && problem === "start" && unsavedDocuments(tenantId, workspaceId).length > 0;
-    if (isOfEditor || (action === "save" && isStoppedEditor(uri, error))) {
+    const isShownByEditor =
+      blockedSave({ uri, action, error }) !== undefined ||
+      (action === "look" && this.#isSaveBlocked(uri.authority, problem));
+    if (isShownByEditor) {
       return;
     }
     void this.#once(uri.authority, `${uri.authority} ${problem ?? "unavailable"}`, action === "save", () =>
       this.#offer(error, { tenantId, workspaceId }),
     );
+  }
+
+  /** True while the editor's own message of a failed save shows the same cause, with the way out. */
+  #isSaveBlocked(authority: string, problem: ReturnType<typeof missingAccess>): boolean {
+    const { tenantId = "", workspaceId = "" } = splitAuthority(authority) ?? {};
+    const saves = [...(this.#waiting.get(authority)?.saves ?? [])];
+    return problem === "start"
+      ? unsavedDocuments(tenantId, workspaceId).length > 0
+      : (problem === "token" || problem === "signedOut") &&
+          (this.#repeating.has(authority) || saves.some((path) => documentAt(authority, path)?.isDirty === true));
   }
 
   #remember(authority: string, action: FailedOperation["action"], path: string): void {
@@ -136,11 +156,15 @@ export class FailedOperations {
       return;
     }
     this.#asking.add(key);
+    this.#answered.set(key, { authority, at: this.#now() });
     try {
       await ask();
     } finally {
       this.#asking.delete(key);
-      this.#answered.set(key, { authority, at: this.#now() });
+      // Where the answer led to a recovery, the next failure is a new one.
+      if (this.#answered.has(key)) {
+        this.#answered.set(key, { authority, at: this.#now() });
+      }
     }
   }
 }

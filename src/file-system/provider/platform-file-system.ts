@@ -15,6 +15,7 @@ import { EditorVersions } from "../versions/editor-versions.ts";
 import type { Watching } from "../watch/watching.ts";
 import type { ChunkedSaves } from "../write/file-writing.ts";
 import { SaveJournal } from "../write/save-journal.ts";
+import type { SaveRemedies } from "./blocked-saves.ts";
 import type { FailedOperation } from "./failed-operation.ts";
 import type { DeletedFolders } from "./undone-deletions.ts";
 import { WorkspaceFiles } from "./workspace-files.ts";
@@ -25,8 +26,8 @@ interface FileSystemOptions {
   /** Runs before a write replaces a version of a file that is not the one it came from. */
   readonly beforeReplacing?: (uri: vscode.Uri, server: ContentVersion) => Promise<void>;
   readonly chunkedSaves?: ChunkedSaves | undefined;
-  /** The command that starts a workspace, for the link in the editor's own message of a failed save. */
-  readonly startCommand?: string;
+  /** The commands that unblock saves, for the links in the editor's own messages of failed saves. */
+  readonly remedies?: SaveRemedies;
   /** Milliseconds since 1970. Tests have a clock of their own. */
   readonly now?: (() => number) | undefined;
 }
@@ -255,7 +256,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     } catch (error) {
       const failed = { uri, action, error };
       const { operationError } = await import("./operation-errors.ts");
-      const editorError = operationError(failed, this.#connections, this.#options.startCommand);
+      const editorError = operationError(failed, this.#connections, this.#options.remedies);
       if (editorError.code !== "FileNotFound") {
         this.#failed.fire(failed);
       }

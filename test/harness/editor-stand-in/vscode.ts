@@ -60,6 +60,7 @@ export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } 
 export const FileChangeType = { Changed: 1, Created: 2, Deleted: 3 } as const;
 export const FilePermission = { Readonly: 1 } as const;
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;
 export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 } as const;
 export class ThemeIcon {
@@ -76,10 +77,22 @@ export class TabInputText {
 }
 export class TabInputNotebook extends TabInputText {}
 
+const openedOutside: string[] = [];
+export const env = {
+  language: "en",
+  openExternal: async (uri: URI): Promise<boolean> => {
+    openedOutside.push(uri.toString());
+    return true;
+  },
+};
+
+/** Translations of messages, by the message. */
+const translations = new Map<string, string>();
+
 export const l10n = {
   t(message: string | { readonly message: string }, ...values: readonly unknown[]): string {
     const text = typeof message === "string" ? message : message.message;
-    return text.replace(/\{(\d+)\}/g, (_, index: string) => String(values[Number(index)]));
+    return (translations.get(text) ?? text).replace(/\{(\d+)\}/g, (_, index: string) => String(values[Number(index)]));
   },
 };
 
@@ -143,6 +156,14 @@ function show(severity: ShownMessage["severity"]) {
     });
 }
 
+/** A list that the editor was asked to show, and the labels that a person chooses in the next ones. */
+export interface ShownPick {
+  readonly title: string | undefined;
+  readonly items: readonly { readonly label: string; readonly description?: string }[];
+}
+const picks: ShownPick[] = [];
+const choices: string[] = [];
+
 /** The next message that the editor is asked to show. */
 export function nextMessage(): Promise<ShownMessage> {
   return new Promise((resolve) => {
@@ -162,6 +183,14 @@ export const window = {
   showErrorMessage: show("error"),
   showWarningMessage: show("warning"),
   showInformationMessage: show("information"),
+  showQuickPick: async <Item extends ShownPick["items"][number]>(
+    items: readonly Item[],
+    options?: { readonly title?: string },
+  ): Promise<Item | undefined> => {
+    picks.push({ title: options?.title, items });
+    const wanted = choices.shift();
+    return items.find(({ label }) => label === wanted);
+  },
   setStatusBarMessage: (): void => {},
   withProgress: (_: unknown, task: (progress: unknown, token: unknown) => unknown): unknown =>
     task(
@@ -195,14 +224,25 @@ export const workspace = {
   }),
 };
 
+const executed: (readonly [id: string, ...values: readonly unknown[]])[] = [];
 export const commands = {
-  executeCommand: async (): Promise<undefined> => undefined,
+  executeCommand: async (id: string, ...values: readonly unknown[]): Promise<undefined> => {
+    executed.push([id, ...values]);
+    return undefined;
+  },
   registerCommand: (): Disposable => new Disposable(() => {}),
 };
 
 /** The editor's side: what happens in it, and what it was asked to show. */
 export const editor = {
   messages,
+  translations,
+  picks,
+  choices,
+  /** Addresses that were opened in the browser. */
+  openedOutside,
+  /** Commands that were run, with their arguments. */
+  executed,
   open(document: StandInDocument): void {
     documents.add(document);
     (document.isNotebook ? opened.notebook : opened.text).fire(document);

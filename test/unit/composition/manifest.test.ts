@@ -12,6 +12,7 @@ import {
   toolInputs,
   toolKey,
 } from "../../../src/features/language-model/tool-declarations.ts";
+import { configurationValidation } from "../../../src/features/workspaces/schema-contribution.ts";
 import { tenantSetting } from "../../../src/tenants/tenant.ts";
 import { viewId, viewNames } from "../../../src/ui/tree/definition.ts";
 import { rowKindsOf } from "../../harness/row-kinds.ts";
@@ -115,8 +116,8 @@ describe("the manifest", () => {
     }
   });
 
-  it("has a schema for the body of each operation that takes one (else run: node scripts/generate-manifest.ts)", () => {
-    assert.deepEqual(manifest.contributes.jsonValidation, schemaContributions());
+  it("has a schema for configurations and the body of each operation that takes one (else run: node scripts/generate-manifest.ts)", () => {
+    assert.deepEqual(manifest.contributes.jsonValidation, [...schemaContributions(), configurationValidation]);
   });
 
   it("has the declared language-model tools (else run: node scripts/generate-manifest.ts)", () => {
@@ -232,7 +233,6 @@ describe("commands", () => {
       "platformWorkbench.clickRow",
       "platformWorkbench.openSearchResult",
       "platformWorkbench.dropPages",
-      "platformWorkbench.commitPinned",
     ];
     const lost = declared.filter(
       ([id, { inPalette, menus, keys }]) =>

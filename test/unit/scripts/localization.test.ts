@@ -37,10 +37,10 @@ describe("the messages of the sources", () => {
 });
 
 /** Folders and files whose errors tell other parts what happened, or go to the log alone. */
-const notShown = ["api/kernels/", "api/http/web-socket", "api/http/undici-dispatcher.ts", "tenants/tenant-file.ts"];
+const notShown = ["api/http/web-socket", "api/http/undici-dispatcher.ts", "tenants/tenant-file.ts"];
 
 /** Declarations of operations, whose texts are messages by their names. */
-const declarations = ["api/catalogue/operations/", "api/content-server/raw-files.ts"];
+const declarations = ["api/catalogue/operations/", "api/content-server/raw-files.ts", "api/kernels/operations.ts"];
 
 describe("the phrases of the layers below the editor's", () => {
   it("are read from templates, whatever stands between their words, and from operations", () => {

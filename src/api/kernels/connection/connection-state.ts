@@ -1,3 +1,6 @@
+import type { Text } from "../../phrase.ts";
+import { WordedError } from "../../worded-error.ts";
+
 /** How a kernel ended. `died`: its process ended by itself; `gone`: the server no longer knows it (culled, shut down, server restarted). */
 export type KernelEnd = "died" | "gone" | "shutDown";
 
@@ -10,9 +13,9 @@ export type KernelEnd = "died" | "gone" | "shutDown";
 export type ConnectionState =
   | { readonly type: "connecting"; readonly attempt: number }
   | { readonly type: "connected"; readonly since: number }
-  | { readonly type: "waiting"; readonly since: number; readonly nextTry: number; readonly reason: string }
-  | { readonly type: "serverStopped"; readonly since: number; readonly nextTry: number; readonly reason: string }
-  | { readonly type: "credentialRejected"; readonly since: number; readonly reason: string }
+  | { readonly type: "waiting"; readonly since: number; readonly nextTry: number; readonly reason: Text }
+  | { readonly type: "serverStopped"; readonly since: number; readonly nextTry: number; readonly reason: Text }
+  | { readonly type: "credentialRejected"; readonly since: number; readonly reason: Text }
   | { readonly type: "kernelDead"; readonly since: number; readonly end: KernelEnd }
   | { readonly type: "disposed" };
 
@@ -20,11 +23,11 @@ export type ConnectionState =
 export type KernelActivity = "unknown" | "starting" | "idle" | "busy" | "restarting" | "dead";
 
 /** Why a client cannot be given, in the words of the state that the connection takes. Any other error is tried again. */
-export class KernelUnreachableError extends Error {
+export class KernelUnreachableError extends WordedError {
   override readonly name = "KernelUnreachableError";
   readonly state: "credentialRejected" | "serverStopped";
 
-  constructor(state: "credentialRejected" | "serverStopped", reason: string) {
+  constructor(state: "credentialRejected" | "serverStopped", reason: Text) {
     super(reason);
     this.state = state;
   }

@@ -5,6 +5,7 @@ import { PlatformError } from "../../http/errors.ts";
 import { hubAnswer } from "../../http/hub.ts";
 import { type Log, silentLog } from "../../http/log.ts";
 import { type SocketEnd, type SocketMessage, socketHandshake, WebSocketConnection } from "../../http/web-socket.ts";
+import { phrase, type Text } from "../../phrase.ts";
 import { getKernel } from "../operations.ts";
 import type { IncomingMessage, OutgoingMessage } from "../wire/kernel-message.ts";
 import { binaryProtocol, decodeMessage, encodeMessage } from "../wire/message-codec.ts";
@@ -150,12 +151,12 @@ export class KernelLink {
     const idleLimit = this.#times.handshake;
     const answer = await client.openSocket(path, { headers: handshake.headers, signal, idleLimit });
     if (answer === undefined) {
-      return { type: "waiting", reason: "WebSockets are not available here" };
+      return { type: "waiting", reason: phrase`WebSockets are not available here` };
     }
     if (answer.type === "refused") {
       const { status } = answer.answer;
       const obstacle = status === 404 ? await this.#checked(client, signal) : obstacleOf(answer.answer);
-      return obstacle ?? { type: "waiting", reason: "the server did not open a WebSocket to the kernel" };
+      return obstacle ?? { type: "waiting", reason: phrase`the server did not open a WebSocket to the kernel` };
     }
     const refusal = handshake.refusal(answer.headers);
     if (refusal !== undefined || signal.aborted) {
@@ -268,16 +269,16 @@ export class KernelLink {
 
   #afterError(error: unknown): Obstacle {
     if (error instanceof KernelUnreachableError) {
-      return { type: error.state, reason: error.message };
+      return { type: error.state, reason: error.text };
     }
     const message = error instanceof Error ? error.message : String(error);
-    return { type: "waiting", reason: error instanceof PlatformError ? error.reason : message };
+    return { type: "waiting", reason: error instanceof PlatformError ? error.parts.reason : message };
   }
 }
 
 /** Why there is no socket. */
 type Obstacle =
-  | { readonly type: "waiting" | "serverStopped" | "credentialRejected"; readonly reason: string }
+  | { readonly type: "waiting" | "serverStopped" | "credentialRejected"; readonly reason: Text }
   | { readonly type: "gone" };
 
 /** What an answer says about the kernel; undefined for one that says that it is there. */
@@ -285,17 +286,17 @@ function obstacleOf(answer: DispatchAnswer): Obstacle | undefined {
   const { status } = answer;
   const hub = hubAnswer(answer);
   if (hub === "notRunning") {
-    return { type: "serverStopped", reason: "the workspace is not running" };
+    return { type: "serverStopped", reason: phrase`the workspace is not running` };
   }
   if (hub === "tokenRefused" || status === 401 || status === 403) {
-    return { type: "credentialRejected", reason: "the server rejected the notebook token" };
+    return { type: "credentialRejected", reason: phrase`the server rejected the notebook token` };
   }
   if (status === 404 && isAboutKernel(answer)) {
     return { type: "gone" };
   }
   return status >= 200 && status <= 299
     ? undefined
-    : { type: "waiting", reason: `the server answered with status ${status}` };
+    : { type: "waiting", reason: phrase`the server answered with status ${status}` };
 }
 
 /** True for the words of the server itself. A proxy that does not know yet where the server is answers 404, too. */

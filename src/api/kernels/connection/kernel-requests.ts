@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { phrase, type Text } from "../../phrase.ts";
+import { WordedError } from "../../worded-error.ts";
 import type { Fields, IncomingMessage, KernelChannel, MessageHeader, OutgoingMessage } from "../wire/kernel-message.ts";
 
 /** What the ids of this client's own requests begin with: they belong to no cell, and no recorder keeps them. */
 export const internalPrefix = "platform-workbench-";
 
 /** The connection broke, or the kernel ended, before a reply came. */
-export class ReplyLostError extends Error {
+export class ReplyLostError extends WordedError {
   override readonly name = "ReplyLostError";
 }
 
@@ -51,7 +53,7 @@ export class KernelRequests {
       this.#pending.set(header.msg_id, { resolve, reject, reply: undefined, isIdle: false, waitsForIdle: idle });
       if (!this.#send({ channel, header, content })) {
         this.#pending.delete(header.msg_id);
-        reject(new ReplyLostError("the kernel is not connected"));
+        reject(new ReplyLostError(phrase`The kernel is not connected.`));
       }
     });
   }
@@ -75,7 +77,7 @@ export class KernelRequests {
   }
 
   /** Rejects all requests that wait: their replies will not come. */
-  lose(reason: string): void {
+  lose(reason: Text): void {
     const pending = [...this.#pending.values()];
     this.#pending.clear();
     for (const { reject } of pending) {

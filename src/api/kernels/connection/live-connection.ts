@@ -1,4 +1,6 @@
 import type { Log } from "../../http/log.ts";
+import { phrase, type Text } from "../../phrase.ts";
+import { WordedError } from "../../worded-error.ts";
 import type { JournalEntry, KernelJournal } from "../executions/execution-journal.ts";
 import { ExecutionRecord } from "../executions/execution-record.ts";
 import { ExecutionTable } from "../executions/execution-table.ts";
@@ -30,6 +32,8 @@ import { OutputDelivery } from "./output-delivery.ts";
 import { Reattachment } from "./reattachment.ts";
 
 export { sourceHashOf } from "./execution-sender.ts";
+
+const connectionClosed = phrase`The connection was closed.`;
 
 /** The one implementation of KernelConnection: link, table of executions, gate and recovery put together. */
 export class LiveKernelConnection implements KernelConnection {
@@ -235,8 +239,8 @@ export class LiveKernelConnection implements KernelConnection {
 
   dispose(): void {
     this.#link.dispose();
-    this.#requests.lose("the connection was closed");
-    this.#ready.reject(new Error("the connection was closed"));
+    this.#requests.lose(connectionClosed);
+    this.#ready.reject(new WordedError(connectionClosed));
   }
 
   /** How executions end that can no longer be sent. */
@@ -256,7 +260,7 @@ export class LiveKernelConnection implements KernelConnection {
     this.#comms.flush();
   }
 
-  #lost(reason: string): void {
+  #lost(reason: Text): void {
     this.#sender.lose();
     this.#reattachment.lose();
     this.#requests.lose(reason);
@@ -290,7 +294,7 @@ export class LiveKernelConnection implements KernelConnection {
   /** The server, the kernel that ends and the answer to the request all tell of one restart. */
   #restarted(isAutomatic: boolean): void {
     const running = this.#table.endPending({ keepsQueued: this.#isRestarting });
-    this.#requests.lose("the kernel was restarted");
+    this.#requests.lose(phrase`The kernel was restarted.`);
     this.#forgetComms();
     if (!this.#isRestartAnnounced || running.length > 0) {
       this.#isRestartAnnounced = true;
@@ -305,7 +309,7 @@ export class LiveKernelConnection implements KernelConnection {
     if (state.type === "kernelDead") {
       this.#reattachment.abandon();
       const running = this.#table.endPending({ keepsQueued: this.#isRestarting });
-      this.#requests.lose("the kernel ended");
+      this.#requests.lose(phrase`The kernel ended.`);
       this.#forgetComms();
       this.#table.removeJournal();
       this.#setActivity("dead");

@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 import { exceededLimit } from "../../http/answer-limits.ts";
+import { phrase } from "../../phrase.ts";
+import { WordedError } from "../../worded-error.ts";
 import { internalPrefix, type KernelRequests } from "../connection/kernel-requests.ts";
 import type { KernelInformation } from "../models.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
@@ -40,7 +42,7 @@ const page = z.object({
 });
 
 /** The recorder is missing, or its answer cannot be read. */
-class RecorderError extends Error {
+class RecorderError extends WordedError {
   override readonly name = "RecorderError";
 }
 
@@ -67,7 +69,7 @@ export class KernelRecorder {
       case "False":
         return false;
       default:
-        throw new RecorderError("the kernel did not install the recorder");
+        throw new RecorderError(phrase`the kernel did not install the recorder`);
     }
   }
 
@@ -89,11 +91,13 @@ export class KernelRecorder {
         { subshell, idle: true },
       );
       if (reply.content.status !== "ok") {
-        throw new RecorderError(`the recorder failed: ${textOf(reply.content.evalue) || "the request was aborted"}`);
+        throw new RecorderError(
+          phrase`the recorder failed: ${textOf(reply.content.evalue) || phrase`the request was aborted`}`,
+        );
       }
       const value = fieldsOf(fieldsOf(reply.content.user_expressions).recorder);
       if (value.status !== "ok") {
-        throw new RecorderError(`the recorder failed: ${textOf(value.evalue)}`);
+        throw new RecorderError(phrase`the recorder failed: ${textOf(value.evalue)}`);
       }
       return textOf(fieldsOf(value.data)["text/plain"]);
     } finally {
@@ -108,7 +112,7 @@ export class KernelRecorder {
     const { content } = await this.#requests.request("control", "create_subshell_request", {});
     const subshell = textOf(content.subshell_id);
     if (subshell === "") {
-      throw new RecorderError("the kernel did not create a subshell");
+      throw new RecorderError(phrase`the kernel did not create a subshell`);
     }
     return subshell;
   }
@@ -116,11 +120,11 @@ export class KernelRecorder {
 
 function pageOf(text: string, mark: RecorderMark): RecorderPage {
   if (exceededLimit(Buffer.from(text), pageLimits) !== undefined) {
-    throw new RecorderError("the recorder's answer is too large");
+    throw new RecorderError(phrase`the recorder's answer is too large`);
   }
   const parsed = z.safeParse(page, jsonOf(text));
   if (!parsed.success) {
-    throw new RecorderError("the recorder's answer cannot be read");
+    throw new RecorderError(phrase`the recorder's answer cannot be read`);
   }
   const { after, known, first, last, entries } = parsed.data;
   const firstNumber = entries[0]?.[0];

@@ -1,3 +1,5 @@
+import { WordedError } from "../../worded-error.ts";
+
 /** A channel of a kernel that is carried over the WebSocket. */
 export type KernelChannel = "shell" | "control" | "iopub" | "stdin";
 
@@ -40,6 +42,6 @@ export interface IncomingMessage {
 }
 
 /** A message that cannot be read, or is beyond what is taken. It is skipped; the connection stays. */
-export class MessageError extends Error {
+export class MessageError extends WordedError {
   override readonly name = "MessageError";
 }

@@ -1,5 +1,6 @@
 import { exceededLimit } from "../../http/answer-limits.ts";
 import type { SocketMessage } from "../../http/web-socket.ts";
+import { phrase } from "../../phrase.ts";
 import {
   type Fields,
   type IncomingMessage,
@@ -61,12 +62,12 @@ function withOffsets(parts: readonly Uint8Array[]): Buffer {
 function decodeParts(data: Buffer): IncomingMessage {
   const count = data.length >= 8 ? Number(data.readBigUInt64LE(0)) : 0;
   if (count < 6 || count > mostParts + 1 || data.length < 8 * (count + 1)) {
-    throw new MessageError("the message has no valid table of its parts");
+    throw new MessageError(phrase`the message has no valid table of its parts`);
   }
   const offsets = Array.from({ length: count }, (_, index) => Number(data.readBigUInt64LE(8 * (index + 1))));
   const [channel, header, parent, metadata, content, ...buffers] = partsAt(data, offsets, 8 * (count + 1));
   if (channel === undefined || header === undefined || parent === undefined) {
-    throw new MessageError("the message lacks a part");
+    throw new MessageError(phrase`the message lacks a part`);
   }
   return new DecodedMessage({
     channel: channel.toString("latin1"),
@@ -94,7 +95,7 @@ function withCount(parts: readonly Uint8Array[]): Buffer {
 function partsByCount(data: Buffer): Buffer[] {
   const count = data.length >= 4 ? data.readUInt32BE(0) : 0;
   if (count < 1 || count > mostParts || data.length < 4 * (count + 1)) {
-    throw new MessageError("the message has no valid table of its parts");
+    throw new MessageError(phrase`the message has no valid table of its parts`);
   }
   const offsets = Array.from({ length: count }, (_, index) => data.readUInt32BE(4 * (index + 1)));
   return partsAt(data, [...offsets, data.length], 4 * (count + 1));
@@ -105,7 +106,7 @@ function partsAt(data: Buffer, offsets: readonly number[], start: number): Buffe
   let before = start;
   for (const offset of offsets) {
     if (!Number.isSafeInteger(offset) || offset < before || offset > data.length) {
-      throw new MessageError("the parts of the message do not follow each other");
+      throw new MessageError(phrase`the parts of the message do not follow each other`);
     }
     before = offset;
   }
@@ -130,7 +131,7 @@ class DecodedMessage implements IncomingMessage {
 
   constructor({ channel, header, parentHeader, buffers, byteLength, metadata, content }: MessageParts) {
     if (header === undefined) {
-      throw new MessageError("the message has no header");
+      throw new MessageError(phrase`the message has no header`);
     }
     this.channel = channel;
     this.header = header;
@@ -153,12 +154,12 @@ class DecodedMessage implements IncomingMessage {
 
 function parsed(json: Buffer | undefined): Fields {
   if (json === undefined || exceededLimit(json, jsonLimits) !== undefined) {
-    throw new MessageError("the message lacks a part, or its values are too many or nested too deep");
+    throw new MessageError(phrase`the message lacks a part, or its values are too many or nested too deep`);
   }
   try {
     return fieldsOf(JSON.parse(json.toString("utf8")));
   } catch {
-    throw new MessageError("a part of the message isn't valid JSON");
+    throw new MessageError(phrase`a part of the message isn't valid JSON`);
   }
 }
 

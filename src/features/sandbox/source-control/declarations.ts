@@ -34,7 +34,12 @@ export const sourceControlDeclarations = {
       { menu: "scm/title", when: inEntry, group: "navigation@1" },
     ],
   },
-  "platformWorkbench.commitPinned": { title: "Create Commit", inPalette: false },
+  "platformWorkbench.commitPinned": {
+    title: "Commit",
+    icon: "$(check)",
+    inPalette: false,
+    menus: [{ menu: "scm/title", when: inEntry, group: "navigation@0" }],
+  },
 } as const satisfies CommandDeclarations;
 
 export type SourceControlCommandId = keyof typeof sourceControlDeclarations;

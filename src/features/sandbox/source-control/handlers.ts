@@ -8,12 +8,14 @@ import { historyUri } from "../history-document.ts";
 import type { SourceControlCommandId } from "./declarations.ts";
 import type { PinnedRepositories } from "./pinned-repositories.ts";
 import type { RepositorySourceControl } from "./repository-source-control.ts";
-import type { SourceControls } from "./source-controls.ts";
+
+type Pinned = Pick<PinnedRepositories, "all" | "pin" | "unpin">;
+type Entry = Pick<RepositorySourceControl, "repository" | "summary" | "refresh">;
 
 export interface SourceControlCommandParts extends ResourceChoiceParts {
-  readonly pinned: PinnedRepositories;
+  readonly pinned: Pinned;
   /** Shows the entries on the first call. */
-  readonly controls: () => Promise<SourceControls>;
+  readonly controls: () => Promise<{ readonly all: readonly Entry[]; find(argument: unknown): Entry | undefined }>;
 }
 
 /** What Source Control offers for repositories. */
@@ -51,10 +53,11 @@ export function sourceControlCommands(parts: SourceControlCommandParts): Command
       await vscode.commands.executeCommand("markdown.showPreview", uri);
     },
     "platformWorkbench.commitPinned": async (run, argument) => {
+      const controls = await parts.controls();
       const named = namedResource(argument);
-      const control = (await parts.controls()).all.find(
-        ({ repository }) => named !== undefined && resourceKey(repository) === resourceKey(named),
-      );
+      const control =
+        controls.find(argument) ??
+        controls.all.find(({ repository }) => named !== undefined && resourceKey(repository) === resourceKey(named));
       if (control !== undefined) {
         run.setErrorContext({ tenantId: control.repository.tenantId });
         await commit(parts, control);
@@ -64,7 +67,7 @@ export function sourceControlCommands(parts: SourceControlCommandParts): Command
 }
 
 /** The summary stays in the box until the platform has taken it. */
-async function commit({ connections }: SourceControlCommandParts, control: RepositorySourceControl): Promise<void> {
+async function commit({ connections }: SourceControlCommandParts, control: Entry): Promise<void> {
   const summary = control.summary.trim();
   const { tenantId, id, name } = control.repository;
   if (summary === "") {
@@ -78,7 +81,7 @@ async function commit({ connections }: SourceControlCommandParts, control: Repos
   await control.refresh();
 }
 
-async function pickPinned(pinned: PinnedRepositories): Promise<PlatformResource> {
+async function pickPinned(pinned: Pinned): Promise<PlatformResource> {
   const { all } = pinned;
   if (all.length === 0) {
     throw new Error(vscode.l10n.t("No repository is pinned to Source Control."));

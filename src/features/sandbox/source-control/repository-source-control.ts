@@ -42,7 +42,7 @@ export class RepositorySourceControl implements vscode.Disposable {
     this.#control.inputBox.placeholder = vscode.l10n.t("Summary of the commit to {0}", repository.name);
     this.#control.acceptInputCommand = {
       command: "platformWorkbench.commitPinned",
-      title: vscode.l10n.t("Create Commit"),
+      title: vscode.l10n.t("Commit"),
       arguments: [repository],
     };
     this.#waiting = this.#control.createResourceGroup("waiting", vscode.l10n.t("Pending on the Platform"));

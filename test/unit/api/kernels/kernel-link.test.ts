@@ -108,7 +108,7 @@ describe("The link to a kernel", () => {
     assert.equal(requests.length, 4);
     assert.equal(checks(), 3);
     assert.deepEqual(
-      states.filter(({ type }) => type === "waiting").map((state) => state.type === "waiting" && state.reason),
+      states.filter(({ type }) => type === "waiting").map((state) => state.type === "waiting" && String(state.reason)),
       [502, 500, 502].map((status) => `the server answered with status ${status}`),
     );
     link.dispose();

@@ -2,13 +2,19 @@ import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
 import type { FailedOperation } from "../../../../src/file-system/provider/failed-operation.ts";
 import type { FailedOperations } from "../../../../src/file-system/provider/failed-operations.ts";
-import { AccessError } from "../../../../src/tenants/access-error.ts";
+import { AccessError, type AccessProblem } from "../../../../src/tenants/access-error.ts";
 import { editor, StandInDocument } from "../../../harness/editor-stand-in/vscode.ts";
 
 describe("failed operations", () => {
   let offers: string[];
+  let answer: () => Promise<void>;
   let refreshed: string[];
-  let fail: (authority: string, path: string, action?: FailedOperation["action"]) => void;
+  let fail: (
+    authority: string,
+    path: string,
+    action?: FailedOperation["action"],
+    problem?: AccessProblem["type"],
+  ) => void;
   let failed: FailedOperations;
 
   beforeEach(async () => {
@@ -16,6 +22,7 @@ describe("failed operations", () => {
     const { Uri } = await import("vscode");
     const module = await import("../../../../src/file-system/provider/failed-operations.ts");
     offers = [];
+    answer = async () => undefined;
     refreshed = [];
     failed = new module.FailedOperations(
       {
@@ -24,11 +31,15 @@ describe("failed operations", () => {
         workspace: () => assert.fail("nothing is merged here"),
         baseOf: () => assert.fail("nothing is merged here"),
       },
-      async (_, { tenantId, workspaceId }) => void offers.push(`${workspaceId}.${tenantId}`),
+      (_, { tenantId, workspaceId }) => {
+        offers.push(`${workspaceId}.${tenantId}`);
+        return answer();
+      },
     );
-    fail = (authority, path, action = "read") => {
+    fail = (authority, path, action = "read", type = "notRunning") => {
       const [workspaceId = "", tenantId = ""] = authority.split(".");
-      const error = new AccessError({ type: "notRunning", tenantId, workspaceId }, "It does not run.");
+      const origin = "https://acme.example";
+      const error = new AccessError({ type, tenantId, workspaceId, origin }, "It does not run.");
       const uri = Uri.from({ scheme: "platform-contents", authority, path: `/${path}` });
       failed.add({ uri, action, error });
     };
@@ -70,6 +81,48 @@ describe("failed operations", () => {
     editor.close(document);
   });
 
+  for (const problem of ["noToken", "signedOut"] as const) {
+    it(`shows none for the save of an editor for want of a token (${problem}), and one for what else fails`, async () => {
+      const { Uri } = await import("vscode");
+      const uri = Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/kept.py" });
+      const document = new StandInDocument(uri, Buffer.from("kept = True"), false);
+      const outcomes = [
+        () => fail("sales.acme", "kept.py", "save", problem),
+        () => fail("sales.acme", "", "look", problem),
+      ];
+      document.save = async () => {
+        for (const outcome of outcomes) outcome();
+        return false;
+      };
+      editor.open(document);
+      editor.setDirty(document, true);
+      fail("sales.acme", "kept.py", "look", problem);
+      fail("sales.acme", "kept.py", "save", problem);
+      // While the editor shows the failed save, the Explorer needs no message of its own.
+      fail("sales.acme", "", "look", problem);
+      await failed.recover("acme", "sales");
+      await settled();
+      assert.deepEqual(offers, []);
+      fail("sales.acme", "other.py", "read", problem);
+      await settled();
+      assert.deepEqual(offers, ["sales.acme"]);
+      editor.setDirty(document, false);
+      editor.close(document);
+    });
+
+    it(`shows one for a folder that cannot be read while a file is edited that nobody saved (${problem})`, async () => {
+      const { Uri } = await import("vscode");
+      const uri = Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/kept.py" });
+      const document = new StandInDocument(uri, Buffer.from("kept = True"), false);
+      editor.open(document);
+      editor.setDirty(document, true);
+      fail("sales.acme", "", "look", problem);
+      await settled();
+      assert.deepEqual(offers, ["sales.acme"]);
+      editor.close(document);
+    });
+  }
+
   it("looks at nothing anew for a new token while nothing has failed, as when a window opens", async () => {
     await failed.recover("acme", "sales");
     await failed.recoverTenant("acme");
@@ -81,6 +134,15 @@ describe("failed operations", () => {
     await settled();
     await failed.recover("acme", "sales");
     assert.deepEqual(refreshed, ["sales.acme"]);
+    fail("sales.acme", "a.txt");
+    await settled();
+    assert.deepEqual(offers, ["sales.acme", "sales.acme"]);
+  });
+
+  it("shows it again after the answer itself has led to the recovery", async () => {
+    answer = () => failed.recover("acme", "sales");
+    fail("sales.acme", "a.txt");
+    await settled();
     fail("sales.acme", "a.txt");
     await settled();
     assert.deepEqual(offers, ["sales.acme", "sales.acme"]);

@@ -1,0 +1,173 @@
+import * as vscode from "vscode";
+import type { JsonSchema } from "../../api/catalogue/body-schema.ts";
+import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
+import { getSettings } from "../../api/catalogue/operations/workspaces.ts";
+import { type InstanceSettings, kernelsOf, offeredSizes } from "../../api/families/instance-settings.ts";
+import { kernelLabel, kernelOf } from "../../api/families/workspaces.ts";
+import { lazy } from "../../api/lazy.ts";
+import type { Connections } from "../../tenants/connections.ts";
+import type { DocumentReload } from "../../ui/documents/platform-documents.ts";
+import { configurationValidation } from "./schema-contribution.ts";
+
+/** A schema of the editor's JSON support: its own words in place of "Value is not accepted". */
+type EditorSchema = JsonSchema & { readonly errorMessage?: string; readonly enumDescriptions?: readonly string[] };
+
+interface OpenedConfiguration {
+  readonly workspace: Workspace;
+  readonly settings: () => Promise<InstanceSettings | undefined>;
+}
+
+interface ConfigurationSchemaParts {
+  readonly connections: Pick<Connections, "platform">;
+  readonly documents: DocumentReload;
+  readonly log: Pick<vscode.LogOutputChannel, "debug">;
+}
+
+/** The document that package.json names as the schema of all configurations. */
+const schemaUri = vscode.Uri.parse(configurationValidation.url, true);
+
+/**
+ * The JSON schema of the configurations that were opened in this window: completes and checks sizes and kernels by what
+ * the tenant offers for each of them.
+ */
+export class ConfigurationSchemas {
+  readonly #parts: ConfigurationSchemaParts;
+  readonly #opened = new Map<string, OpenedConfiguration>();
+
+  constructor(parts: ConfigurationSchemaParts) {
+    this.#parts = parts;
+  }
+
+  /** A configuration was read for its document: the settings are read once, along with the first one. */
+  opened(tenantId: string, workspace: Workspace): void {
+    const key = `${tenantId}/${workspace.id}`;
+    const settings = this.#opened.get(key)?.settings ?? lazy(() => this.#settingsOf(tenantId));
+    this.#opened.set(key, { workspace, settings });
+    void settings();
+    this.#parts.documents.reload(schemaUri);
+  }
+
+  /** The schema as text. A tenant whose settings cannot be read restricts nothing. */
+  async text(): Promise<string> {
+    const known = await Promise.all(
+      [...this.#opened.values()].map(async ({ workspace, settings }) => {
+        const read = await settings();
+        return read === undefined ? [] : [workspaceSchema(workspace, read)];
+      }),
+    );
+    return `${JSON.stringify({ ...commonSchema(), allOf: known.flat() }, undefined, 2)}\n`;
+  }
+
+  async #settingsOf(tenantId: string): Promise<InstanceSettings | undefined> {
+    try {
+      return await (await this.#parts.connections.platform(tenantId)).call(getSettings, {});
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error);
+      this.#parts.log.debug(`reading the settings for the schema of configurations: ${words}`);
+      return undefined;
+    }
+  }
+}
+
+/** What holds for every configuration (API description, 2.5). */
+function commonSchema(): EditorSchema {
+  return {
+    type: "object",
+    required: ["id"],
+    properties: {
+      id: { type: "string", description: vscode.l10n.t("The workspace's id. It can't be changed.") },
+      name: { type: ["string", "null"] },
+      description: { type: ["string", "null"] },
+      cpu: { type: ["number", "null"], description: vscode.l10n.t("CPUs of the workspace's next instance.") },
+      memory: {
+        type: ["number", "null"],
+        description: vscode.l10n.t("Memory of the workspace's next instance, in GB."),
+      },
+      notebookKernel: { type: ["string", "null"], description: kernelDescription() },
+      jupyterKernel: { type: ["string", "null"], description: kernelDescription() },
+      timeoutHours: {
+        type: ["number", "null"],
+        minimum: 0,
+        description: vscode.l10n.t("Hours after which the platform stops an instance."),
+      },
+    },
+  } as EditorSchema;
+}
+
+function kernelDescription(): string {
+  return vscode.l10n.t("Kernel of new notebooks, as PYTHON_3_12 or R_4_1.");
+}
+
+/** What the settings offer for one workspace. What it has now is accepted, too. */
+function workspaceSchema(workspace: Workspace, settings: InstanceSettings): EditorSchema {
+  const kernel = kernelOf(workspace);
+  const offered = kernelsOf(settings);
+  const kernels = [
+    ...offered,
+    ...(kernel === undefined || offered.some(({ code }) => code === kernel)
+      ? []
+      : [{ code: kernel, name: kernelLabel(kernel) ?? kernel }]),
+  ];
+  const kernelSchema: EditorSchema = {
+    enum: kernels.map(({ code }) => code),
+    enumDescriptions: kernels.map(({ name }) => name),
+    errorMessage: vscode.l10n.t(
+      "The platform does not offer this kernel. It offers {0}.",
+      listed(offered.map(({ code }) => code)),
+    ),
+  };
+  return {
+    if: { properties: { id: { const: workspace.id } }, required: ["id"] },
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own keyword; nobody awaits this object.
+    then: {
+      allOf: sizeSchemas(workspace, settings),
+      properties: offered.length === 0 ? {} : { notebookKernel: kernelSchema, jupyterKernel: kernelSchema },
+    },
+  };
+}
+
+function sizeSchemas(workspace: Workspace, settings: InstanceSettings): EditorSchema[] {
+  const offered = offeredSizes(settings);
+  if (offered.length === 0) {
+    return [];
+  }
+  const { cpu: cpuNow, memory: memoryNow } = workspace;
+  const isKnown = typeof cpuNow === "number" && typeof memoryNow === "number";
+  const sizes = isKnown ? [...offered, { cpu: cpuNow, memory: memoryNow }] : offered;
+  const cpus = distinct(sizes.map(({ cpu }) => cpu));
+  const cpu: EditorSchema = {
+    enum: cpus,
+    errorMessage: vscode.l10n.t(
+      "The platform does not offer this number of CPUs. It offers {0}.",
+      listed(distinct(offered.map((size) => size.cpu)).map(String)),
+    ),
+  };
+  return [
+    { properties: { cpu } },
+    ...cpus.map((count): EditorSchema => {
+      const ofCount = (all: readonly { readonly cpu: number; readonly memory: number }[]): number[] =>
+        distinct(all.filter((size) => size.cpu === count).map(({ memory }) => memory));
+      const memory: EditorSchema = {
+        enum: ofCount(sizes),
+        errorMessage: vscode.l10n.t(
+          "The platform offers {0} GB with {1} CPU.",
+          listed(ofCount(offered).map(String)),
+          count,
+        ),
+      };
+      return {
+        if: { properties: { cpu: { const: count } }, required: ["cpu"] },
+        // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own keyword; nobody awaits this object.
+        then: { properties: { memory } },
+      };
+    }),
+  ];
+}
+
+function distinct(numbers: readonly number[]): number[] {
+  return [...new Set(numbers)].sort((left, right) => left - right);
+}
+
+function listed(values: readonly string[]): string {
+  return new Intl.ListFormat(vscode.env.language, { type: "disjunction" }).format(values);
+}

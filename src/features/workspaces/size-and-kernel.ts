@@ -1,0 +1,134 @@
+import * as vscode from "vscode";
+import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
+import { getSettings, getWorkspace, updateWorkspace } from "../../api/catalogue/operations/workspaces.ts";
+import { type InstanceSettings, kernelsOf, offeredSizes } from "../../api/families/instance-settings.ts";
+import { kernelOf, stateOf } from "../../api/families/workspaces.ts";
+import type { Connections } from "../../tenants/connections.ts";
+import { documentAddressOf } from "../../ui/documents/document-address.ts";
+import { unsafeNumber } from "../../ui/documents/json-object.ts";
+import type { DocumentReload } from "../../ui/documents/platform-documents.ts";
+import type { WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
+import type { PlatformTree } from "../../ui/tree/platform-tree.ts";
+import { workspaceTreeRow } from "./tree.ts";
+
+export interface WorkspaceChangeParts {
+  readonly connections: Pick<Connections, "nameOf" | "platform">;
+  readonly documents: DocumentReload;
+  readonly tree: Pick<PlatformTree, "row" | "replace">;
+}
+
+/** Members of a workspace's configuration with their new values. */
+type Change = Readonly<Record<string, unknown>>;
+
+interface ChangeItem extends vscode.QuickPickItem {
+  readonly change: Change;
+}
+
+/** Gives a workspace one of the sizes that the tenant offers. Giving up throws a CancellationError. */
+export async function changeSize(parts: WorkspaceChangeParts, reference: WorkspaceReference): Promise<void> {
+  const name = parts.connections.nameOf(reference.tenantId, reference.workspaceId);
+  const { workspace, settings } = await read(parts, reference);
+  const items = offeredSizes(settings).map(({ cpu, memory }) => ({
+    label: vscode.l10n.t("{0} CPU / {1} GB", cpu, memory),
+    ...(cpu === workspace.cpu && memory === workspace.memory ? { description: vscode.l10n.t("current size") } : {}),
+    change: { cpu, memory },
+  }));
+  if (items.length === 0) {
+    throw new Error(
+      vscode.l10n.t(
+        "Can't list sizes for {0}: the platform does not say which sizes it offers. Enter the size in the workspace's configuration.",
+        name,
+      ),
+    );
+  }
+  await apply(parts, reference, await pick(items, vscode.l10n.t("Change Size of {0}", name)));
+}
+
+/** Gives a workspace one of the kernels that the tenant offers. Giving up throws a CancellationError. */
+export async function changeKernel(parts: WorkspaceChangeParts, reference: WorkspaceReference): Promise<void> {
+  const name = parts.connections.nameOf(reference.tenantId, reference.workspaceId);
+  const { workspace, settings } = await read(parts, reference);
+  const field = kernelField(workspace, settings);
+  const items = kernelsOf(settings).map(({ code, name: label }) => ({
+    label,
+    ...(code === kernelOf(workspace) ? { description: vscode.l10n.t("current kernel") } : {}),
+    change: { [field]: code },
+  }));
+  if (items.length === 0) {
+    throw new Error(
+      vscode.l10n.t(
+        "Can't list kernels for {0}: the platform does not say which kernels it offers. Enter the kernel in the workspace's configuration.",
+        name,
+      ),
+    );
+  }
+  await apply(parts, reference, await pick(items, vscode.l10n.t("Change Kernel of {0}", name)));
+}
+
+async function read(
+  { connections }: WorkspaceChangeParts,
+  { tenantId, workspaceId }: WorkspaceReference,
+): Promise<{ readonly workspace: Workspace; readonly settings: InstanceSettings }> {
+  const client = await connections.platform(tenantId);
+  const [workspace, settings] = await Promise.all([
+    client.call(getWorkspace, { workspaceId }),
+    client.call(getSettings, {}),
+  ]);
+  return { workspace, settings };
+}
+
+/** The spelling that the platform has. */
+function kernelField(workspace: Workspace, settings: InstanceSettings): "notebookKernel" | "jupyterKernel" {
+  const isOther =
+    workspace.notebookKernel === undefined &&
+    (workspace.jupyterKernel !== undefined || settings.notebookKernels === undefined);
+  return isOther ? "jupyterKernel" : "notebookKernel";
+}
+
+async function pick(items: readonly ChangeItem[], title: string): Promise<ChangeItem> {
+  const chosen = await vscode.window.showQuickPick(items, {
+    title,
+    placeHolder: vscode.l10n.t("Applies when the workspace starts the next time"),
+  });
+  if (chosen === undefined) {
+    throw new vscode.CancellationError();
+  }
+  return chosen;
+}
+
+/** Sends the configuration as it is on the platform now, whole, with this change alone. */
+async function apply(
+  { connections, documents, tree }: WorkspaceChangeParts,
+  { tenantId, workspaceId }: WorkspaceReference,
+  { label, change }: ChangeItem,
+): Promise<void> {
+  const client = await connections.platform(tenantId);
+  const now = await client.call(getWorkspace, { workspaceId });
+  const name = connections.nameOf(tenantId, workspaceId);
+  if (Object.entries(change).every(([field, value]) => now[field] === value)) {
+    void vscode.window.showInformationMessage(vscode.l10n.t("{0} already has {1}.", name, label));
+    return;
+  }
+  const place = unsafeNumber(now);
+  if (place !== undefined) {
+    throw new Error(
+      vscode.l10n.t("Can't change {0}: the number at {1} is too large to be sent unchanged.", name, place),
+    );
+  }
+  const changed = { ...now, ...change };
+  await client.call(updateWorkspace, { workspaceId, body: changed });
+  if (tree.row(tenantId, `workspace/${workspaceId}`) !== undefined) {
+    tree.replace(workspaceTreeRow(tenantId, changed));
+  }
+  for (const { uri } of vscode.workspace.textDocuments) {
+    const address = documentAddressOf(uri);
+    if (address?.kind === "configuration" && address.tenantId === tenantId && address.workspaceId === workspaceId) {
+      documents.reload(uri);
+    }
+  }
+  void vscode.window.showInformationMessage(
+    stateOf(now).state === "stopped"
+      ? vscode.l10n.t("{0} now has {1}.", name, label)
+      : vscode.l10n.t("{0} gets {1} when it starts the next time. Stop and start it to apply the change.", name, label),
+  );
+}

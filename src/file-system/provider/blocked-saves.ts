@@ -1,0 +1,84 @@
+import * as vscode from "vscode";
+import { nameOf } from "../../api/catalogue/content-path.ts";
+import { AccessError } from "../../tenants/access-error.ts";
+import type { Connections } from "../../tenants/connections.ts";
+import { addressOf } from "../../tenants/workspace-uri.ts";
+import type { BlockedSave } from "./failed-operation.ts";
+
+/** The commands that unblock saves. */
+export interface SaveRemedies {
+  readonly start: string;
+  readonly enterToken: string;
+  readonly signIn: string;
+}
+
+/**
+ * The error of a save in an editor that has to wait for a running workspace, a token, or a sign-in. The editor shows it in
+ * a message of its own, so the way out is a link in it: a second message would be about the same.
+ */
+export function blockedSaveError(
+  { uri, problem, error }: BlockedSave,
+  connections: Pick<Connections, "nameOf" | "tenant">,
+  remedies: SaveRemedies,
+): vscode.FileSystemError {
+  const { tenantId, workspaceId, path } = addressOf(uri);
+  const file = nameOf(path);
+  const workspace = connections.nameOf(tenantId, workspaceId);
+  switch (problem) {
+    case "start":
+      return vscode.FileSystemError.Unavailable(
+        vscode.l10n.t(
+          "Can't save {0}: {1} is stopped. [Start it]({2}) and the file saves itself.",
+          file,
+          workspace,
+          commandLink(remedies.start, { tenantId, workspaceId }),
+        ),
+      );
+    case "token": {
+      const link = commandLink(remedies.enterToken, { tenantId, workspaceId });
+      return vscode.FileSystemError.NoPermissions(
+        error instanceof AccessError
+          ? vscode.l10n.t(
+              "Can't save {0}: there is no notebook token for {1}. [Enter it]({2}) and the file saves itself.",
+              file,
+              workspace,
+              link,
+            )
+          : vscode.l10n.t(
+              "Can't save {0}: the notebook token for {1} is no longer valid. [Enter a new one]({2}) and the file saves itself.",
+              file,
+              workspace,
+              link,
+            ),
+      );
+    }
+    case "signedOut": {
+      const tenant = connections.tenant(tenantId).label;
+      const link = commandLink(remedies.signIn, { tenantId });
+      return vscode.FileSystemError.NoPermissions(
+        error instanceof AccessError
+          ? vscode.l10n.t(
+              "Can't save {0}: you are not signed in to {1}. [Sign in]({2}) and the file saves itself.",
+              file,
+              tenant,
+              link,
+            )
+          : vscode.l10n.t(
+              "Can't save {0}: {1} no longer accepts your credential. [Sign in again]({2}) and the file saves itself.",
+              file,
+              tenant,
+              link,
+            ),
+      );
+    }
+  }
+}
+
+function commandLink(command: string, argument: Readonly<Record<string, string>>): string {
+  return `command:${command}?${encodeURIComponent(JSON.stringify([argument])).replace(/[()]/g, percentEncoded)}`;
+}
+
+/** What ends a link in a message. */
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16)}`;
+}

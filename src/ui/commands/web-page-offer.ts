@@ -1,0 +1,18 @@
+import * as vscode from "vscode";
+import type { PlatformResource } from "../resources/resource.ts";
+import { resourcePage } from "../resources/resource-pages.ts";
+import type { PlatformConnections } from "./progress.ts";
+
+/** Says what the platform's API cannot do to a resource, and offers its web page, where people can do it. */
+export async function offerWebPage(
+  connections: Pick<PlatformConnections, "tenant">,
+  resource: PlatformResource,
+  text: string,
+): Promise<void> {
+  const page = resourcePage(connections.tenant(resource.tenantId), resource);
+  const open = vscode.l10n.t("Open in Browser");
+  const chosen = await vscode.window.showInformationMessage(text, ...(page === undefined ? [] : [open]));
+  if (page !== undefined && chosen === open) {
+    await vscode.env.openExternal(vscode.Uri.parse(page, true));
+  }
+}

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import { fakePlatform, json } from "../../api/fake-platform.ts";
+
+const workspace = { id: "sales", cpu: 4, memory: 30, notebookKernel: "PYTHON_3_9" };
+
+describe("the schema of configurations", () => {
+  // The editor's API is a stand-in here, which only what is imported afterwards gets.
+  const load = async (settings: object | undefined) => {
+    const { ConfigurationSchemas } = await import("../../../../src/features/workspaces/configuration-schemas.ts");
+    const reloaded: string[] = [];
+    const { platform, requests } = fakePlatform(() =>
+      json(settings === undefined ? 404 : 200, settings ?? { message: "No" }),
+    );
+    const schemas = new ConfigurationSchemas({
+      connections: { platform: async () => platform },
+      documents: { reload: (uri) => reloaded.push(uri.toString(true)) },
+      log: { debug: () => undefined },
+    });
+    return { schemas, reloaded, requests };
+  };
+
+  it("accepts what the tenant offers to the user and what the workspace has, for this workspace alone", async () => {
+    const { schemas, reloaded, requests } = await load({
+      currentUserInstanceTypes: [
+        { cpu: 1, memory: 8 },
+        { cpu: 1, memory: 4 },
+      ],
+      notebookKernels: ["PYTHON_3_12"],
+    });
+    schemas.opened("acme", workspace);
+    schemas.opened("acme", workspace);
+    const schema = JSON.parse(await schemas.text());
+    assert.equal(requests.length, 1);
+    assert.deepEqual(
+      new Set(reloaded),
+      new Set(["platform-documents://.schemas/configuration-schema/configuration.schema.json"]),
+    );
+    const [{ if: condition, then }] = schema.allOf;
+    assert.equal(schema.allOf.length, 1);
+    assert.equal(condition.properties.id.const, "sales");
+    const [cpu, ...memories] = then.allOf;
+    assert.deepEqual(cpu.properties.cpu.enum, [1, 4]);
+    assert.deepEqual(
+      memories.map((one: typeof cpu) => [one.if.properties.cpu.const, one.then.properties.memory.enum]),
+      [
+        [1, [4, 8]],
+        [4, [30]],
+      ],
+    );
+    assert.equal(memories[0].then.properties.memory.errorMessage, "The platform offers 4 or 8 GB with 1 CPU.");
+    assert.deepEqual(then.properties.notebookKernel.enum, ["PYTHON_3_12", "PYTHON_3_9"]);
+  });
+
+  it("restricts nothing where the settings cannot be read or list nothing", async () => {
+    const refused = await load(undefined);
+    refused.schemas.opened("acme", workspace);
+    assert.deepEqual(JSON.parse(await refused.schemas.text()).allOf, []);
+    const empty = await load({});
+    empty.schemas.opened("acme", workspace);
+    const [{ then }] = JSON.parse(await empty.schemas.text()).allOf;
+    assert.deepEqual(then, { allOf: [], properties: {} });
+  });
+});

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import "../../harness/editor-stand-in/register.ts";
+import { editor } from "../../harness/editor-stand-in/vscode.ts";
+
+describe("addresses of workspace files", () => {
+  afterEach(() => editor.translations.clear());
+
+  it("are refused in the editor's language where they leave the workspace or name none", async () => {
+    editor.translations.set(
+      'the path "{0}" has a "{1}" in it; write it from the workspace root',
+      "der Pfad „{0}“ enthält „{1}“",
+    );
+    editor.translations.set("{0} is not a workspace address.", "{0} ist keine Adresse eines Arbeitsbereichs.");
+    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    const { Uri } = await import("vscode");
+    const { addressOf } = await import("../../../src/tenants/workspace-uri.ts");
+    const outside = Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/data/../../secret" });
+    assert.throws(() => addressOf(outside), { code: "NoPermissions", message: /^der Pfad „.*“ enthält „\.\.“$/ });
+    const nowhere = Uri.from({ scheme: "platform-contents", authority: "sales", path: "/data" });
+    assert.throws(() => addressOf(nowhere), { code: "Unavailable", message: /ist keine Adresse/ });
+  });
+});
