@@ -1,5 +1,6 @@
 import { type Action, type ActionRun, actions } from "./actions.ts";
 import type { KernelFigures } from "./kernels.ts";
+import type { KeyPressFigures } from "./key-press.ts";
 import type { ListingFigures } from "./listing.ts";
 import type { MemoryFigures } from "./memory.ts";
 import type { SizeFigures, StartFigures } from "./size.ts";
@@ -15,13 +16,23 @@ export interface Figures {
   /** By round trip in milliseconds. */
   readonly actions?: ReadonlyMap<number, ActionRun>;
   readonly kernels?: KernelFigures;
+  readonly keyPress?: KeyPressFigures;
 }
 
 /** What is shown for people and is not a key of its own for scripts. */
 const shownOnly: ReadonlySet<Action> = new Set(["openNotebook", "saveNotebook"]);
 
 /** The figures for scripts: counts, ratios, bytes and milliseconds. */
-export function forScripts({ size, start, memory, transfers, listing, actions: runs, kernels }: Figures): object {
+export function forScripts({
+  size,
+  start,
+  memory,
+  transfers,
+  listing,
+  actions: runs,
+  kernels,
+  keyPress,
+}: Figures): object {
   const nearest = runs?.get(0);
   const ratioOf = (action: TransferFigures["action"]): number | undefined =>
     transfers?.find((one) => one.action === action && one.bytes === 100_000_000)?.ratio;
@@ -46,11 +57,19 @@ export function forScripts({ size, start, memory, transfers, listing, actions: r
     ...(size === undefined ? {} : { size: { entryBytes: size.entryBytes, vsixBytes: size.vsixBytes } }),
     ...(start === undefined ? {} : { milliseconds: { load: start.load, activate: start.activate } }),
     ...(memory === undefined ? {} : { memory: { openNodes10k: memory.bytes } }),
-    ...(kernels === undefined ? {} : { kernels: kernelsForScripts(kernels) }),
+    ...(kernels === undefined ? {} : { kernels: kernelsForScripts(kernels, keyPress) }),
   };
 }
 
-function kernelsForScripts(figures: KernelFigures): object {
+function kernelsForScripts(figures: KernelFigures, keyPress: KeyPressFigures | undefined): object {
   const { firstOutputRatio, firstOutputExtraMilliseconds, stdoutRatio, clientBytes, connectRequests } = figures;
-  return { firstOutputRatio, firstOutputExtraMilliseconds, stdoutRatio, clientBytes, connectRequests };
+  const keyPressMilliseconds = keyPress?.most;
+  return {
+    firstOutputRatio,
+    firstOutputExtraMilliseconds,
+    stdoutRatio,
+    keyPressMilliseconds,
+    clientBytes,
+    connectRequests,
+  };
 }

@@ -3,10 +3,12 @@
 // about time: the figures are for people to look at.
 import { editorHost } from "../../scripts/set-up/editor-host.ts";
 import { ready } from "../../scripts/set-up/part.ts";
+import { browser } from "../../scripts/set-up/system-programs.ts";
 import { measureActions } from "./actions.ts";
 import { startBenchServer } from "./content-place.ts";
 import { type Figures, forScripts } from "./figures.ts";
 import { measureKernels } from "./kernels.ts";
+import { measureKeyPress } from "./key-press.ts";
 import { measureListing } from "./listing.ts";
 import { measureMemory } from "./memory.ts";
 import { writeReport } from "./report.ts";
@@ -30,7 +32,7 @@ const say = (line: string): void => console.error(`… ${line}`);
 let jupyterServer = "";
 const figures: { -readonly [Key in keyof Figures]: Figures[Key] } = {};
 // What starts and what is counted in the editor is the extension that is built here.
-if (isWanted("size") || isWanted("start") || isWanted("actions")) {
+if (isWanted("size") || isWanted("start") || isWanted("actions") || isWanted("kernels")) {
   say("build and package");
   figures.size = await measureSize();
 }
@@ -56,16 +58,19 @@ if (isWanted("actions")) {
 }
 if (isWanted("kernels")) {
   figures.kernels = await measureKernels(say);
+  await ready(editorHost);
+  await ready(browser);
+  figures.keyPress = await measureKeyPress(say);
 }
 
 if (isForScripts) {
   console.log(JSON.stringify(forScripts(figures)));
 } else {
   printSummary(figures);
-  const { size, start, memory, transfers, listing, actions, kernels } = figures;
-  if (named.length === 0 && size && start && memory && transfers && listing && actions && kernels) {
+  const { size, start, memory, transfers, listing, actions, kernels, keyPress } = figures;
+  if (named.length === 0 && size && start && memory && transfers && listing && actions && kernels && keyPress) {
     const editor = (await ready(editorHost)).version;
-    const whole = { size, start, memory, transfers, listing, actions, kernels };
+    const whole = { size, start, memory, transfers, listing, actions, kernels, keyPress };
     console.log(`\nWritten: ${await writeReport(whole, { jupyterServer, editor, date: new Date() })}`);
   }
 }

@@ -2,7 +2,16 @@ import { actions } from "./actions.ts";
 import type { Figures } from "./figures.ts";
 
 /** Prints figures beside their limits. */
-export function printSummary({ size, start, memory, transfers, listing, actions: runs, kernels }: Figures): void {
+export function printSummary({
+  size,
+  start,
+  memory,
+  transfers,
+  listing,
+  actions: runs,
+  kernels,
+  keyPress,
+}: Figures): void {
   if (size !== undefined) {
     row("entry bundle and what it loads", kilobytes(size.entryBytes), "150 KB", size.entryBytes <= 150_000);
     row(".vsix", kilobytes(size.vsixBytes), "1300 KB", size.vsixBytes <= 1_300_000);
@@ -29,6 +38,12 @@ export function printSummary({ size, start, memory, transfers, listing, actions:
     row("50 MB of stdout, of a plain loop", stdoutRatio.toFixed(2), "1.3", stdoutRatio <= 1.3);
     row("kernel client", kilobytes(clientBytes), "80 KB", clientBytes <= 80_000);
     row("connect to a running kernel", `${kernels.connectRequests} requests`, "3", kernels.connectRequests <= 3);
+  }
+  if (keyPress !== undefined) {
+    const { longest, most, quiet, load } = keyPress;
+    row("key press beside 50 MB of stdout", `${most.toFixed(0)} ms`, "100 ms", most <= 100);
+    row("the longest of them", `${longest.toFixed(0)} ms`, "", true, `at a load of ${load.toFixed(1)}`);
+    row("key press without output", `${quiet.most.toFixed(0)} ms`, "", true);
   }
   for (const action of runs === undefined ? [] : actions) {
     const costs = [...(runs?.values() ?? [])].map((run) => run[action]);

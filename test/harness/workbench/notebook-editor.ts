@@ -41,6 +41,21 @@ export class NotebookEditor {
     );
   }
 
+  /** Waits for a picture in an output that is at least as many pixels wide and has been loaded. */
+  async waitForPicture(width: number): Promise<void> {
+    await waitFor(`a picture of ${width} pixels or more in ${this.name}`, async () => {
+      for (const frame of this.page.frames()) {
+        const widths = await frame
+          .locator(".output_container img")
+          .evaluateAll((images) => images.map((image) => Number(Reflect.get(image, "naturalWidth"))))
+          // A frame that goes meanwhile shows nothing.
+          .catch(() => []);
+        if (widths.some((found) => found >= width)) return true;
+      }
+      return false;
+    });
+  }
+
   /** Puts the cursor into a code cell. */
   async editCell(index: number): Promise<void> {
     await this.#scrollTo(index);
@@ -92,20 +107,22 @@ export class NotebookEditor {
     await this.page.keyboard.press("Control+Enter");
   }
 
-  /** Waits until a cell in sight shows that it has run without an error. */
-  async waitForSuccess(index: number): Promise<void> {
-    const icon = this.#cell(index).locator(".codicon-notebook-state-success");
-    await waitFor(`cell ${index} of ${this.name} to have run`, async () => (await icon.count()) > 0);
+  /** Waits until a cell shows that it runs. */
+  async waitForRunning(index: number): Promise<void> {
+    await this.#scrollTo(index);
+    const icon = this.#cell(index).locator(".codicon-notebook-state-executing");
+    await waitFor(`cell ${index} of ${this.name} to run`, async () => (await icon.count()) > 0);
   }
 
-  /** Waits until a cell in sight has this execution order. */
-  async waitForOrder(order: number, seconds: number): Promise<void> {
-    const labels = this.page.locator(".notebookOverlay:visible .execution-count-label");
-    const label = labels.filter({ hasText: `[${order}]` });
-    await waitFor(`a cell with the order ${order} in ${this.name}`, async () => (await label.count()) > 0, {
-      seconds,
-      describe: async () => JSON.stringify(await labels.evaluateAll((all) => all.map(({ outerHTML }) => outerHTML))),
-    });
+  /** Whether a cell in sight shows that it has run without an error. */
+  async hasSucceeded(index: number): Promise<boolean> {
+    return (await this.#cell(index).locator(".codicon-notebook-state-success").count()) > 0;
+  }
+
+  /** Waits until a cell shows that it has run without an error. */
+  async waitForSuccess(index: number): Promise<void> {
+    await this.#scrollTo(index);
+    await waitFor(`cell ${index} of ${this.name} to have run`, () => this.hasSucceeded(index));
   }
 
   /** Scrolls until the cell is in sight. */

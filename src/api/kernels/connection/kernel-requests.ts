@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { phrase, type Text } from "../../phrase.ts";
 import { WordedError } from "../../worded-error.ts";
 import type { Fields, IncomingMessage, KernelChannel, MessageHeader, OutgoingMessage } from "../wire/kernel-message.ts";
+import { textOf } from "../wire/message-codec.ts";
 
 /** What the ids of this client's own requests begin with: they belong to no cell, and no recorder keeps them. */
 export const internalPrefix = "platform-workbench-";
@@ -11,12 +12,24 @@ export class ReplyLostError extends WordedError {
   override readonly name = "ReplyLostError";
 }
 
-interface Pending {
+/** How often a request is sent at the most that the kernel drops because a cell before it failed. */
+const mostAttempts = 20;
+
+interface Request {
+  readonly channel: KernelChannel;
+  readonly type: string;
+  readonly content: Fields;
+  readonly subshell: string | undefined;
+  readonly waitsForIdle: boolean;
   resolve(reply: IncomingMessage): void;
   reject(error: Error): void;
+}
+
+interface Pending {
+  readonly request: Request;
+  readonly attempt: number;
   reply: IncomingMessage | undefined;
   isIdle: boolean;
-  readonly waitsForIdle: boolean;
 }
 
 /** Requests that belong to no cell, with their replies. */
@@ -40,7 +53,8 @@ export class KernelRequests {
 
   /**
    * Sends a request and gives its reply. With `idle` it waits, too, until the kernel reported that it is done with it: all
-   * that the kernel had published until then has arrived. Rejects with a ReplyLostError.
+   * that the kernel had published until then has arrived. What the kernel aborts, because a cell before it failed, is sent
+   * again. Rejects with a ReplyLostError.
    */
   request(
     channel: KernelChannel,
@@ -49,13 +63,18 @@ export class KernelRequests {
     { subshell, idle = false }: { readonly subshell?: string | undefined; readonly idle?: boolean } = {},
   ): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const header = { ...this.header(type), ...(subshell === undefined ? {} : { subshell_id: subshell }) };
-      this.#pending.set(header.msg_id, { resolve, reject, reply: undefined, isIdle: false, waitsForIdle: idle });
-      if (!this.#send({ channel, header, content })) {
-        this.#pending.delete(header.msg_id);
-        reject(new ReplyLostError(phrase`The kernel is not connected.`));
-      }
+      this.#attempt({ channel, type, content, subshell, waitsForIdle: idle, resolve, reject }, 1);
     });
+  }
+
+  #attempt(request: Request, attempt: number): void {
+    const { channel, type, content, subshell } = request;
+    const header = { ...this.header(type), ...(subshell === undefined ? {} : { subshell_id: subshell }) };
+    this.#pending.set(header.msg_id, { request, attempt, reply: undefined, isIdle: false });
+    if (!this.#send({ channel, header, content })) {
+      this.#pending.delete(header.msg_id);
+      request.reject(new ReplyLostError(phrase`The kernel is not connected.`));
+    }
   }
 
   /** Takes a message whose parent is one of these requests. */
@@ -70,9 +89,15 @@ export class KernelRequests {
     } else {
       pending.reply = message;
     }
-    if (pending.reply !== undefined && (pending.isIdle || !pending.waitsForIdle)) {
-      this.#pending.delete(id);
-      pending.resolve(pending.reply);
+    const { reply, request, attempt } = pending;
+    if (reply === undefined || (request.waitsForIdle && !pending.isIdle)) {
+      return;
+    }
+    this.#pending.delete(id);
+    if (isAborted(reply) && attempt < mostAttempts) {
+      this.#attempt(request, attempt + 1);
+    } else {
+      request.resolve(reply);
     }
   }
 
@@ -80,9 +105,19 @@ export class KernelRequests {
   lose(reason: Text): void {
     const pending = [...this.#pending.values()];
     this.#pending.clear();
-    for (const { reject } of pending) {
-      reject(new ReplyLostError(reason));
+    for (const { request } of pending) {
+      request.reject(new ReplyLostError(reason));
     }
+  }
+}
+
+/** Without subshells a kernel drops, with what is queued behind a cell that failed, these requests, too. */
+function isAborted(reply: IncomingMessage): boolean {
+  try {
+    return textOf(reply.content.status).startsWith("abort");
+  } catch {
+    // Who asked gets the error when the content is read.
+    return false;
   }
 }
 

@@ -1,0 +1,121 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Page } from "playwright-core";
+import { startJupyterServer } from "../harness/jupyter-server.ts";
+import { openTenantWindow, openWorkspaceFolder } from "../ui/tenant-window.ts";
+
+/** Milliseconds from a key press in a text editor to the frame that shows it, while a cell puts out 50 MB beside it. */
+export interface KeyPressFigures {
+  readonly median: number;
+  /** 95 of 100 key presses were shown within it. */
+  readonly most: number;
+  readonly longest: number;
+  readonly presses: number;
+  /** The same in the same window while the cell runs and puts out nothing. */
+  readonly quiet: Pick<KeyPressFigures, "median" | "most">;
+  /** Programs that wanted a processor on average over the last minute, at the end. */
+  readonly load: number;
+}
+
+const floods = 3;
+/** It begins when the file `go` is there. */
+const flood = [
+  "import os, time",
+  "while not os.path.exists('go'): time.sleep(0.02)",
+  "os.remove('go')",
+  "for i in range(5000): print('x' * 9_999)",
+].join("\n");
+/** Between two key presses, in milliseconds: a fast typist's. */
+const cadence = 80;
+/** Key presses before each flood. */
+const quietPresses = 25;
+/** A flood that lasts longer does not end: its cell has failed. */
+const mostPresses = 3000;
+
+/**
+ * Runs in the window: takes the time of each key press until the text editor in front has been drawn anew. What is posted
+ * while a frame is made comes after it. A key that is pressed before the last one was drawn counts with that one.
+ */
+const takeTimes = `(() => {
+  const times = [];
+  globalThis.keyPressTimes = times;
+  let pressed;
+  const channel = new MessageChannel();
+  channel.port1.onmessage = ({ data }) => times.push(performance.now() - data);
+  document.addEventListener("keydown", ({ timeStamp }) => { pressed ??= timeStamp; }, true);
+  const lines = document.querySelector(".editor-group-container.active .editor-instance .view-lines");
+  new MutationObserver(() => {
+    if (pressed !== undefined) channel.port2.postMessage(pressed);
+    pressed = undefined;
+  }).observe(lines, { subtree: true, childList: true, characterData: true });
+})()`;
+
+/** Types beside a notebook in a real window while its cell puts out 50 MB. The server's rate limit is off. */
+export async function measureKeyPress(say: (line: string) => void): Promise<KeyPressFigures> {
+  say("key presses beside 50 MB of stdout");
+  const root = await mkdtemp(join(tmpdir(), "platform-workbench-bench-"));
+  const cell = { cell_type: "code", id: "flood", metadata: {}, source: flood, execution_count: null, outputs: [] };
+  const kernelspec = { name: "python3", display_name: "Python 3", language: "python" };
+  const notebook = { cells: [cell], metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 };
+  await writeFile(join(root, "flood.ipynb"), JSON.stringify(notebook));
+  await writeFile(join(root, "notes.txt"), "");
+  const jupyter = await startJupyterServer({
+    root,
+    token: "token-of-the-jupyter-server",
+    extraArguments: ["--ZMQChannelsWebsocketConnection.limit_rate=False"],
+  });
+  const address = { url: `${jupyter.url}/`, token: jupyter.token };
+  let window: Awaited<ReturnType<typeof openTenantWindow>> | undefined;
+  try {
+    window = await openTenantWindow({
+      tenant: { contentServer: { kind: "proxied", addressOf: async () => address } },
+    });
+    const { workbench } = window;
+    const { page } = workbench;
+    await openWorkspaceFolder(window, "Sales forecasting");
+    await workbench.explorer.openFile("flood.ipynb");
+    const editor = await workbench.editors.notebook("flood.ipynb");
+    await editor.waitForKernel(/Python 3/);
+    await workbench.runCommand("View: Split Editor Right");
+    await workbench.explorer.openFile("notes.txt");
+    await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
+    const notes = await workbench.editors.text("notes.txt");
+    await page.evaluate(takeTimes);
+    const [quiet, flooded]: [number[], number[]] = [[], []];
+    for (let round = 0; round < floods; round += 1) {
+      await editor.runAll();
+      await editor.waitForRunning(0);
+      await notes.focus();
+      quiet.push(...(await timesUntil(page, async (presses) => presses === quietPresses)));
+      await writeFile(join(root, "go"), "");
+      flooded.push(...(await timesUntil(page, () => editor.hasSucceeded(0))));
+    }
+    if (flooded.length < 20) throw new Error(`only ${flooded.length} key presses were drawn while the cell ran.`);
+    const { longest, ...usual } = figuresOf(flooded);
+    const { median, most } = figuresOf(quiet);
+    return { ...usual, longest, presses: flooded.length, quiet: { median, most }, load: loadavg()[0] ?? 0 };
+  } finally {
+    await window?.close();
+    await jupyter.stop();
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Types until something has happened, and gives the times of the key presses. */
+async function timesUntil(page: Page, isOver: (presses: number) => Promise<boolean>): Promise<readonly number[]> {
+  await page.evaluate("keyPressTimes.length = 0");
+  for (let presses = 0; !(await isOver(presses)); presses += 1) {
+    if (presses === mostPresses) throw new Error(`the cell has not ended after ${presses} key presses.`);
+    await page.keyboard.press("x");
+    await delay(cadence);
+  }
+  return page.evaluate<number[]>("keyPressTimes");
+}
+
+function figuresOf(times: readonly number[]): Pick<KeyPressFigures, "median" | "most" | "longest"> {
+  const sorted = times.toSorted((one, other) => one - other);
+  const at = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
+  return { median: at(0.5), most: at(0.95), longest: at(1) };
+}

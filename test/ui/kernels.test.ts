@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ready } from "../../scripts/set-up/part.ts";
+import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
+import { runProgram } from "../../scripts/set-up/run-program.ts";
+import { salesFiles } from "../../src/programs/sample-tenant/seed/sales-files.ts";
+import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
+import type { NotebookEditor } from "../harness/workbench/notebook-editor.ts";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { pictureFailures } from "./failure-pictures.ts";
+import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
+import { screenshotInThemes, themeSettings } from "./themes.ts";
+
+const name = "forecast.ipynb";
+const sources = [
+  ["import pandas as pd", "", 'sales = pd.read_csv("data/sales.csv", parse_dates=["month"])', "sales.tail(3)"],
+  [
+    'monthly = sales.groupby("month")["revenue"].sum()',
+    'ax = monthly.plot(figsize=(7, 2.2), color="#3478be", title="Revenue")',
+  ],
+  [
+    "import time",
+    "from pathlib import Path",
+    "",
+    'for part in ["north", "south", "west"]:',
+    '    while not Path(f"data/{part}.csv").exists():',
+    "        time.sleep(0.05)",
+    '    print(f"{part} is forecast", flush=True)',
+    '    Path(f"data/{part}.done").touch()',
+  ],
+].map((lines) => lines.join("\n"));
+
+/** What nbformat only warns about, as a cell without an id, fails, too. */
+const validation = [
+  "import nbformat, sys, warnings",
+  'warnings.simplefilter("error", FutureWarning)',
+  "nbformat.validate(nbformat.read(sys.argv[1], nbformat.NO_CONVERT))",
+].join("\n");
+
+interface SavedCell {
+  readonly execution_count: number | null;
+  readonly outputs: readonly Readonly<Record<string, unknown>>[];
+}
+
+describe("running a notebook of a workspace", () => {
+  let window: TenantWindow;
+  let jupyter: JupyterServer;
+  let root: string;
+  let python: string;
+
+  before(async () => {
+    root = await mkdtemp(join(tmpdir(), "platform-workbench-kernels-"));
+    const title = { cell_type: "markdown", id: "title", metadata: {}, source: "# Sales forecast" };
+    const code = sources.map((source, index) => ({
+      ...{ cell_type: "code", id: `cell-${index}`, metadata: {}, source, execution_count: null, outputs: [] },
+    }));
+    const notebook = { cells: [title, ...code], metadata: {}, nbformat: 4, nbformat_minor: 5 };
+    await writeFile(join(root, name), JSON.stringify(notebook));
+    await mkdir(join(root, "data"));
+    await writeFile(join(root, "data", "sales.csv"), salesFiles["data/sales.csv"] ?? assert.fail());
+    jupyter = await startJupyterServer({ root, token: "token-of-the-jupyter-server", basePath: "/" });
+    ({ python } = await ready(pythonEnvironment));
+    await makeFontCache();
+    const address = { url: `${jupyter.url}/`, token: jupyter.token };
+    window = await openTenantWindow({
+      tenant: { contentServer: { kind: "proxied", addressOf: async () => address } },
+      settings: themeSettings,
+      // All cells are in sight, and in the pictures.
+      window: { size: { width: 1280, height: 1300 } },
+    });
+  });
+  pictureFailures(() => window.workbench);
+  after(async () => {
+    await window?.close();
+    await jupyter?.stop();
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it("shows a table, a plot, and what a long cell puts out so far", async () => {
+    const { workbench } = window;
+    await openWorkspaceFolder(window, "Sales forecasting");
+    await workbench.explorer.openFile(name);
+    const editor = await workbench.editors.notebook(name);
+    await editor.waitForKernel(/Python 3/);
+    await editor.runAll();
+    // Away from the button, whose hover would be in the picture.
+    await workbench.page.mouse.move(0, 0);
+    await showsTableAndPlot(editor);
+    await provide("north");
+    await editor.waitForRendered("north is forecast");
+    await workbench.editors.save();
+    await workbench.editors.waitUntilSaved(name);
+    await screenshotInThemes(window, "kernels");
+  });
+
+  it("has everything after a reload in the middle of the cell: from before, meanwhile, and afterwards", async () => {
+    const { workbench } = window;
+    const address = workbench.page.url();
+    await workbench.page.goto("about:blank");
+    await provide("south");
+    await workbench.page.goto(address, { waitUntil: "domcontentloaded" });
+    await workbench.waitUntilReady();
+    const editor = await workbench.editors.notebook(name);
+    await editor.waitForRendered(/north is forecast\s+south is forecast/);
+    await showsTableAndPlot(editor);
+    await workbench.screenshot("kernels-reloaded");
+    await provide("west");
+    await editor.waitForRendered(/north is forecast\s+south is forecast\s+west is forecast/);
+    await editor.waitForSuccess(3);
+    await screenshotInThemes(window, "kernels-after-reload");
+  });
+
+  it("saves what nbformat accepts, with every output and the order", async () => {
+    const { workbench } = window;
+    await workbench.editors.waitUntilDirty(name);
+    await workbench.editors.save();
+    await workbench.editors.waitUntilSaved(name);
+    const path = join(root, name);
+    const { code, output } = await runProgram(python, ["-c", validation, path]);
+    assert.equal(code, 0, output);
+    const saved: { readonly cells: readonly SavedCell[] } = JSON.parse(await readFile(path, "utf8"));
+    const cells = saved.cells.slice(1);
+    assert.deepEqual(
+      cells.map(({ execution_count: count }) => count),
+      [1, 2, 3],
+    );
+    assert.deepEqual(
+      cells.map(({ outputs }) => outputs.map(({ output_type: type }) => type)),
+      [["execute_result"], ["display_data"], ["stream"]],
+    );
+    const [table, plot, stream] = cells.map(({ outputs }) => outputs[0]);
+    assert.deepEqual(Object.keys(Object(table?.data)).toSorted(), ["text/html", "text/plain"]);
+    assert.deepEqual(Object.keys(Object(plot?.data)).toSorted(), ["image/png", "text/plain"]);
+    assert.deepEqual(stream, {
+      ...{ name: "stdout", output_type: "stream" },
+      text: ["north is forecast\n", "south is forecast\n", "west is forecast\n"],
+    });
+  });
+
+  /** Gives the long cell what it waits for, and waits until it has printed. */
+  async function provide(part: string): Promise<void> {
+    await writeFile(join(root, "data", `${part}.csv`), "");
+    await waitFor(`the output of ${part}`, () => stat(join(root, "data", `${part}.done`)));
+  }
+
+  /** Waits for the first two cells: what they put out, and their end. */
+  async function showsTableAndPlot(editor: NotebookEditor): Promise<void> {
+    await editor.waitForRendered("2025-10-01");
+    await editor.waitForPicture(300);
+    await editor.waitForSuccess(1);
+    await editor.waitForSuccess(2);
+  }
+
+  /** Matplotlib looks for fonts when it is first used in a home, and says so in the cell where that takes long. */
+  async function makeFontCache(): Promise<void> {
+    const home = jupyter.homeDirectory;
+    const caches = { XDG_CACHE_HOME: join(home, "cache"), XDG_CONFIG_HOME: join(home, "config") };
+    const environment = { HOME: home, ...caches };
+    const { code, output } = await runProgram(python, ["-c", "import matplotlib.font_manager"], { environment });
+    assert.equal(code, 0, output);
+  }
+});
