@@ -2,6 +2,7 @@
 // no test notices has survived.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import "../mutation/mocha-files.ts";
 import { Stryker } from "@stryker-mutator/core";
 import { projectDirectory, resultsDirectory } from "../set-up/paths.ts";
 
@@ -66,6 +67,7 @@ for (const [name, { mutate, tests }] of Object.entries(modules)) {
     // A change of what runs once, when a module loads, cannot be switched on for one test.
     ignoreStatic: true,
     concurrency: 2,
+    testRunnerNodeArgs: ["--import", import.meta.resolve("../mutation/mocha-files.ts")],
     // Only ends changes that make a loop endless.
     timeoutMS: 20_000,
     timeoutFactor: 4,
