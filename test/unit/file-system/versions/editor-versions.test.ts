@@ -227,6 +227,12 @@ describe("the version that an editor's copy came from", () => {
       assert.equal(versions.verdict("c", second), "conflict");
     });
 
+    it("gives way to reads under the new name as it did before", () => {
+      versions.move("a", "b");
+      versions.read("b", second, false);
+      assert.deepEqual(versions.base("b"), second);
+    });
+
     it("has nothing left of the file that it replaces", () => {
       versions.read("b", second, false);
       versions.rebase("b", third);
