@@ -21,6 +21,7 @@ describe("JSON with its digits", () => {
         assert.equal(JSON.stringify(parseExact(text)), text);
       }),
     );
+    assert.deepEqual(parseExact('{"a":"1.0","b":true,"c":null,"d":12}'), { a: "1.0", b: true, c: null, d: 12 });
     assert.equal(isRawNumber(12), false);
     assert.throws(() => parseExact("{"), SyntaxError);
   });
@@ -87,6 +88,8 @@ describe("canonical JSON", () => {
   it("is the same for the same value, whatever the order of its members", () => {
     assert.equal(canonicalJson({ b: [{ d: 1, c: 2 }], a: null }), '{"a":null,"b":[{"c":2,"d":1}]}');
     assert.notEqual(canonicalJson([1, 2]), canonicalJson([2, 1]));
+    assert.equal(canonicalJson({ a: 1, b: 2, c: 3 }), canonicalJson({ b: 2, c: 3, a: 1 }));
+    assert.equal(canonicalJson({ a: 1, b: 2, c: 3 }), '{"a":1,"b":2,"c":3}');
     assert.equal(canonicalJson(undefined), "");
     assert.equal(canonicalJson(parseExact('{"b":1.0,"a":9007199254740993}')), '{"a":9007199254740993,"b":1.0}');
   });

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { beginningOf, createRedaction, withoutSecrets } from "../../../../src/api/http/redaction.ts";
+import { parseExact } from "../../../../src/api/http/json.ts";
+import {
+  beginningOf,
+  createRedaction,
+  withoutSecretHeaders,
+  withoutSecrets,
+} from "../../../../src/api/http/redaction.ts";
 
 const planted = "pl4nted-s3cret";
 const secretNames = ["token", "access_token", "clientSecret", "PASSWORD", "credential", "Set-Cookie", "authorization"];
@@ -137,5 +143,59 @@ describe("redaction", () => {
       }),
     );
     assert.equal(beginningOf(new TextEncoder().encode("x".repeat(100)), 50, secret), "x".repeat(50));
+  });
+
+  it("hides the values of secret headers, and the given secret in all others", () => {
+    const hidden = {
+      ...{ Authorization: "a", cookie: "a", "set-cookie": "a", "x-access-token": "a", "x-webui-secret": "a" },
+      ...{ "x-password": "a", "x-credential": "a", "x-developer-key": "a" },
+    };
+    const shown = { "content-type": "text/plain", location: "/x?y=1", etag: "s3cret", link: "/x?token=b&y=1" };
+    const clean = withoutSecretHeaders({ ...hidden, ...shown }, "s3cret");
+    for (const name of Object.keys(hidden)) assert.equal(clean[name], "[redacted]", name);
+    assert.deepEqual(
+      Object.keys(shown).map((name) => clean[name]),
+      ["text/plain", "/x?y=1", "[redacted]", "/x?token=[redacted]&y=1"],
+    );
+  });
+
+  it("of what was given alone leaves what only has a secret's name", () => {
+    const text = '{"token":"a","text":"s3cret"}';
+    const given = createRedaction(["s3cret"], "given");
+    assert.equal(given.text(text), '{"token":"a","text":"[redacted]"}');
+    assert.deepEqual(given.value({ token: "a", list: ["s3cret"] }), { token: "a", list: ["[redacted]"] });
+    const body = new TextEncoder().encode(text);
+    assert.equal(beginningOf(body, 1000, "s3cret", "given"), '{"token":"a","text":"[redacted]"}');
+    assert.equal(beginningOf(body, 1000, "s3cret"), '{"token":"[redacted]","text":"[redacted]"}');
+  });
+
+  it("removes a secret that is a number, exact digits included, and no other number", () => {
+    const { value } = createRedaction(["9007199254740993", "12"], "given");
+    assert.deepEqual(value(parseExact("[9007199254740993,12,13]")), ["[redacted]", "[redacted]", 13]);
+    const exact = parseExact("[9007199254740995]");
+    assert.equal(value(exact), exact);
+    assert.equal(createRedaction(["s3cret"], "given").value(12), 12);
+  });
+
+  it("changes no text for a secret that is empty, or that stands in what is shown instead", () => {
+    for (const secret of ["", "red", "[redacted]", "[red"]) {
+      assert.equal(createRedaction([secret], "given").text("a red [redacted] b"), "a red [redacted] b");
+    }
+    assert.equal(createRedaction(["red", "s3cret"], "given").text("red s3cret"), "red [redacted]");
+    assert.equal(createRedaction([], "given").text("red"), "red");
+  });
+
+  it("knows secret names however many other names came before", () => {
+    const members = Object.fromEntries(Array.from({ length: 3000 }, (_, nth) => [`name ${nth}`, "a"]));
+    const last = { "last token": "b", "last name": "c" };
+    const expected = { ...members, "last token": "[redacted]", "last name": "c" };
+    assert.deepEqual(named.value({ ...members, ...last }), expected);
+    assert.deepEqual(named.value({ ...members, ...last }), expected);
+  });
+
+  it("shows what is nested as deep as real answers are", () => {
+    let deep: unknown = "end";
+    for (let level = 0; level < 900; level += 1) deep = level % 2 === 0 ? [deep] : { inner: deep };
+    assert.equal(named.value(deep), deep);
   });
 });

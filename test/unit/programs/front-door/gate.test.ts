@@ -21,15 +21,29 @@ const refusals: readonly Rejection[] = [
   { rejection: "unavailable", reason: "r" },
 ];
 
+/** Counts as the store in memory does, and says what. */
+class CountingStore extends MemoryStore {
+  readonly counted: string[] = [];
+
+  override count(limit: string, key: string): ReturnType<MemoryStore["count"]> {
+    this.counted.push(`${limit}: ${key}`);
+    return super.count(limit, key);
+  }
+}
+
 describe("front door: the gate", () => {
   const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
   let asked: string[];
+  let stages: string[];
+  let state: CountingStore;
   let entitlement: Awaited<ReturnType<Parts["entitlements"]["check"]>>;
   let credential: Awaited<ReturnType<Parts["credentials"]["credential"]>>;
   let revocation: Rejection | undefined;
 
   beforeEach(() => {
     asked = [];
+    stages = [];
+    state = new CountingStore({ revocationSeconds: 1, monotonic: () => 0 });
     entitlement = { entitled: true };
     credential = { secret: "stored" };
     revocation = undefined;
@@ -68,9 +82,15 @@ describe("front door: the gate", () => {
         },
         forget: (name) => void asked.push(`forget ${named(name)}`),
       },
-      state: new MemoryStore({ revocationSeconds: 1, monotonic: () => 0 }),
+      state,
       revocations: { check: async () => revocation },
-      traces: noTraces,
+      traces: {
+        ...noTraces,
+        stage: (stage, work) => {
+          stages.push(stage);
+          return noTraces.stage(stage, work);
+        },
+      },
       clock: { wall: () => now, monotonic: () => 0 },
     });
   }
@@ -98,6 +118,29 @@ describe("front door: the gate", () => {
     const verified = await gate.authenticate([`Bearer pwt_${await signed()}`], "192.0.2.1", signal);
     assert.equal("subject" in verified && verified.subject, "anna");
     assert.deepEqual(asked, ["key one"]);
+  });
+
+  it("counts invalid tokens by address, and requests by person; nothing else is counted", async () => {
+    const gate = gateWith();
+    const { signal } = new AbortController();
+    await gate.authenticate(undefined, "192.0.2.1", signal);
+    await gate.authenticate([`Bearer pwt_${await signed()}`], "192.0.2.1", signal);
+    await gate.authenticate(["Bearer pwt_a b"], "192.0.2.1", signal);
+    assert.deepEqual(state.counted, []);
+    await gate.authenticate(["Bearer pwt_x"], "192.0.2.1", signal);
+    await gate.checkUse(claims);
+    assert.deepEqual(state.counted, ["failed tokens per address: 192.0.2.1", "requests per person: anna"]);
+  });
+
+  it("is traced stage by stage", async () => {
+    const gate = gateWith();
+    await gate.authenticate(undefined, "192.0.2.1", new AbortController().signal);
+    await gate.checkUse(claims);
+    const caller = await admitted(gate);
+    assert.deepEqual(stages.splice(0), ["authenticate", "revocation", "limit", "entitlement", "credential"]);
+    await caller.credential("notebook-1");
+    await caller.renewPlatformCredential();
+    assert.deepEqual(stages, ["credential", "credential"]);
   });
 
   it("holds back an address that sends too many invalid tokens, and nobody who sends none", async () => {

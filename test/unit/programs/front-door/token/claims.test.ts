@@ -74,7 +74,7 @@ describe("front door: a token's header", () => {
         undefined,
       );
     }
-    for (const typ of [undefined, "", "JWT", "at+jwt+x", "text/at+jwt", "x-application/at+jwt"]) {
+    for (const typ of [undefined, "", "JWT", "at+jwt+x", "text/at+jwt", "x-application/at+jwt", "atapplication/+jwt"]) {
       const reason = precheckReason({ alg: "RS256", typ }, good, required);
       assert.equal(reason, "its type is another one than required", typ);
     }
