@@ -196,6 +196,7 @@ describe("upload in chunks", () => {
     });
     const failure = await failureOf(uploadInChunks(fake.content, "a.bin", content, options));
     assert.deepEqual([failure.kind, failure.failureCause], ["crud", { type: "unexpectedAnswer", fields: ["size"] }]);
+    assert.equal(failure.operationWord, "update");
     assert.match(failure.message, /Cannot save a\.bin: .* Try again\./);
   });
 
