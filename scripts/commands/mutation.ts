@@ -2,6 +2,7 @@
 // no test notices has survived.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import "../mutation/mocha-files.ts";
 import { Stryker } from "@stryker-mutator/core";
 import { projectDirectory, resultsDirectory } from "../set-up/paths.ts";
 
@@ -27,20 +28,31 @@ const modules: Readonly<Record<string, Module>> = {
   },
   paths: {
     mutate: ["src/api/catalogue/content-path.ts"],
-    tests: ["test/unit/api/catalogue/content-path.test.ts", "test/unit/api/client/family-paths.test.ts"],
+    tests: ["test/unit/api/catalogue/content-path.test.ts"],
   },
   "exact-json": { mutate: ["src/api/http/json.ts"], tests: ["test/unit/api/http/json.test.ts"] },
   credentials: {
     mutate: ["src/api/http/credentials.ts"],
-    tests: ["test/unit/api/http/credentials.test.ts", "test/unit/api/client/credential-kinds.test.ts"],
+    tests: ["test/unit/api/http/credentials.test.ts", "test/unit/api/client/*.test.ts"],
   },
   redaction: {
-    mutate: ["src/api/http/redaction.ts"],
+    mutate: ["src/api/http/redaction.ts", "src/api/http/named-values.ts", "src/api/http/confidential.ts"],
     tests: ["test/unit/api/http/redaction.test.ts", "test/unit/api/http/confidential.test.ts"],
   },
   claims: {
     mutate: ["src/programs/front-door/token/claims.ts"],
     tests: ["test/unit/programs/front-door/token/*.test.ts"],
+  },
+  gate: {
+    mutate: ["src/programs/front-door/gate.ts", "src/programs/front-door/token/verification.ts"],
+    tests: ["test/unit/programs/front-door/token/*.test.ts", "test/unit/programs/front-door/gate.test.ts"],
+  },
+  envelopes: {
+    mutate: [
+      "src/programs/front-door/credential/decryption.ts",
+      "src/programs/front-door/credential/envelope-format.ts",
+    ],
+    tests: ["test/unit/programs/front-door/credential/*.test.ts"],
   },
 };
 
@@ -66,6 +78,7 @@ for (const [name, { mutate, tests }] of Object.entries(modules)) {
     // A change of what runs once, when a module loads, cannot be switched on for one test.
     ignoreStatic: true,
     concurrency: 2,
+    testRunnerNodeArgs: ["--import", import.meta.resolve("../mutation/mocha-files.ts")],
     // Only ends changes that make a loop endless.
     timeoutMS: 20_000,
     timeoutFactor: 4,

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { updateContent } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentCaller } from "../client/client.ts";
 import { causeOf, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
 import { longestPause, overloadedStatuses, pause, retryAfter } from "../http/retry.ts";
 import { phrase, type Text } from "../phrase.ts";
+import { hashOf } from "./content-hash.ts";
 import { statContent } from "./file-content.ts";
 import { getItem } from "./item-reading.ts";
 
@@ -140,7 +140,8 @@ async function compareHash(
   if (typeof hash !== "string" || typeof algorithm !== "string") {
     return;
   }
-  if (createHash(algorithm).update(bytes).digest("hex") !== hash) {
+  const expected = hashOf(bytes, algorithm);
+  if (expected !== undefined && expected !== hash) {
     throw damaged(path, phrase`what arrived of it is not what was sent`);
   }
 }

@@ -82,8 +82,7 @@ export function cleanPastedSecret(text: string): PastedSecret {
     .replace(/^(?:bearer|token)\s+/i, "")
     .split(/[\r\n]/)
     .map((line) => line.trim())
-    .join("")
-    .trim();
+    .join("");
   if (bare === "") {
     return { valid: false, reason: phrase`The token is empty.` };
   }

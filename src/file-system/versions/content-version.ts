@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
+import { hashOf } from "../../api/content-server/content-hash.ts";
 
 /** Which state of a file this is, as the server tells it: its hash where it has one, else time and size. */
 export interface ContentVersion {
@@ -44,13 +44,9 @@ export function versionWritten(
   if (version === undefined || version.hash !== undefined) {
     return version;
   }
-  try {
-    const named = algorithm ?? usualAlgorithm;
-    const value = createHash(named).update(bytes).digest("hex");
-    return { ...version, hash: { algorithm: named, value } };
-  } catch {
-    return version;
-  }
+  const named = algorithm ?? usualAlgorithm;
+  const value = hashOf(bytes, named);
+  return value === undefined ? version : { ...version, hash: { algorithm: named, value } };
 }
 
 /** Milliseconds since 1970 of the version's time. */

@@ -161,12 +161,16 @@ export class EditorVersions {
     return isAnswer ? "replace" : "conflict";
   }
 
-  /** A path, and all below it, has another name now. */
+  /** A path, and all below it, has another name now. What was known of a replaced file does not count for the new one. */
   move(from: string, to: string): void {
     const below = `${from}/`;
     const isMoved = (path: string): boolean => path === from || path.startsWith(below);
     for (const path of [...this.#bases.keys()].filter(isMoved)) {
       const target = to + path.slice(from.length);
+      this.closed(target);
+      if (this.#restored.delete(path)) {
+        this.#restored.add(target);
+      }
       moveEntry(this.#bases, path, target);
       moveEntry(this.#pending, path, target);
       moveEntry(this.#held, path, target);

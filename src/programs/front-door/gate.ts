@@ -15,8 +15,15 @@ import type { KeySet } from "./token/key-set.ts";
 import type { Revocations } from "./token/revocations.ts";
 import { SignatureCache, verifyToken } from "./token/verification.ts";
 
+interface GateConfiguration {
+  readonly token: Configuration["token"];
+  readonly platform: Pick<Configuration["platform"], "baseUrl">;
+  readonly credentials: Pick<Configuration["credentials"], "slug">;
+  readonly limits: Pick<Configuration["limits"], "requestsPerMinute" | "failedTokensPerMinute">;
+}
+
 interface GateParts {
-  readonly configuration: Configuration;
+  readonly configuration: GateConfiguration;
   readonly keys: Pick<KeySet, "keyFor">;
   readonly entitlements: Pick<Entitlements, "check">;
   readonly credentials: Pick<Credentials, "credential" | "renewed" | "forget">;

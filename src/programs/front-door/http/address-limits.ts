@@ -84,7 +84,7 @@ export class FailedTokens {
   readonly #waiting = new Map<string, number>();
 
   constructor(
-    { failedTokensPerMinute }: LimitConfiguration,
+    { failedTokensPerMinute }: Pick<LimitConfiguration, "failedTokensPerMinute">,
     state: Pick<StateStore, "count">,
     monotonic: () => number,
   ) {

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { isNotebookPath } from "../../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../../api/catalogue/models/contents.ts";
 import { updateContent } from "../../../api/catalogue/operations/contents.ts";
 import type { ContentClient } from "../../../api/client/client.ts";
+import { hashOf } from "../../../api/content-server/content-hash.ts";
 import { updateBodyFor } from "../../../api/content-server/content-types.ts";
 import { createItem } from "../../../api/content-server/contents.ts";
 import { readFileContent, statContent } from "../../../api/content-server/file-content.ts";
@@ -156,11 +156,8 @@ function versionAfterWriting(
   if (reported !== undefined || bytes === undefined || typeof algorithm !== "string") {
     return reported ?? timeTextOf(answer);
   }
-  try {
-    return hashText(algorithm, createHash(algorithm).update(bytes).digest("hex"));
-  } catch {
-    return timeTextOf(answer);
-  }
+  const hash = hashOf(bytes, algorithm);
+  return hash === undefined ? timeTextOf(answer) : hashText(algorithm, hash);
 }
 
 function hashTextOf({ hash, hash_algorithm: algorithm }: ContentItem): string | undefined {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
+  acceptedPath,
   encodeContentPath,
   encodeSegment,
   InputError,
@@ -17,6 +18,7 @@ import { listCheckpoints, restoreCheckpoint } from "../../../../src/api/catalogu
 import { getContent } from "../../../../src/api/catalogue/operations/contents.ts";
 import { updateDataflow } from "../../../../src/api/catalogue/operations/notebooks.ts";
 import { getWorkspace, stopInstance } from "../../../../src/api/catalogue/operations/workspaces.ts";
+import { PlatformError } from "../../../../src/api/http/errors.ts";
 import { contentBase, contentPathOf, empty, failureOf, fakePlatform, item, json, origin } from "../fake-platform.ts";
 
 const segment = fc
@@ -97,6 +99,34 @@ describe("content paths", () => {
     assert.equal(isContentPath("dir/a\0b"), false);
     assert.equal(isContentPath("dir/\ud83d"), false);
     assert.equal(isContentPath("dir/😀"), true);
+  });
+
+  it("are accepted in their one form; others fail as an operation of that name and path does", () => {
+    const accept = (path: string): string => acceptedPath(path, "contentPath", `Cannot list ${path}`, "contents.list");
+    assert.equal(accept("./a//b c/"), "a/b c");
+    for (const [path, reason] of [
+      ["a/../b", 'contentPath: the path "a/../b" has a ".." in it; write it from the workspace root'],
+      ["a\0b", "contentPath: it has a character that no name can have"],
+    ] as const) {
+      assert.throws(
+        () => accept(path),
+        (error) => {
+          assert.ok(error instanceof PlatformError);
+          const { kind, failureCause, entity, operationId } = error;
+          assert.deepEqual(
+            [kind, failureCause, entity, operationId],
+            ["request", { type: "input", field: "contentPath" }, path, "contents.list"],
+          );
+          assert.deepEqual([error.failure, error.reason], [`Cannot list ${path}`, reason]);
+          return true;
+        },
+      );
+    }
+  });
+
+  it("name the parameter and the segment that they are refused for", () => {
+    assert.throws(() => normalizeContentPath(".."), { name: "InputError", field: "path" });
+    assert.throws(() => encodeSegment("..", "id"), { field: "id", message: '".." cannot be part of an address' });
   });
 
   it("keeps one segment one segment", () => {

@@ -234,6 +234,9 @@ describe("credential kinds", () => {
       assert.equal(failure.kind, "request");
       assert.equal(failure.failureCause.type, "credential");
       assert.match(failure.message, /confirmed for https:\/\/acme\.example\.com/);
+      assert.throws(() => client.socketTo("api/kernels/k/channels"), /confirmed for https:\/\/acme\.example\.com/);
+      const socket = { headers: {}, signal: new AbortController().signal, idleLimit: 1000 };
+      await assert.rejects(client.openSocket("api/kernels/k/channels", socket), /confirmed for/);
     }
     assert.equal(elsewhere.requests.length, 0);
   });

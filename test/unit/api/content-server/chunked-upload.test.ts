@@ -157,4 +157,139 @@ describe("upload in chunks", () => {
     const failure = await failureOf(uploadInChunks(fake.content, "a.bin", content, options));
     assert.deepEqual([failure.status, fake.requests.length], [507, 2]);
   });
+
+  it("sends what fits into one part as the first part alone", async () => {
+    const server = new ChunkServer();
+    const fake = fakePlatform((request) => server.take(request));
+    const small = content.subarray(0, megabyte);
+    assert.equal((await uploadInChunks(fake.content, "a.bin", small, options))?.size, megabyte);
+    assert.ok(server.bytes.equals(small));
+    assert.deepEqual(
+      fake.requests.map((request) => bodyOf(request).chunk),
+      [1],
+    );
+  });
+
+  it("makes no part smaller than half a megabyte, and none once a part was taken", async () => {
+    const never = fakePlatform(() => json(413, { message: "too large" }));
+    assert.equal((await failureOf(uploadInChunks(never.content, "a.bin", content, options))).status, 413);
+    assert.equal(never.requests.length, 2);
+    const server = new ChunkServer();
+    const full = fakePlatform((request, nth) => (nth === 1 ? server.take(request) : json(413, {})));
+    assert.equal((await failureOf(uploadInChunks(full.content, "a.bin", content, options))).status, 413);
+    assert.equal(full.requests.length, 2);
+  });
+
+  it("fails with a refusal that says nothing of parts, and with one of a later part", async () => {
+    const forbidden = fakePlatform(() => json(403, {}));
+    assert.equal((await failureOf(uploadInChunks(forbidden.content, "a.bin", content, options))).status, 403);
+    const server = new ChunkServer();
+    const late = fakePlatform((request, nth) => (nth === 1 ? server.take(request) : json(400, {})));
+    assert.equal((await failureOf(uploadInChunks(late.content, "a.bin", content, options))).status, 400);
+  });
+
+  it("fails when the size is no longer told after the server put two parts together", async () => {
+    const server = new ChunkServer();
+    const fake = fakePlatform((request, nth) => {
+      const answer = server.take(request);
+      return nth === 3 ? json(200, { ...item("a.bin"), size: null }) : answer;
+    });
+    const failure = await failureOf(uploadInChunks(fake.content, "a.bin", content, options));
+    assert.deepEqual([failure.kind, failure.failureCause], ["crud", { type: "unexpectedAnswer", fields: ["size"] }]);
+    assert.equal(failure.operationWord, "update");
+    assert.match(failure.message, /Cannot save a\.bin: .* Try again\./);
+  });
+
+  it("sends the first part again over whatever is there, also where nothing is", async () => {
+    for (const existing of [undefined, 10]) {
+      const server = new ChunkServer();
+      const fake = fakePlatform((request, nth) => {
+        if (nth === 1) throw connectionError("ECONNRESET");
+        if (request.method === "PUT") return server.take(request);
+        if (nth > 2) return server.tell(request);
+        return existing === undefined ? json(404, {}) : json(200, { ...item("a.bin"), size: existing });
+      });
+      assert.ok((await uploadInChunks(fake.content, "a.bin", content, options)) !== undefined);
+      assert.ok(server.bytes.equals(content));
+    }
+  });
+
+  it("gives up after four attempts, with a longer wait before each", async () => {
+    const server = new ChunkServer();
+    const fake = fakePlatform((request, nth) => {
+      if (request.method === "GET") return server.tell(request);
+      if (nth === 1) return server.take(request);
+      throw connectionError("ECONNRESET");
+    });
+    const waits: number[] = [];
+    const sleep = async (milliseconds: number): Promise<void> => void waits.push(milliseconds);
+    const failure = await failureOf(uploadInChunks(fake.content, "a.bin", content, { ...options, sleep }));
+    assert.equal(failure.failureCause.type, "network");
+    assert.deepEqual(waits, [500, 1000, 2000]);
+    assert.equal(fake.requests.filter(({ method }) => method === "PUT").length, 1 + 4);
+  });
+
+  it("goes on after a server that could not be reached for a while", async () => {
+    const server = new ChunkServer();
+    let refused = 0;
+    const fake = fakePlatform((request) => {
+      if (request.method === "GET") return server.tell(request);
+      if (server.bytes.byteLength === megabyte && refused < 5) {
+        refused += 1;
+        throw connectionError("ECONNREFUSED");
+      }
+      return server.take(request);
+    });
+    assert.ok((await uploadInChunks(fake.content, "a.bin", content, options)) !== undefined);
+    assert.ok(server.bytes.equals(content));
+  });
+
+  it("ends when it is cancelled: while a part is sent, before it is sent again, and before the whole is compared", async () => {
+    for (const [cancelledAt, requests] of [
+      [1, 1],
+      [2, 2],
+      [3, 3],
+      [5, 5],
+    ] as const) {
+      const server = new ChunkServer();
+      const cancellation = new AbortController();
+      const fake = fakePlatform((request, nth) => {
+        if (nth === cancelledAt) cancellation.abort();
+        if (request.method === "GET") return server.tell(request);
+        if (nth === 2) throw connectionError("ECONNRESET");
+        return server.take(request);
+      });
+      const work = uploadInChunks(fake.content, "a.bin", content, { ...options, signal: cancellation.signal });
+      assert.equal((await failureOf(work)).failureCause.type, "cancelled", `at request ${cancelledAt}`);
+      assert.equal(fake.requests.length, requests);
+    }
+  });
+
+  describe("compares the whole after a part was sent again", () => {
+    for (const [name, hash, isDamaged] of [
+      ["another hash", { hash: "0".repeat(64), hash_algorithm: "sha256" }, true],
+      ["a server that tells no hash", { hash: null, hash_algorithm: null }, false],
+      ["a hash without its algorithm", { hash: "0".repeat(64), hash_algorithm: null }, false],
+      ["an algorithm without a hash", { hash: null, hash_algorithm: "sha256" }, false],
+      ["a hash by an algorithm that is unknown here", { hash: "0".repeat(64), hash_algorithm: "no-hash" }, false],
+    ] as const) {
+      it(`${isDamaged ? "and fails with" : "unless it cannot, with"} ${name}`, async () => {
+        const server = new ChunkServer();
+        const fake = fakePlatform((request, nth) => {
+          if (request.method === "GET") {
+            const isAsked = /[?&]type=file(?:&|$)/.test(request.path) && request.path.includes("hash=1");
+            return json(200, { ...item("a.bin"), size: server.bytes.byteLength, ...(isAsked ? hash : {}) });
+          }
+          if (nth === 2) throw connectionError("ECONNRESET");
+          return server.take(request);
+        });
+        const work = uploadInChunks(fake.content, "a.bin", content, options);
+        if (isDamaged) {
+          assert.match((await failureOf(work)).message, /what arrived of it is not what was sent/);
+        } else {
+          assert.equal((await work)?.size, content.byteLength);
+        }
+      });
+    }
+  });
 });

@@ -6,7 +6,6 @@ import {
   readContentServer,
 } from "../../../../src/api/families/content-server-location.ts";
 import { withInstancesSeen } from "../../../../src/api/families/running-check.ts";
-import { isConfidential } from "../../../../src/api/http/credentials.ts";
 import type { DispatchAnswer } from "../../../../src/api/http/dispatch.ts";
 import { PlatformError } from "../../../../src/api/http/errors.ts";
 import { json as answer, fakePlatform, item } from "../fake-platform.ts";
@@ -132,30 +131,5 @@ describe("finding the content server", () => {
     assert.equal(workspace.id, workspaceId);
     assert.deepEqual(location, { type: "notRunning" });
     assert.equal(fake.requests.length, 1);
-  });
-
-  it("with confidential meaning https, or this machine alone", () => {
-    const confidential = [
-      "https://a.example",
-      "http://localhost:1",
-      "http://127.0.0.1",
-      "http://127.9.9.9",
-      "http://[::1]:2",
-    ];
-    const open = [
-      "http://a.example",
-      "http://localhost.a.example",
-      "http://128.0.0.1",
-      "ws://127.0.0.1",
-      "http://[::2]",
-    ];
-    assert.deepEqual(
-      confidential.filter((url) => !isConfidential(new URL(url))),
-      [],
-    );
-    assert.deepEqual(
-      open.filter((url) => isConfidential(new URL(url))),
-      [],
-    );
   });
 });

@@ -29,6 +29,18 @@ describe("confidential members of an answer", () => {
     });
   });
 
+  it("within another one are masked below it alone, in that order, at any depth", () => {
+    const value = { inner: "seen", outer: { deep: [{ inner: { key: 1, none: null }, other: true }] } };
+    const expected = { inner: "seen", outer: { deep: [{ inner: { key: "[redacted]", none: null }, other: true }] } };
+    assert.deepEqual(masked(value, ["outer.inner"]), expected);
+    assert.deepEqual(masked({ inner: { outer: "seen" } }, ["outer.inner"]), { inner: { outer: "seen" } });
+    assert.deepEqual(masked({ same: { same: 1, other: 2 } }, ["same.same"]), {
+      same: { same: "[redacted]", other: 2 },
+    });
+    assert.deepEqual(masked([{ a: 1, b: 2, c: 3 }], ["a", "c"]), [{ a: "[redacted]", b: 2, c: "[redacted]" }]);
+    assert.equal(masked(value, []), value);
+  });
+
   it("are neither in the log nor in an error about the answer, and are in the answer itself", async () => {
     const account = { id: 1, configurations: { key: "hidden-0123456789" } };
     const fake = fakePlatform(() => json(200, [account]));

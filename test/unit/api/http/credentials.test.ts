@@ -1,12 +1,19 @@
 import assert from "node:assert/strict";
 import { format, inspect } from "node:util";
-import { cleanPastedSecret, NotebookToken, PlatformCredential } from "../../../../src/api/http/credentials.ts";
+import {
+  cleanPastedSecret,
+  InternalSecret,
+  isConfidential,
+  NotebookToken,
+  PlatformCredential,
+} from "../../../../src/api/http/credentials.ts";
 import { secret } from "../fake-platform.ts";
 
 describe("credentials", () => {
   for (const credential of [
     new PlatformCredential("https://acme.example.com/some/path?x=1", secret),
     new NotebookToken("https://acme.example.com", secret),
+    new InternalSecret("https://acme.example.com/", secret),
   ]) {
     it(`${credential.kind}: is never visible by accident`, () => {
       const holder = { nested: [credential] };
@@ -30,7 +37,65 @@ describe("credentials", () => {
       assert.equal(credential.reveal(), secret);
     });
 
+    it(`${credential.kind}: says that it is redacted`, () => {
+      const views = [`${credential}`, JSON.parse(JSON.stringify(credential)), inspect(credential)];
+      assert.deepEqual(views, ["[redacted]", "[redacted]", "[redacted]"]);
+    });
+
     it(`${credential.kind}: belongs to an origin`, () => assert.equal(credential.origin, "https://acme.example.com"));
+  }
+
+  it("are of three kinds", () => {
+    const kinds = [PlatformCredential, NotebookToken, InternalSecret].map(
+      (Kind) => new Kind("https://a.example", "x").kind,
+    );
+    assert.deepEqual(kinds, ["platform", "notebook", "internal"]);
+  });
+
+  it("belong to the scheme, host, and port of the address that they are made for", () => {
+    for (const [address, origin] of [
+      ["https://acme.example.com:443/x", "https://acme.example.com"],
+      ["https://acme.example.com:8443", "https://acme.example.com:8443"],
+      ["http://localhost:8888/user/alice/", "http://localhost:8888"],
+      ["https://acme.example.com@other.example/", "https://other.example"],
+    ] as const) {
+      assert.equal(new NotebookToken(address, secret).origin, origin);
+    }
+    assert.throws(() => new NotebookToken("acme.example.com", secret), TypeError);
+  });
+
+  for (const address of [
+    "https://a.example",
+    "https://10.0.0.1:8443",
+    "http://localhost:1",
+    "http://LOCALHOST",
+    "http://127.0.0.1",
+    "http://127.9.9.9",
+    "http://127.10.20.30:8888",
+    "http://127.100.200.255",
+    "http://[::1]:2",
+  ]) {
+    it(`may be sent to ${address}`, () => assert.equal(isConfidential(new URL(address)), true));
+  }
+
+  for (const address of [
+    "http://a.example",
+    "http://localhost.a.example",
+    "http://alocalhost",
+    "http://localhost@a.example",
+    "http://127.0.0.1.a.example",
+    "http://127.0.0.1@a.example",
+    "http://127.a.example",
+    "http://128.0.0.1",
+    "http://10.0.0.1",
+    "http://0.0.0.0",
+    "http://[::2]",
+    "http://[::]",
+    "ws://127.0.0.1",
+    "ftp://localhost",
+    "file:///localhost",
+  ]) {
+    it(`may not be sent to ${address}`, () => assert.equal(isConfidential(new URL(address)), false));
   }
 
   const pasted: readonly (readonly [string, string])[] = [
@@ -43,7 +108,12 @@ describe("credentials", () => {
     ["Token abc123", "abc123"],
     ["bearer\nabc123", "abc123"],
     ["X-DOMO-Developer-Token: abc123", "abc123"],
+    ["authorization : abc123", "abc123"],
+    ["Bearer  \t abc123", "abc123"],
     ['"abc123"', "abc123"],
+    ["  `abc123` \n", "abc123"],
+    ["ab\"c'1`23", "ab\"c'1`23"],
+    ["abc.x-d:123", "abc.x-d:123"],
     ["'token abc123'", "abc123"],
     ["eyJh.eyJz-_.a+b/c==", "eyJh.eyJz-_.a+b/c=="],
     ["tokenish", "tokenish"],
@@ -58,6 +128,7 @@ describe("credentials", () => {
     [" \r\n ", /empty/],
     ['""', /empty/],
     ["abc 123", /space/],
+    ["my-token abc123", /space/],
     ["abc\u200b123", /character/],
     ["pässwörd", /character/],
     ["abc\u0007", /character/],

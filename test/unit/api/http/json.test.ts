@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { masked } from "../../../../src/api/http/confidential.ts";
-import { canonicalJson, isRawNumber, parseExact, parseJson } from "../../../../src/api/http/json.ts";
+import { canonicalJson, isRawNumber, memberText, parseExact, parseJson } from "../../../../src/api/http/json.ts";
 
 describe("JSON with its digits", () => {
   it("is written as it stood there", () => {
@@ -21,6 +21,7 @@ describe("JSON with its digits", () => {
         assert.equal(JSON.stringify(parseExact(text)), text);
       }),
     );
+    assert.deepEqual(parseExact('{"a":"1.0","b":true,"c":null,"d":12}'), { a: "1.0", b: true, c: null, d: 12 });
     assert.equal(isRawNumber(12), false);
     assert.throws(() => parseExact("{"), SyntaxError);
   });
@@ -32,6 +33,54 @@ describe("JSON of a file", () => {
     assert.deepEqual(parseJson("[1]"), [1]);
     assert.throws(() => parseJson("\uFEFF\uFEFF{}"), SyntaxError);
     assert.throws(() => parseJson("{"), SyntaxError);
+    assert.throws(() => parseJson("[1]\uFEFF"), SyntaxError);
+  });
+});
+
+describe("the text of a member", () => {
+  it("stands there with its digits, order, and spacing", () => {
+    const text = '{ "a" : [ 1.0 , {"z":1,"b":2} ] , "n":9007199254740993, "s":"x" }';
+    assert.equal(memberText(text, "a"), '[ 1.0 , {"z":1,"b":2} ]');
+    assert.equal(memberText(text, "n"), "9007199254740993");
+    assert.equal(memberText(text, "s"), '"x"');
+  });
+
+  it("is that of the top level alone", () => {
+    assert.equal(memberText('{"a":{"b":1},"c":["b",2]}', "b"), undefined);
+    assert.equal(memberText('{"a":{"b":1},"b":2}', "b"), "2");
+    assert.equal(memberText('{"a":"b"}', "b"), undefined);
+    assert.equal(memberText('["a",1]', "a"), undefined);
+    assert.equal(memberText('"a"', "a"), undefined);
+    assert.equal(memberText("{}", "a"), undefined);
+    assert.equal(memberText("", "a"), undefined);
+  });
+
+  it("is the last one's of members with one name, however the name is written", () => {
+    assert.equal(memberText('{"a":1,"\\u0061":2}', "a"), "2");
+    assert.equal(memberText('{"a":2,"b":3}', "a"), "2");
+  });
+
+  it("is not cut at brackets, quotes, and commas in texts", () => {
+    assert.equal(memberText('{"a":["}]",",\\"]"],"b":1}', "a"), '["}]",",\\"]"]');
+    assert.equal(memberText('{"a":"\\\\","b":"},"}', "b"), '"},"');
+    assert.equal(memberText('{"a\\"b":true}', 'a"b'), "true");
+  });
+
+  it("is what the member's value reads back from, for any object", () => {
+    const spacing = fc.constantFrom(undefined, 2, "\t", "\r\n ");
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue()), spacing, (object, space) => {
+        const members = Object.entries(object).filter(([name]) => name !== "__proto__");
+        const text = JSON.stringify(Object.fromEntries(members), undefined, space);
+        for (const [name] of members) {
+          const found = memberText(text, name);
+          assert.ok(found !== undefined && text.includes(found));
+          assert.equal(found, found.trim());
+          const whole: Readonly<Record<string, unknown>> = JSON.parse(text);
+          assert.deepEqual(JSON.parse(found), whole[name]);
+        }
+      }),
+    );
   });
 });
 
@@ -39,6 +88,8 @@ describe("canonical JSON", () => {
   it("is the same for the same value, whatever the order of its members", () => {
     assert.equal(canonicalJson({ b: [{ d: 1, c: 2 }], a: null }), '{"a":null,"b":[{"c":2,"d":1}]}');
     assert.notEqual(canonicalJson([1, 2]), canonicalJson([2, 1]));
+    assert.equal(canonicalJson({ a: 1, b: 2, c: 3 }), canonicalJson({ b: 2, c: 3, a: 1 }));
+    assert.equal(canonicalJson({ a: 1, b: 2, c: 3 }), '{"a":1,"b":2,"c":3}');
     assert.equal(canonicalJson(undefined), "");
     assert.equal(canonicalJson(parseExact('{"b":1.0,"a":9007199254740993}')), '{"a":9007199254740993,"b":1.0}');
   });

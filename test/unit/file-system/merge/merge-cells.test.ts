@@ -58,6 +58,84 @@ describe("merging notebooks cell by cell", () => {
     assert.deepEqual([sources(deletedByBoth), deletedByBoth.kept], [["one"], 0]);
   });
 
+  it("a cell that one deleted stays where the other changed anything of it, and comes from that side", () => {
+    const base = withIds("a:one", "b:two", "c:three", "d:four");
+    const without = withIds("a:one", "c:three", "d:four");
+    for (const part of ["source", "kind", "metadata", "outputs"] as const) {
+      const changed = base.map((one) => (one.id === "b" ? { ...one, [part]: "changed" } : one));
+      const merged = merge(base, without, changed);
+      assert.deepEqual([merged.cells.length, merged.kept], [4, 1], part);
+      const theirs = { side: "theirs", index: 1 };
+      const { kind, metadata, outputs } = merged.cells[1] ?? {};
+      assert.deepEqual([kind, metadata, outputs], [theirs, theirs, theirs]);
+    }
+    const unchanged = merge(base, without, base);
+    assert.deepEqual([sources(unchanged), unchanged.kept], [["one", "three", "four"], 0]);
+  });
+
+  it("a cell is the same one in its place where an id is missing on either side", () => {
+    const cells = (id: string | undefined, source: string): readonly MergeCell[] => [cell(source, { id })];
+    for (const [baseId, oursId] of [
+      [undefined, undefined],
+      [undefined, "n"],
+      ["n", undefined],
+    ]) {
+      const merged = merge(
+        cells(baseId, "x = 1\n\ny = 2"),
+        cells(oursId, "x = 10\n\ny = 2"),
+        cells(baseId, "x = 1\n\ny = 20"),
+      );
+      assert.deepEqual(sources(merged), ["x = 10\n\ny = 20"]);
+    }
+  });
+
+  it("a cell with the same source is the same one though its id is another, one with another source is not", () => {
+    const base = withIds("a:one");
+    assert.deepEqual(sources(merge(base, withIds("b:one"), withIds("a:ONE"))), ["ONE"]);
+    const replaced = merge(base, withIds("b:two"), withIds("a:ONE"));
+    assert.deepEqual([[...sources(replaced)].sort(), replaced.conflicts, replaced.kept], [["ONE", "two"], 0, 1]);
+  });
+
+  it("without ids, a cell of another kind, or two cells in the place of one, are other cells", () => {
+    const [one, two, three] = [cell("one"), cell("two"), cell("three")];
+    const theirs = [one, cell("TWO"), three];
+    const otherKind = merge([one, two, three], [one, cell("text", { kind: "markdown" }), three], theirs);
+    assert.deepEqual([otherKind.cells.length, otherKind.conflicts, otherKind.kept], [4, 0, 1]);
+    const split = merge([one, two, three], [one, cell("tw"), cell("o"), three], theirs);
+    assert.deepEqual([split.cells.length, split.conflicts, split.kept], [5, 0, 1]);
+  });
+
+  it("without ids, a cell that was added first takes no other's place", () => {
+    const merged = merge(
+      [cell("one"), cell("two")],
+      [cell("new"), cell("one"), cell("two")],
+      [cell("ONE"), cell("two")],
+    );
+    assert.deepEqual([sources(merged), merged.conflicts], [["new", "ONE", "two"], 0]);
+  });
+
+  it("a cell that is known by its id is not taken for another one by its source", () => {
+    const base = [cell("x", { id: "a" }), cell("y")];
+    const merged = merge(base, [cell("y", { id: "a" }), cell("y")], [cell("x", { id: "a" }), cell("Y")]);
+    assert.deepEqual([sources(merged), merged.conflicts], [["y", "Y"], 0]);
+  });
+
+  it("cells that both added are one by their id, or by kind and source, each once", () => {
+    const [text, code] = [cell("same", { kind: "markdown" }), cell("same")];
+    assert.deepEqual(sources(merge([], [code], [code])), ["same"]);
+    assert.equal(merge([], [code], [text]).cells.length, 2);
+    assert.equal(merge([], [code], [code, code]).cells.length, 2);
+    const sameId = merge([], withIds("x:mine"), withIds("x:theirs"));
+    assert.deepEqual([sameId.cells.length, sameId.conflicts], [1, 1]);
+    assert.deepEqual(sameId.cells[0]?.outputs, { side: "ours", index: 0 });
+  });
+
+  it("kind and outputs that both changed are ours", () => {
+    const version = (name: string): MergeCell => cell("x", { id: "a", kind: name, outputs: name, metadata: name });
+    const [merged] = merge([version("old")], [version("mine")], [version("theirs")]).cells;
+    assert.deepEqual([merged?.kind.side, merged?.outputs.side, merged?.metadata.side], ["ours", "ours", "ours"]);
+  });
+
   it("cells that both added at one place stand one after the other, the same one once", () => {
     const base = withIds("a:one");
     assert.deepEqual(sources(merge(base, withIds("a:one", "x:mine"), withIds("a:one", "y:theirs"))), [

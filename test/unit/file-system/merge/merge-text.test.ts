@@ -52,6 +52,59 @@ describe("merging texts", () => {
     }
   });
 
+  /** How many conflicts of these three texts a result leaves. */
+  const leftIn = (base: string, ours: string, theirs: string, result: string): number =>
+    mergeTexts(base, ours, theirs, labels).unresolvedIn(result);
+
+  it("a conflict at the end of the text is resolved by either side, and not by the text from before", () => {
+    const texts = ["1\na", "1\nours", "1\ntheirs"] as const;
+    const left = ["1\nours", "1\ntheirs", "1\nours\ntheirs", "1\na", "1", merge(...texts).text];
+    assert.deepEqual(
+      left.map((result) => leftIn(...texts, result)),
+      [0, 0, 0, 1, 1, 1],
+    );
+  });
+
+  it("where both sides only removed lines, a result is resolved when some line is gone", () => {
+    const texts = ["1\na\nb\n2\n", "1\nb\n2\n", "1\na\n2\n"] as const;
+    assert.equal(merge(...texts).conflicts, 1);
+    assert.deepEqual(
+      ["1\n2\n", "1\na\n2\n", "1\nb\n2\n", "1\na\nb\n2\n"].map((result) => leftIn(...texts, result)),
+      [0, 0, 0, 1],
+    );
+  });
+
+  it("one marker that is left is enough, at the beginning of a line alone", () => {
+    const texts = ["1\na\n2\n", "1\nours\n2\n", "1\ntheirs\n2\n"] as const;
+    for (const [line, left] of [
+      ["<<<<<<< Yours", 1],
+      [">>>>>>> The server's", 1],
+      ["print('<<<<<<< ", 0],
+      ["print('>>>>>>> ", 0],
+      ["=======", 0],
+    ] as const) {
+      assert.equal(leftIn(...texts, `1\nours\n${line}\n2\n`), left, line);
+    }
+  });
+
+  it("a line of either side elsewhere in the text resolves nothing", () => {
+    const texts = ["ours\n1\na\n2\n3\n4\nours\n", "ours\n1\nours\n2\n3\n4\nours\n"] as const;
+    const theirs = "ours\n1\ntheirs\n2\n3\n4\nours\n";
+    assert.equal(leftIn(...texts, theirs, texts[0]), 1);
+    assert.equal(leftIn(...texts, theirs, texts[1]), 0);
+  });
+
+  it("a line of the text behind a conflict may stand in what resolves it", () => {
+    const texts = ["1\na\n2\n3\n4\n", "1\nours\n2\n3\n4\n", "1\ntheirs\n2\n3\n4\n"] as const;
+    assert.equal(leftIn(...texts, "1\nours\n3\n2\n3\n4\n"), 0);
+  });
+
+  it("an edit some lines behind a conflict does not touch the next one", () => {
+    const texts = ["1\na\n2\n3\n4\n5\nb\n6\n", "1\nours\n2\n3\n4\n5\nours b\n6\n"] as const;
+    const theirs = "1\ntheirs\n2\n3\n4\n5\ntheirs b\n6\n";
+    assert.equal(leftIn(...texts, theirs, "1\na\n2\n3\n4\nedited\nours b\n6\n"), 1);
+  });
+
   it("a result without the lines that one side removed is resolved", () => {
     const { unresolvedIn } = mergeTexts("1\na\nb\n2\n", "1\nb\n2\n", "1\na changed\nb\n2\n", labels);
     assert.equal(unresolvedIn("1\na changed\nb\n2\n"), 0);

@@ -1,9 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  type ContentVersion,
-  isSameVersion,
-  versionWritten,
-} from "../../../../src/file-system/versions/content-version.ts";
+import type { ContentVersion } from "../../../../src/file-system/versions/content-version.ts";
 import { EditorVersions } from "../../../../src/file-system/versions/editor-versions.ts";
 
 const first: ContentVersion = { lastModified: "2026-01-01T00:00:00.000001Z", size: 4 };
@@ -19,7 +15,7 @@ describe("the version that an editor's copy came from", () => {
   let versions: EditorVersions;
 
   beforeEach(() => {
-    now = 1_000;
+    now = 1_000_000;
     versions = new EditorVersions(() => now);
     versions.read("a", first, false);
   });
@@ -50,8 +46,10 @@ describe("the version that an editor's copy came from", () => {
   it("may be replaced by what the person was just shown, and by nothing newer", () => {
     versions.reportConflict("a", second);
     assert.equal(versions.verdict("a", third), "conflict");
-    assert.notEqual(versions.verdict("a", second), "conflict");
-    now += 5_001;
+    assert.equal(versions.verdict("a", second), "replace");
+    now += 5_000;
+    assert.equal(versions.verdict("a", second), "replace");
+    now += 1;
     assert.equal(versions.verdict("a", second), "conflict");
     versions.rebase("a", second);
     assert.notEqual(versions.verdict("a", second), "conflict");
@@ -124,22 +122,177 @@ describe("the version that an editor's copy came from", () => {
     versions.complete("a", hashed(first, "x"));
     assert.equal(versions.verdict("a", hashed(first, "y")), "conflict");
   });
-});
 
-describe("two versions", () => {
-  it("are the same by hash whatever the time says, else by time and size", () => {
-    assert.equal(isSameVersion(hashed(first, "x"), hashed(second, "x")), true);
-    assert.equal(isSameVersion(hashed(first, "x"), hashed(first, "y")), false);
-    assert.equal(isSameVersion(first, hashed(first, "x")), true);
-    assert.equal(isSameVersion(first, second), false);
+  it("is the newest read while no editor holds the file, and a file's first read in any case", () => {
+    versions.read("a", second, false);
+    assert.deepEqual(versions.base("a"), second);
+    versions.read("b", first, true);
+    assert.deepEqual(versions.base("b"), first);
   });
 
-  it("have no time or size made up: an answer without them is no version", () => {
-    const bytes = new TextEncoder().encode("abcd");
-    const answer = { name: "a", path: "a", type: "file", size: 4 };
-    assert.equal(versionWritten(answer, bytes, "sha256"), undefined);
-    const told = versionWritten({ ...answer, last_modified: first.lastModified }, bytes, "sha256");
-    assert.equal(told?.hash?.value.length, 64);
-    assert.equal(versionWritten({ ...answer, last_modified: first.lastModified }, bytes, "no-hash")?.hash, undefined);
+  it("is what was read last when a clean editor is asked about a read whose content nobody knows", () => {
+    versions.read("a", second, true);
+    versions.becameClean("a", () => false);
+    assert.deepEqual(versions.base("a"), second);
+  });
+
+  it("does not go back to an earlier read when the editor is clean once more", () => {
+    versions.read("a", second, true);
+    versions.becameClean("a");
+    versions.read("a", third, false);
+    versions.becameClean("a");
+    assert.deepEqual(versions.base("a"), third);
+  });
+
+  it("stays the version that the person dealt with, not one that was read before", () => {
+    versions.read("a", second, true);
+    versions.rebase("a", third);
+    versions.becameClean("a");
+    assert.deepEqual([versions.base("a"), versions.heldByEditor("a")], [third, undefined]);
+  });
+
+  it("has its bytes from the read, the save, or the merge that it came from, and from nothing else", () => {
+    const [one, other] = [new Uint8Array([1]), new Uint8Array([2])];
+    versions.rebase("a", second, one);
+    assert.equal(versions.baseContent("a"), one);
+    versions.written("a", third, other);
+    assert.equal(versions.baseContent("a"), other);
+    versions.read("a", first, false);
+    assert.equal(versions.baseContent("a"), undefined);
+  });
+
+  it("is forgotten with the editor's copy: its bytes, its conflict, and that it came from an earlier session", () => {
+    versions.restore({ a: first });
+    versions.read("a", first, false, new Uint8Array([1]));
+    versions.noticed("a", second);
+    versions.closed("a");
+    assert.deepEqual([versions.base("a"), versions.baseContent("a"), versions.conflicts()], [undefined, undefined, []]);
+    versions.read("a", second, false);
+    versions.read("a", third, false);
+    assert.deepEqual(versions.base("a"), third);
+  });
+
+  it("is in no conflict after it was read anew, after the editor became clean, or where it is unknown", () => {
+    versions.noticed("unread", second);
+    assert.deepEqual(versions.conflicts(), []);
+    versions.noticed("a", second);
+    versions.read("a", second, false);
+    assert.deepEqual(versions.conflicts(), []);
+    versions.noticed("a", third);
+    versions.becameClean("a");
+    assert.deepEqual(versions.conflicts(), []);
+  });
+
+  it("keeps the hash that it has, and gets none where nothing was read", () => {
+    versions.read("a", hashed(first, "x"), false);
+    versions.complete("a", hashed(second, "x"));
+    assert.deepEqual(versions.base("a"), hashed(first, "x"));
+    versions.complete("unread", hashed(first, "x"));
+    assert.equal(versions.base("unread"), undefined);
+  });
+
+  it("of an earlier session gives way to reads once the editor is clean", () => {
+    versions.restore({ b: first });
+    versions.becameClean("b");
+    versions.read("b", second, false);
+    assert.deepEqual(versions.base("b"), second);
+  });
+
+  describe("of a file that is renamed", () => {
+    it("leaves every other file alone, also one whose name begins the same", () => {
+      versions.read("folder/x", first, false);
+      versions.read("folder2", second, false);
+      versions.move("folder", "renamed");
+      assert.deepEqual(
+        ["renamed/x", "folder2", "a"].map((path) => versions.base(path)),
+        [first, second, first],
+      );
+    });
+
+    it("goes along with all that is known of the editor's copy", () => {
+      versions.rebase("a", second);
+      versions.read("a", third, true);
+      versions.noticed("a", third);
+      versions.move("a", "b");
+      assert.deepEqual([versions.heldByEditor("a"), versions.heldByEditor("b")], [undefined, first]);
+      assert.deepEqual(versions.conflicts(), []);
+      versions.becameClean("b");
+      assert.deepEqual(versions.base("b"), third);
+    });
+
+    it("still outlives reads where it is of an earlier session", () => {
+      versions.restore({ b: first });
+      versions.move("b", "c");
+      versions.read("c", second, false);
+      assert.equal(versions.verdict("c", second), "conflict");
+    });
+
+    it("gives way to reads under the new name as it did before", () => {
+      versions.move("a", "b");
+      versions.read("b", second, false);
+      assert.deepEqual(versions.base("b"), second);
+    });
+
+    it("has nothing left of the file that it replaces", () => {
+      versions.read("b", second, false);
+      versions.rebase("b", third);
+      versions.read("b", second, true);
+      versions.noticed("b", second);
+      versions.move("a", "b");
+      assert.deepEqual([versions.heldByEditor("b"), versions.conflicts()], [undefined, []]);
+      versions.becameClean("b");
+      assert.deepEqual(versions.base("b"), first);
+    });
+  });
+});
+
+describe("the contents that editors' copies came from", () => {
+  /** As large as one that is remembered may be; eight of them are as much as all together may be. */
+  const largest = new Uint8Array(4_000_000);
+  const names = Array.from({ length: 8 }, (_, nth) => `file ${nth}`);
+  let open: ReadonlySet<string>;
+  let versions: EditorVersions;
+
+  const read = (path: string, bytes: Uint8Array = largest): void => versions.read(path, first, false, bytes);
+  const forgotten = (): readonly string[] =>
+    [...names, "one more"].filter((path) => versions.baseContent(path) === undefined);
+
+  beforeEach(() => {
+    open = new Set();
+    versions = new EditorVersions(
+      () => 0,
+      (path) => open.has(path),
+    );
+    for (const name of names) read(name);
+  });
+
+  it("are remembered up to a limit for each and for all, however often one of them is read", () => {
+    assert.deepEqual(forgotten(), ["one more"]);
+    for (let times = 0; times < 20; times += 1) read("file 7");
+    assert.deepEqual(forgotten(), ["one more"]);
+    read("file 7", new Uint8Array(largest.byteLength + 1));
+    assert.deepEqual(forgotten(), ["file 7", "one more"]);
+  });
+
+  it("make room for a new one, the oldest first", () => {
+    read("one more");
+    assert.deepEqual(forgotten(), ["file 0"]);
+  });
+
+  it("go last where the file is open, and the new one stays in any case", () => {
+    open = new Set(["file 0", "file 1"]);
+    read("one more");
+    assert.deepEqual(forgotten(), ["file 2"]);
+    open = new Set(names);
+    read("file 2");
+    assert.deepEqual(forgotten(), ["one more"]);
+    read("one more");
+    assert.deepEqual(forgotten(), ["file 0"]);
+  });
+
+  it("go in their order where no one tells what is open", () => {
+    versions = new EditorVersions();
+    for (const name of [...names, "one more"]) read(name);
+    assert.deepEqual(forgotten(), ["file 0"]);
   });
 });

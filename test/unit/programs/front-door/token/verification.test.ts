@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { SignJWT } from "jose";
 import type { TokenConfiguration } from "../../../../../src/programs/front-door/config/configuration.ts";
 import { isRejection } from "../../../../../src/programs/front-door/http/rejections.ts";
@@ -86,5 +86,68 @@ describe("front door: a signature that was verified before", () => {
     const forged = await signed(other.privateKey);
     assert.equal(await reason({ jwt: forged }), "its signature is wrong");
     assert.ok(!signatures.has(forged, pair.publicKey));
+  });
+});
+
+describe("front door: a token that nobody has seen before", () => {
+  const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  type Found = Awaited<ReturnType<Parameters<typeof verifyToken>[2]["keyFor"]>>;
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+  /** A token that was signed with the key, and what comes of it where the set has `found`. */
+  async function outcomeOf(
+    more: object = {},
+    configuration: TokenConfiguration = token,
+    { privateKey, publicKey } = pair,
+    found: Found = { outcome: "key", key: publicKey },
+  ): Promise<Awaited<ReturnType<typeof verifyToken>>> {
+    const payload = {
+      iss: issuer,
+      aud: audience,
+      sub: "anna",
+      email: "anna@example.com",
+      exp: now / 1000 + 60,
+      ...more,
+    };
+    const content = `${encode({ alg: "RS256", kid: "one" })}.${encode(payload)}`;
+    const jwt = `${content}.${sign("RSA-SHA256", Buffer.from(content), privateKey).toString("base64url")}`;
+    const signatures = new SignatureCache();
+    const keys = { keyFor: async () => found };
+    const first = await verifyToken({ jwt }, configuration, keys, signatures, now);
+    // Its signature may be known by now: the outcome must not depend on that.
+    assert.deepEqual(await verifyToken({ jwt }, configuration, keys, signatures, now), first);
+    return first;
+  }
+
+  it("is no one's where the key set cannot be read or has no such key", async () => {
+    assert.deepEqual(await outcomeOf({}, token, pair, { outcome: "unavailable", reason: "timed out" }), {
+      ...{ rejection: "unavailable", reason: "key set: timed out" },
+    });
+    assert.deepEqual(await outcomeOf({}, token, pair, { outcome: "unknown" }), {
+      ...{ rejection: "invalidToken", reason: "no key of the set has its key id" },
+    });
+  });
+
+  it("is no one's where the key is too short to be relied on, which says nothing of the token", async () => {
+    const outcome = await outcomeOf({}, token, generateKeyPairSync("rsa", { modulusLength: 1024 }));
+    assert.deepEqual(outcome, { rejection: "unavailable", reason: "key set: a key of it cannot be used" });
+  });
+
+  it("is refused where the issuer has not verified the address, or says nothing of it and has to", async () => {
+    const required = { ...token, emailVerifiedRequired: true };
+    for (const [verified, configuration, isRefused] of [
+      [undefined, token, false],
+      [true, token, false],
+      [false, token, true],
+      [undefined, required, true],
+      [true, required, false],
+      [false, required, true],
+    ] as const) {
+      const outcome = await outcomeOf({ email_verified: verified }, configuration);
+      assert.deepEqual(
+        isRejection(outcome) ? outcome : undefined,
+        isRefused ? { rejection: "emailNotVerified" } : undefined,
+      );
+    }
   });
 });

@@ -1,0 +1,10 @@
+import { createHash } from "node:crypto";
+
+/** The hash of a file's bytes in hexadecimal digits; undefined for an algorithm that this runtime does not have. */
+export function hashOf(bytes: Uint8Array, algorithm: string): string | undefined {
+  try {
+    return createHash(algorithm).update(bytes).digest("hex");
+  } catch {
+    return undefined;
+  }
+}

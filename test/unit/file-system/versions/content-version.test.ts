@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import type { ContentItem } from "../../../../src/api/catalogue/models/contents.ts";
+import {
+  type ContentVersion,
+  isSameVersion,
+  timeOf,
+  versionOf,
+  versionWritten,
+} from "../../../../src/file-system/versions/content-version.ts";
+
+const time = "2026-01-01T00:00:00.000001Z";
+const first: ContentVersion = { lastModified: time, size: 4 };
+const second: ContentVersion = { lastModified: "2026-01-01T00:00:00.000002Z", size: 4 };
+const hashed = (version: ContentVersion, value: string, algorithm = "sha256"): ContentVersion => ({
+  ...version,
+  hash: { algorithm, value },
+});
+const answer: ContentItem = { name: "a", path: "a", type: "file", last_modified: time, size: 4 };
+
+describe("two versions", () => {
+  it("are the same by hash whatever the time says, else by time and size", () => {
+    assert.equal(isSameVersion(hashed(first, "x"), hashed(second, "x")), true);
+    assert.equal(isSameVersion(hashed(first, "x"), hashed(first, "y")), false);
+    assert.equal(isSameVersion(first, { ...first }), true);
+    assert.equal(isSameVersion(first, second), false);
+    assert.equal(isSameVersion(first, { ...first, size: 5 }), false);
+  });
+
+  it("are compared by time and size where only one has a hash, or where the hashes are of different kinds", () => {
+    for (const [one, other] of [
+      [hashed(first, "x"), first],
+      [hashed(first, "x"), hashed(first, "x", "md5")],
+      [hashed(first, "x"), hashed(first, "y", "md5")],
+    ] as const) {
+      const later = { ...other, lastModified: second.lastModified };
+      assert.deepEqual([isSameVersion(one, other), isSameVersion(other, one)], [true, true]);
+      assert.deepEqual([isSameVersion(one, later), isSameVersion(later, one)], [false, false]);
+    }
+  });
+});
+
+describe("the version of an item", () => {
+  it("has the server's time and size, and its hash where the server names value and algorithm", () => {
+    assert.deepEqual(versionOf(answer), first);
+    assert.deepEqual(versionOf({ ...answer, hash: "x", hash_algorithm: "sha256" }), hashed(first, "x"));
+    assert.deepEqual(versionOf({ ...answer, hash: "x", hash_algorithm: null }), first);
+    assert.deepEqual(versionOf({ ...answer, hash: null, hash_algorithm: "sha256" }), first);
+    assert.equal(timeOf(first), Date.UTC(2026, 0, 1));
+  });
+
+  it("has no time or size made up: an answer without them is no version", () => {
+    const bytes = new TextEncoder().encode("abcd");
+    for (const missing of [
+      { ...answer, last_modified: null },
+      { ...answer, size: null },
+    ]) {
+      assert.equal(versionOf(missing), undefined);
+      assert.equal(versionWritten(missing, bytes, "sha256"), undefined);
+    }
+  });
+});
+
+describe("the version after a write", () => {
+  const bytes = new TextEncoder().encode("abcd");
+  const digest = (algorithm: string): string => createHash(algorithm).update(bytes).digest("hex");
+
+  it("has the hash of what was written, by the server's algorithm or the usual one", () => {
+    assert.deepEqual(versionWritten(answer, bytes, "sha512"), hashed(first, digest("sha512"), "sha512"));
+    assert.deepEqual(versionWritten(answer, bytes, undefined), hashed(first, digest("sha256")));
+    assert.deepEqual(versionWritten(answer, bytes, null), hashed(first, digest("sha256")));
+  });
+
+  it("keeps the hash that the server tells, and has none where the algorithm is unknown here", () => {
+    const told = { ...answer, hash: "x", hash_algorithm: "sha256" };
+    assert.deepEqual(versionWritten(told, bytes, "sha256"), hashed(first, "x"));
+    assert.deepEqual(versionWritten(answer, bytes, "no-hash"), first);
+  });
+});
