@@ -192,11 +192,14 @@ export class TreeRow {
   }
 
   /**
-   * The text of the hover card, once it has this in it. The mouse stays on the row meanwhile; it comes anew where no card came,
-   * for the row may have been drawn anew under it. Other cards can stay in sight: a busy window shows them late.
+   * The text of the hover card, with single spaces, once this is part of it. The mouse stays on the row meanwhile; it comes anew
+   * where no card came, for the row may have been drawn anew under it. Other cards can stay in sight: a busy window shows them
+   * late.
    */
   async tooltip(part: string): Promise<string> {
     const cards = this.page.locator(".monaco-hover:not(.hidden):visible");
+    const texts = async (): Promise<string[]> =>
+      (await cards.allInnerTexts()).map((text) => text.replace(/\s+/g, " ").trim());
     let hoverAgainAt = 0;
     return waitFor(
       `the tooltip of ${this.name} with ${part}`,
@@ -206,9 +209,9 @@ export class TreeRow {
           await this.#label().hover({ timeout: 2000 });
           hoverAgainAt = Date.now() + 15_000;
         }
-        return (await cards.allInnerTexts()).find((text) => text.includes(part))?.trim();
+        return (await texts()).find((text) => text.includes(part));
       },
-      { describe: async () => JSON.stringify(await cards.allInnerTexts()) },
+      { describe: async () => JSON.stringify(await texts()) },
     );
   }
 
