@@ -101,7 +101,7 @@ describe("secrets, in a run whose log tells everything", () => {
     await workbench.screenshot("secrets-refused");
     for (const text of await workbench.notifications.texts()) assert.ok(!text.includes(notebookToken), text);
     proxy.clearFaults();
-    await told.click("Enter New Token");
+    await told.clickLink("Enter a new one");
     await workbench.quickInput.waitForStep("Notebook Token for Sales forecasting");
     await workbench.quickInput.submit(notebookToken);
     await workbench.editors.waitUntilSaved("kept.py");
