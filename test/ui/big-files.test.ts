@@ -48,9 +48,8 @@ describe("big files", () => {
     await (await workbench.notifications.waitFor("download.txt is 12 MB")).click("Download…");
     const place = join(dataDirectory, "downloaded.txt");
     await workbench.quickInput.waitForStep("Download download.txt");
-    await workbench.quickInput.type(place);
     await workbench.screenshot("big-file-download");
-    await workbench.quickInput.accept();
+    await workbench.quickInput.submitPath("Download download.txt", place);
     await workbench.notifications.waitFor("Downloaded download.txt to");
     assert.ok((await readFile(place)).equals(await readFile(join(root, "download.txt"))));
     await workbench.editors.waitUntilClosed("download.txt");
