@@ -60,6 +60,7 @@ describe("front door: opening an envelope", () => {
     assert.deepEqual([await opened(jwe), await opened(plain)], [cannot, notAllowed]);
     const allowed = { allowOaepSha1: true };
     assert.deepEqual([await opened(jwe, allowed), await opened(plain, allowed)], [text, text]);
+    assert.equal(await opened({ ...plain, alg: "RSA1_5" }, allowed), notAllowed);
   });
 
   it("takes the home-made form only where that is allowed, with the algorithm that it names, and no unknown one", async () => {
