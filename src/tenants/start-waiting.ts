@@ -68,8 +68,8 @@ export interface ServedOptions {
 
 /**
  * Asks the content server of a workspace that has begun to run until it answers, for two minutes at most: the platform calls
- * an instance running before the server in it listens. Any other answer than that it doesn't run yet ends the waiting; whoever
- * needs the server tells what it is. True when it answers.
+ * an instance running before the server in it listens. Any other failure ends the waiting, too: it is shown where the server is
+ * needed next. True when the server answers.
  */
 export async function waitUntilServed({ ask, sleep }: ServedOptions): Promise<boolean> {
   for (let waited = 0, pause = 500; ; waited += pause, pause = Math.min(pause * 2, 3000)) {

@@ -33,7 +33,8 @@ export class WorkspaceInstances {
     const client = await this.#connections.platform(tenantId);
     const before = await this.#connections.workspace(tenantId, workspaceId);
     if (stateOf(before).state === "running") {
-      await this.#started(tenantId, before);
+      await this.#learnAnew(tenantId, before);
+      this.#report({ tenantId, workspaceId, state: "started", workspace: before });
       return true;
     }
     const name = before.name ?? workspaceId;
@@ -80,15 +81,14 @@ export class WorkspaceInstances {
       });
       switch (waited.result) {
         case "running":
-          await this.#connections.forget(tenantId, workspaceId);
-          await this.#connections.learn(tenantId, waited.workspace);
+          await this.#learnAnew(tenantId, waited.workspace);
           progress.report({ message: vscode.l10n.t("running; waiting for its files…") });
           await waitUntilServed({
             ask: () => this.#askContentServer(tenantId, workspaceId, abort.signal),
             sleep,
           });
           abort.signal.throwIfAborted();
-          await this.#started(tenantId, waited.workspace);
+          this.#report({ tenantId, workspaceId, state: "started", workspace: waited.workspace });
           return true;
         case "ended":
           throw new Error(
@@ -163,9 +163,9 @@ export class WorkspaceInstances {
     await client.call(getContent, { path: "", content: 0 }, { signal });
   }
 
-  async #started(tenantId: string, workspace: Workspace): Promise<void> {
+  /** The content server may be elsewhere since the workspace was started. */
+  async #learnAnew(tenantId: string, workspace: Workspace): Promise<void> {
     await this.#connections.forget(tenantId, workspace.id);
     await this.#connections.learn(tenantId, workspace);
-    this.#report({ tenantId, workspaceId: workspace.id, state: "started", workspace });
   }
 }

@@ -147,13 +147,13 @@ function sizeSchemas(workspace: Workspace, settings: InstanceSettings): EditorSc
     ...cpus.map((count): EditorSchema => {
       const ofCount = (all: readonly { readonly cpu: number; readonly memory: number }[]): number[] =>
         distinct(all.filter((size) => size.cpu === count).map(({ memory }) => memory));
+      const memories = ofCount(offered);
       const memory: EditorSchema = {
         enum: ofCount(sizes),
-        errorMessage: vscode.l10n.t(
-          "The platform offers {0} GB with {1} CPU.",
-          listed(ofCount(offered).map(String)),
-          count,
-        ),
+        errorMessage:
+          memories.length === 0
+            ? vscode.l10n.t("The platform does not offer {0} CPU.", count)
+            : vscode.l10n.t("The platform offers {0} GB with {1} CPU.", listed(memories.map(String)), count),
       };
       return {
         if: { properties: { cpu: { const: count } }, required: ["cpu"] },

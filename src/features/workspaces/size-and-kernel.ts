@@ -88,7 +88,7 @@ function kernelField(workspace: Workspace, settings: InstanceSettings): "noteboo
 async function pick(items: readonly ChangeItem[], title: string): Promise<ChangeItem> {
   const chosen = await vscode.window.showQuickPick(items, {
     title,
-    placeHolder: vscode.l10n.t("Applies when the workspace starts the next time"),
+    placeHolder: vscode.l10n.t("Applies the next time the workspace starts"),
   });
   if (chosen === undefined) {
     throw new vscode.CancellationError();
@@ -129,6 +129,6 @@ async function apply(
   void vscode.window.showInformationMessage(
     stateOf(now).state === "stopped"
       ? vscode.l10n.t("{0} now has {1}.", name, label)
-      : vscode.l10n.t("{0} gets {1} when it starts the next time. Stop and start it to apply the change.", name, label),
+      : vscode.l10n.t("{0} will have {1} the next time it starts. Stop and start it to apply the change.", name, label),
   );
 }

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
 import { AccessError } from "../../tenants/access-error.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import { withoutLinks } from "../../tenants/error-text.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
 import type { BlockedSave } from "./failed-operation.ts";
 
@@ -22,8 +23,8 @@ export function blockedSaveError(
   remedies: SaveRemedies,
 ): vscode.FileSystemError {
   const { tenantId, workspaceId, path } = addressOf(uri);
-  const file = nameOf(path);
-  const workspace = connections.nameOf(tenantId, workspaceId);
+  const file = withoutLinks(nameOf(path));
+  const workspace = withoutLinks(connections.nameOf(tenantId, workspaceId));
   switch (problem) {
     case "start":
       return vscode.FileSystemError.Unavailable(

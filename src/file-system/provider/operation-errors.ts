@@ -10,9 +10,10 @@ export function operationError(
   connections: Pick<Connections, "nameOf" | "tenant">,
   remedies: SaveRemedies | undefined,
 ): vscode.FileSystemError {
-  const blocked = remedies === undefined ? undefined : blockedSave(operation);
+  const blocked = blockedSave(operation);
+  if (remedies !== undefined && blocked !== undefined) {
+    return blockedSaveError(blocked, connections, remedies);
+  }
   const { uri, action, error } = operation;
-  return remedies !== undefined && blocked !== undefined
-    ? blockedSaveError(blocked, connections, remedies)
-    : fileSystemError(error, uri, action === "save" ? "shownByEditor" : "named");
+  return fileSystemError(error, uri, action === "save" ? "shownByEditor" : "named");
 }

@@ -74,7 +74,7 @@ describe("changing the size and the kernel of a workspace", () => {
       ],
     );
     assert.deepEqual(sent, [{ ...workspace, cpu: 2, memory: 16 }]);
-    assert.match(editor.messages[0]?.text ?? "", /gets 2 CPU \/ 16 GB when it starts the next time/);
+    assert.match(editor.messages[0]?.text ?? "", /will have 2 CPU \/ 16 GB the next time it starts/);
   });
 
   it("offers the kernels by their names, and writes the platform's own field", async () => {

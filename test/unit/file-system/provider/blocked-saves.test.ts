@@ -62,6 +62,19 @@ describe("blocked saves", () => {
     editor.close(document);
   });
 
+  it("make no link of a name", async () => {
+    const { uri, operationError, access } = await load();
+    const evil = uri.with({ path: "/[Click me](command:workbench.action.quit).py" });
+    const document = new StandInDocument(evil, Buffer.from(""), false);
+    editor.open(document);
+    editor.setDirty(document, true);
+    const named = { ...connections, nameOf: () => "[Sales](command:workbench.action.quit)" };
+    const { message } = operationError({ uri: evil, action: "save", error: access("notRunning") }, named, remedies);
+    assert.deepEqual(message.match(/\]\([^?]*/g), ["](command:test.start"]);
+    editor.setDirty(document, false);
+    editor.close(document);
+  });
+
   it("are only those of editors: what else fails keeps its own words", async () => {
     const { uri, operationError, access } = await load();
     const told = operationError({ uri, action: "save", error: access("noToken") }, connections, remedies);
