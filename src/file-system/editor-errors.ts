@@ -26,8 +26,8 @@ const editorErrors: Readonly<Record<FileErrorKind, EditorErrorName>> = {
 };
 
 /**
- * Any error as a file system error of the matching kind, with the error's text in the editor's language, and with the
- * address unless the editor shows that itself. FileNotFound is only for items that do not exist: the editor takes it as
+ * Converts any error to a file system error of the matching kind. The message is localized, and names the URI unless
+ * the editor shows it itself. FileNotFound is only for items that do not exist, because the editor takes it as
  * permission to write.
  */
 export function fileSystemError(

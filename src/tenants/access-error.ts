@@ -1,7 +1,7 @@
 import type { Text } from "../api/phrase.ts";
 import { WordedError } from "../api/worded-error.ts";
 
-/** Why a tenant or a workspace's content server cannot be asked at all, and what a person can do about it. */
+/** The reason why a tenant or a workspace's content server can't be reached. The user can resolve each of them. */
 export type AccessProblem =
   | { readonly type: "unknownTenant"; readonly tenantId: string }
   | { readonly type: "signedOut"; readonly tenantId: string }
@@ -9,7 +9,7 @@ export type AccessProblem =
   | { readonly type: "noToken"; readonly tenantId: string; readonly workspaceId: string; readonly origin: string }
   | { readonly type: "noAddress"; readonly tenantId: string; readonly workspaceId: string };
 
-/** Thrown before a request is made, because one more thing is needed from the person. */
+/** Thrown before a request is sent, because the user must do something first. */
 export class AccessError extends WordedError {
   override readonly name = "AccessError";
   readonly problem: AccessProblem;

@@ -2,14 +2,14 @@ import { isConfidential } from "../api/http/credentials.ts";
 import { phrase, type Text } from "../api/phrase.ts";
 import { withoutEnding } from "../api/text.ts";
 
-/** What a typed address turned out to be. */
+/** The result of checking a typed address. */
 export type BaseUrlCheck =
   | { readonly valid: true; readonly baseUrl: string }
   | { readonly valid: false; readonly reason: Text };
 
 /**
- * Checks a tenant's address: https (http to this machine alone), no user, query or fragment. A bare host gets https.
- * The result has no slash at its end.
+ * Checks a tenant's address. It must use https (or http to this computer), and have no user name, query, or fragment. A
+ * hostname without a scheme gets https. The result has no trailing slash.
  */
 export function checkBaseUrl(text: string): BaseUrlCheck {
   const typed = text.trim();

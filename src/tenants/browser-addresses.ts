@@ -1,14 +1,14 @@
 import { isConfidential } from "../api/http/credentials.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** The page of a workspace in the tenant's own web application. */
+/** The address of a workspace in the tenant's web application. */
 export function workspacePage(tenant: Pick<Tenant, "baseUrl">, workspaceId: string): string {
   return `${tenant.baseUrl}/jupyter-workspaces/${encodeURIComponent(workspaceId)}`;
 }
 
 /**
- * Whether an address that a server named may be opened in the browser: https, or this machine alone, and on the
- * tenant's host, below it, or on one of its content hosts.
+ * True if an address from a server may be opened in the browser. It must use https (or http to this computer), and
+ * belong to the tenant's host, a subdomain of it, or one of its content hosts.
  */
 export function mayOpen(
   address: string,

@@ -1,7 +1,9 @@
-/** The sample tenant inside the editor. */
+/** Access to the sample tenant that runs in the editor. */
 export interface SampleAccess {
-  /** Starts it, signs in, and opens its running workspace. Asks before it replaces the folder of the window. */
+  /**
+   * Starts the sample tenant, signs in, and opens its running workspace. Asks before it replaces the window's folder.
+   */
   open(): Promise<void>;
-  /** Signs in to it again, after the person signed out. False for any other tenant. */
+  /** Signs in again after the user signed out. Resolves with false for any other tenant. */
   signIn(tenantId: string): Promise<boolean>;
 }

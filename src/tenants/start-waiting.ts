@@ -2,7 +2,7 @@ import type { Workspace } from "../api/catalogue/models/workspaces.ts";
 import { stateOf } from "../api/families/workspaces.ts";
 import { causeOf } from "../api/http/errors.ts";
 
-/** How waiting for a workspace to run ended. */
+/** How waiting for a workspace ended. */
 export type WaitResult =
   | { readonly result: "running"; readonly workspace: Workspace }
   | { readonly result: "ended"; readonly workspace: Workspace }
@@ -10,21 +10,21 @@ export type WaitResult =
 
 export interface WaitOptions {
   readonly read: () => Promise<Workspace>;
-  /** Waits, in milliseconds; rejects when cancelled. */
+  /** Waits for a number of milliseconds. Rejects if the user cancels. */
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly onRead?: (workspace: Workspace) => void;
-  /** Milliseconds. */
+  /** Times in milliseconds. */
   readonly firstPause?: number;
   readonly pause?: number;
   readonly limit?: number;
 }
 
-/** A fault on the way says nothing about the workspace; this many in a row end the waiting. */
+/** Limit of consecutive transient errors, which say nothing about the workspace. Beyond it, waiting ends. */
 const toleratedFaults = 3;
 
 /**
- * Reads the workspace until it runs, or until its instance is gone after it was seen (`ended`). Throws what the reading
- * throws when that cannot change by waiting.
+ * Polls a workspace until it is running, or until its instance disappears after it was starting (`ended`). Throws
+ * errors of `read` that waiting cannot resolve.
  */
 export async function waitUntilRunning(options: WaitOptions): Promise<WaitResult> {
   const { firstPause = 1000, pause = 3000, limit = 300_000 } = options;
@@ -56,20 +56,20 @@ export async function waitUntilRunning(options: WaitOptions): Promise<WaitResult
   return { result: "timeLimit" };
 }
 
-/** How long a content server may take to answer after its workspace runs, in milliseconds. */
+/** Milliseconds that a content server has to answer after its workspace is running. */
 const servedWithin = 120_000;
 
 export interface ServedOptions {
-  /** Asks the content server for anything. */
+  /** Sends any request to the content server. */
   readonly ask: () => Promise<unknown>;
-  /** Waits, in milliseconds; rejects when cancelled. */
+  /** Waits for a number of milliseconds. Rejects if the user cancels. */
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
 /**
- * Asks the content server of a workspace that has begun to run until it answers, for two minutes at most: the platform calls
- * an instance running before the server in it listens. Any other failure ends the waiting, too: it is shown where the server is
- * needed next. True when the server answers.
+ * Polls the content server of a workspace that has just started until it answers, for up to two minutes. The platform
+ * reports an instance as running before its server listens. Resolves with false on a timeout, and on any other error,
+ * which is shown when the server is used next.
  */
 export async function waitUntilServed({ ask, sleep }: ServedOptions): Promise<boolean> {
   for (let waited = 0, pause = 500; ; waited += pause, pause = Math.min(pause * 2, 3000)) {
@@ -88,7 +88,7 @@ export async function waitUntilServed({ ask, sleep }: ServedOptions): Promise<bo
 function isNotServedYet(error: unknown): boolean {
   const cause = causeOf(error);
   if (cause?.type === "workspaceNotRunning") {
-    // A 403 may as well be about the token, which no waiting mends.
+    // A 403 can also be about the token. Waiting doesn't change that.
     return cause.status !== 403;
   }
   return cause?.type === "status" && [502, 503, 504].includes(cause.status);

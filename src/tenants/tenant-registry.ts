@@ -6,14 +6,14 @@ const section = "platformWorkbench";
 const setting = "tenants";
 const currentKey = "currentTenant";
 
-/** The tenants that the person has: those of the user settings and those that something provides while it runs. */
+/** The user's tenants: those in the user settings, and those that are provided while the window is open. */
 export class TenantRegistry implements vscode.Disposable {
   readonly #state: vscode.Memento;
   readonly #provided = new Map<string, Tenant>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #listener: vscode.Disposable;
 
-  /** Tenants came, went or changed, or another one became the current. */
+  /** Fires when tenants were added, removed, or changed, or when the current tenant changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(state: vscode.Memento) {
@@ -25,7 +25,7 @@ export class TenantRegistry implements vscode.Disposable {
     });
   }
 
-  /** Every usable tenant, and what is wrong with the entries that are not. */
+  /** All valid tenants, and the problems of invalid settings entries. */
   read(): { readonly tenants: readonly Tenant[]; readonly problems: readonly string[] } {
     const tenants = new Map(this.#provided);
     const problems: string[] = [];
@@ -50,7 +50,7 @@ export class TenantRegistry implements vscode.Disposable {
     return this.all.find((tenant) => tenant.id === id);
   }
 
-  /** The tenant that commands without a selection mean: the chosen one, else the first. */
+  /** The tenant for commands without a selection: the one that the user chose, or the first one. */
   get current(): Tenant | undefined {
     const chosen = this.#state.get<string>(currentKey);
     return (chosen === undefined ? undefined : this.get(chosen)) ?? this.all[0];
@@ -61,7 +61,7 @@ export class TenantRegistry implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** Adds a tenant to the user settings, or replaces the one of that id. */
+  /** Adds a tenant to the user settings. Replaces an entry with the same id. */
   async save(entry: TenantSetting): Promise<void> {
     const others = this.#entries().filter((other) => idOf(other) !== entry.id);
     await this.#write([...others, entry]);
@@ -75,12 +75,12 @@ export class TenantRegistry implements vscode.Disposable {
     await this.#write(this.#entries().filter((other) => idOf(other) !== id));
   }
 
-  /** The entry of the settings as it stands there, for editing. */
+  /** The unchanged settings entry, for editing. */
   entry(id: string): unknown {
     return this.#entries().find((other) => idOf(other) === id);
   }
 
-  /** Puts a tenant in the list without writing it anywhere. */
+  /** Adds a tenant to the list without storing it. */
   provide(tenant: Tenant): void {
     this.#provided.set(tenant.id, tenant);
     this.#changed.fire();

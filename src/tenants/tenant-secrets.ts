@@ -11,30 +11,30 @@ const stored = z.object({
 });
 type Stored = z.output<typeof stored>;
 
-/** A secret with the one origin that it may be sent to. */
+/** A secret with the only origin that it may be sent to. */
 interface SecretFor {
   readonly origin: string;
   readonly secret: string;
 }
 
-/** The token for a tenant's front door, and what makes a new one. */
+/** The token for a tenant's front door, and the refresh token that renews it. */
 export interface FrontDoorToken extends SecretFor {
   readonly refresh?: SecretFor | undefined;
 }
 
-/** Whose secret changed: a tenant's credential, or with `workspaceId` the notebook token of one workspace. */
+/** A changed secret: a tenant's credential, or, with `workspaceId`, the notebook token of one workspace. */
 export interface SecretChange {
   readonly tenantId: string;
   readonly workspaceId: string | undefined;
 }
 
 const prefix = "platformWorkbench/";
-/** Stands where a workspace's id would. */
+/** Used in a key instead of a workspace id. */
 const frontDoor = "@front-door";
 
 /**
- * Tenant credentials and notebook tokens in the editor's SecretStorage, each with the origin that the person confirmed
- * for it. What a provided tenant brings along stays in memory.
+ * Stores tenant credentials and notebook tokens in the editor's SecretStorage, each with the origin that the user
+ * confirmed for it. The secrets of provided tenants stay in memory.
  */
 export class TenantSecrets implements vscode.Disposable {
   readonly #storage: vscode.SecretStorage;
@@ -43,9 +43,9 @@ export class TenantSecrets implements vscode.Disposable {
   readonly #frontDoorChanged = new vscode.EventEmitter<void>();
   readonly #listener: vscode.Disposable;
 
-  /** A secret came, changed or went, in this window or another one. */
+  /** Fires when a secret was added, changed, or removed, in this window or another one. */
   readonly onDidChange = this.#changed.event;
-  /** The token for a front door came, changed or went. */
+  /** Fires when the token for a front door was added, changed, or removed. */
   readonly onDidChangeFrontDoorToken = this.#frontDoorChanged.event;
 
   constructor(storage: vscode.SecretStorage) {
@@ -53,7 +53,7 @@ export class TenantSecrets implements vscode.Disposable {
     this.#listener = storage.onDidChange((event) => this.#fire(event.key));
   }
 
-  /** The tenant's credential; undefined when signed out, or when it was entered for another address. */
+  /** The tenant's credential; undefined if the user is signed out, or entered it for another address. */
   async credential(tenant: Tenant): Promise<PlatformCredential | undefined> {
     const entry = await this.#read(keyOf(tenant.id));
     const isForTenant = entry !== undefined && entry.origin === new URL(tenant.baseUrl).origin;
@@ -65,20 +65,20 @@ export class TenantSecrets implements vscode.Disposable {
     return (await this.#read(keyOf(tenant.id)))?.account;
   }
 
-  /** The workspace's notebook token, with the origin it was entered for. */
+  /** The workspace's notebook token, with the origin that it was entered for. */
   async notebookToken(tenantId: string, workspaceId: string): Promise<NotebookToken | undefined> {
     const entry = await this.#read(keyOf(tenantId, workspaceId));
     return entry === undefined ? undefined : new NotebookToken(entry.origin, entry.secret);
   }
 
-  /** The token for the tenant's front door; undefined without one, or when it was entered for another address. */
+  /** The token for the tenant's front door; undefined if there is none, or if it was entered for another address. */
   async frontDoorToken(tenant: Tenant): Promise<FrontDoorToken | undefined> {
     const entry = await this.#read(keyOf(tenant.id, frontDoor));
     const isForFrontDoor = tenant.frontDoor !== undefined && entry?.origin === new URL(tenant.frontDoor.url).origin;
     return isForFrontDoor ? entry : undefined;
   }
 
-  /** Stores the token for the tenant's front door. False when the storage does not keep it. */
+  /** Stores the token for the tenant's front door. Resolves with false if the storage does not keep it. */
   async saveFrontDoorToken(tenant: Tenant, token: FrontDoorToken): Promise<boolean> {
     return this.#write(tenant, keyOf(tenant.id, frontDoor), token);
   }
@@ -87,17 +87,17 @@ export class TenantSecrets implements vscode.Disposable {
     await this.#delete(keyOf(tenantId, frontDoor));
   }
 
-  /** Stores the tenant's credential. False when the storage does not keep it. */
+  /** Stores the tenant's credential. Resolves with false if the storage does not keep it. */
   async saveCredential(tenant: Tenant, secret: string, account: string): Promise<boolean> {
     return this.#write(tenant, keyOf(tenant.id), { origin: new URL(tenant.baseUrl).origin, secret, account });
   }
 
-  /** Stores a notebook token for one origin. False when the storage does not keep it. */
+  /** Stores a notebook token for one origin. Resolves with false if the storage does not keep it. */
   async saveNotebookToken(tenant: Tenant, workspaceId: string, origin: string, secret: string): Promise<boolean> {
     return this.#write(tenant, keyOf(tenant.id, workspaceId), { origin, secret });
   }
 
-  /** Removes the tenant's credential, and then the tokens that were stored for its workspaces and its front door. */
+  /** Removes the tenant's credential, then the tokens for its workspaces and its front door. */
   async signOut(tenantId: string): Promise<void> {
     await this.#delete(keyOf(tenantId));
     for (const key of await this.#keysOf(tenantId)) {
@@ -109,7 +109,7 @@ export class TenantSecrets implements vscode.Disposable {
     await this.#delete(keyOf(tenantId, workspaceId));
   }
 
-  /** How many workspaces of the tenant have a notebook token stored. */
+  /** The number of the tenant's workspaces with a stored notebook token. */
   async countNotebookTokens(tenantId: string): Promise<number> {
     const others = new Set([keyOf(tenantId), keyOf(tenantId, frontDoor)]);
     return [...(await this.#keysOf(tenantId))].filter((key) => !others.has(key)).length;

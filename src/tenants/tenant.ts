@@ -5,34 +5,34 @@ import { type Dialect, dialectWith, isDialectId } from "../api/http/dialects.ts"
 import { withoutOuter } from "../api/text.ts";
 import { checkBaseUrl } from "./base-url.ts";
 
-/** A platform tenant that the person has added. There is no secret in it. */
+/** A platform tenant that the user has added. Contains no secret. */
 export interface Tenant {
-  /** Lower-case letters, digits and hyphens: it stands in file addresses. */
+  /** Lowercase letters, digits, and hyphens, because it is part of file addresses. */
   readonly id: string;
   readonly label: string;
-  /** `https://host[:port][/path]` without a slash at its end. */
+  /** `https://host[:port][/path]` without a trailing slash. */
   readonly baseUrl: string;
   readonly dialect: Dialect;
   readonly contentServer: ContentServerOverrides;
   readonly frontDoor?: FrontDoorPlace;
-  /** `provided`: not in the settings, it lasts as long as what provides it (the sample tenant, a tenant file). */
+  /** `provided`: not in the settings, and available as long as its provider (the sample tenant, a tenant file). */
   readonly source: "settings" | "provided";
 }
 
-/** Where a tenant's front door is, and where its token is made anew. */
+/** The address of a tenant's front door, and the endpoint that renews its token. */
 export interface FrontDoorPlace {
   readonly url: string;
-  /** An OAuth token endpoint that takes the refresh token. */
+  /** The OAuth token endpoint that accepts the refresh token. */
   readonly tokenUrl?: string;
   readonly clientId?: string;
-  /** What the front door wants before the token that the endpoint gives, as `acme_`. */
+  /** The prefix that the front door requires before a token from the endpoint, for example `acme_`. */
   readonly tokenPrefix?: string;
 }
 
 const part = z.optional(z.string());
 const header = z.strictObject({ name: z.string(), template: z.string() });
 
-/** A tenant as the setting `platformWorkbench.tenants` keeps it. */
+/** A tenant in the setting `platformWorkbench.tenants`. */
 export const tenantSetting = z.looseObject({
   id: z.string(),
   label: z.optional(z.string()),
@@ -53,7 +53,7 @@ export type TenantSetting = z.output<typeof tenantSetting>;
 
 const idForm = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** A setting's entry as a tenant, or what is wrong with it in words. */
+/** Reads a settings entry: the tenant, or a message about the problem. */
 export function readTenant(
   value: unknown,
   source: Tenant["source"] = "settings",
@@ -99,7 +99,7 @@ type Present<T> = {
     : Exclude<T[Key], undefined>;
 };
 
-/** A copy without the fields that are there and undefined, at every depth. */
+/** Copies an object without undefined and empty fields, at every depth. */
 function withoutAbsent<T extends object>(value: T): Present<T> {
   const entries = Object.entries(value)
     .filter(([, field]) => field !== undefined && field !== "")
@@ -107,7 +107,7 @@ function withoutAbsent<T extends object>(value: T): Present<T> {
   return Object.fromEntries(entries) as Present<T>;
 }
 
-/** An id for a new tenant from its address's first host label, not among those taken. */
+/** Derives an unused id for a new tenant from the first label of its hostname. */
 export function proposeTenantId(baseUrl: string, taken: ReadonlySet<string>): string {
   const host = new URL(baseUrl).hostname;
   const first = /^[\d.:[\]]+$/.test(host) ? host : (host.split(".")[0] ?? host);

@@ -3,7 +3,7 @@ import { lazy } from "../api/lazy.ts";
 import type { Connections } from "./connections.ts";
 import type { LifecycleChange, WorkspaceInstances } from "./workspace-instances.ts";
 
-/** Starts and stops workspaces, and waits for the started ones with progress. */
+/** Starts and stops workspaces, and waits with progress until they are running. */
 export class WorkspaceLifecycle implements vscode.Disposable {
   readonly #instances: () => Promise<WorkspaceInstances>;
   readonly #changed = new vscode.EventEmitter<LifecycleChange>();
@@ -24,9 +24,9 @@ export class WorkspaceLifecycle implements vscode.Disposable {
   }
 
   /**
-   * Starts the workspace unless it runs or starts already, and waits until it runs (5 minutes at most) with progress.
-   * False when the person stopped waiting. Throws a PlatformError when the platform refuses, an Error when the start
-   * does not lead to a running workspace. Several callers share one start.
+   * Starts a workspace unless it is running or starting, and waits with progress until it is running, for up to 5
+   * minutes. Concurrent calls share one start. Resolves with false if the user cancels. Throws a PlatformError if the
+   * platform refuses, and an Error if the workspace stops again or is not running in time.
    */
   startAndWait(tenantId: string, workspaceId: string): Promise<boolean> {
     const key = `${tenantId}/${workspaceId}`;
@@ -47,8 +47,8 @@ export class WorkspaceLifecycle implements vscode.Disposable {
   }
 
   /**
-   * Stops the workspace's instance. False when there is none. Throws a PlatformError when the platform refuses, an Error
-   * when the instance has no id.
+   * Stops the workspace's instance. Resolves with false if there is none. Throws a PlatformError if the platform
+   * refuses, and an Error if the instance has no id.
    */
   async stop(tenantId: string, workspaceId: string): Promise<boolean> {
     return (await this.#instances()).stop(tenantId, workspaceId);

@@ -4,26 +4,26 @@ import { errorText } from "./error-text.ts";
 
 export const scheme = "platform-contents";
 
-/** The tenant and the workspace that the authority of an address names. */
+/** The tenant and workspace ids in the authority of a URI. */
 interface Authority {
   readonly tenantId: string;
   readonly workspaceId: string;
 }
 
-/** What a file address means: an item of a workspace of a tenant. The empty path is the workspace root. */
+/** The item that a file URI refers to. The empty path is the workspace root. */
 export interface FileAddress extends Authority {
   readonly path: string;
 }
 
 /**
- * `<workspace id>.<tenant id>`. Neither id contains a dot, so the first dot separates them. Both are lower case, because
- * the editor compares authorities without regard to case.
+ * `<workspace id>.<tenant id>`. Neither id contains a dot, so the first dot separates them. Both are lowercase, because
+ * the editor ignores case when it compares authorities.
  */
 export function authorityOf(tenantId: string, workspaceId: string): string {
   return `${workspaceId}.${tenantId}`;
 }
 
-/** Reads an authority; either id may be empty. Undefined for a text without a dot. */
+/** Parses an authority. Either id can be empty. Undefined for a text without a dot. */
 export function splitAuthority(authority: string): Authority | undefined {
   const dot = authority.indexOf(".");
   return dot < 0 ? undefined : { workspaceId: authority.slice(0, dot), tenantId: authority.slice(dot + 1) };
@@ -34,7 +34,7 @@ export function uriOf(tenantId: string, workspaceId: string, path = ""): vscode.
   return vscode.Uri.from({ scheme, authority: authorityOf(tenantId, workspaceId), path: `/${path}` });
 }
 
-/** Reads a file address. Throws a FileSystemError for one that names no workspace or leaves it. */
+/** Parses a file URI. Throws a FileSystemError if it has no workspace, or if its path leaves the workspace. */
 export function addressOf(uri: vscode.Uri): FileAddress {
   const authority = splitAuthority(uri.authority);
   if (uri.scheme !== scheme || authority === undefined || authority.workspaceId === "" || authority.tenantId === "") {
@@ -51,7 +51,7 @@ export function addressOf(uri: vscode.Uri): FileAddress {
   }
 }
 
-/** The same workspace's address of another path. */
+/** The URI of another path in the same workspace. */
 export function siblingUri(uri: vscode.Uri, path: string): vscode.Uri {
   return uri.with({ path: `/${path}` });
 }

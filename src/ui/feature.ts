@@ -5,7 +5,7 @@ import type { DetailsContribution } from "./details/details.ts";
 import type { DocumentSources } from "./documents/platform-documents.ts";
 import type { TreeContribution } from "./tree/lazy-trees.ts";
 
-/** What a feature adds to the workbench. Whatever is heavy loads on first use. */
+/** The contributions of a feature to the workbench. Large parts load on first use. */
 interface FeatureContribution<CommandId extends string> {
   /** Loads a handler for each of its commands; asked for with the first one that is run. */
   readonly handlers?: () => Promise<CommandHandlers<CommandId>>;
@@ -13,7 +13,7 @@ interface FeatureContribution<CommandId extends string> {
   readonly details?: DetailsContribution;
   /** Its documents by their kind, which no other feature has. */
   readonly documents?: DocumentSources;
-  /** What it registered with the editor by itself. */
+  /** Registrations that the feature made itself. */
   readonly disposables?: readonly vscode.Disposable[];
 }
 

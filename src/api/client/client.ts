@@ -14,17 +14,17 @@ import { type Destination, type PreparedRequest, prepareRequest } from "./reques
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Bytes of the answer that have come, and of all of it where the server tells. */
+  /** Called with the received bytes of the answer, and the total if the server reports it. */
   readonly onReceived?: (bytes: number, total?: number) => void;
-  /** Where the body of a successful answer of bytes goes part by part, in place of being the answer. */
+  /** Receives the body of a successful binary answer in parts. The answer itself has no body then. */
   readonly receiver?: BodyReceiver;
-  /** The ETag of what is known already: the server answers 304 without a body when it still has the same. */
+  /** The ETag of the known version. If it is still current, the server responds with 304 without a body. */
   readonly ifNoneMatch?: string;
-  /** The answer as it came, before it is checked; `call` alone tells it. */
+  /** Called with the raw answer before it is checked. Only by `call`. */
   readonly onAnswered?: (answer: RawAnswer) => void;
 }
 
-/** The answer as it came (the description's `return_raw`): no status is an error, nothing is checked. */
+/** The raw answer (`return_raw` in the description). No status is an error, and nothing is checked. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -33,10 +33,10 @@ export interface RawAnswer {
 
 type OperationOf<Kind extends CredentialKind> = AnyOperation & { readonly credential: Kind };
 
-/** Errors are worded with what loads with the first of them. */
+/** The code for errors is loaded by the first one. */
 const exchangeErrors = () => import("./exchange-errors.ts");
 
-/** Runs operations against one destination: path, query, body check, send, answer check, error kind. */
+/** Runs operations against one destination: builds the request, checks the body, sends it, and checks the answer. */
 export class Client<Kind extends CredentialKind> {
   readonly #destination: Destination<Kind>;
   readonly #transport: Transport;
@@ -51,8 +51,8 @@ export class Client<Kind extends CredentialKind> {
   }
 
   /**
-   * Runs an operation and gives its answer. Throws a PlatformError of the kind that the operation declares for the
-   * status, of kind `request` for input that is refused before anything is sent.
+   * Runs an operation and resolves with its answer. Throws a PlatformError: of the kind that the operation declares for
+   * the status, or of kind `request` if the input is invalid and nothing was sent.
    */
   async call<O extends OperationOf<Kind>>(
     operation: O,
@@ -82,7 +82,9 @@ export class Client<Kind extends CredentialKind> {
     return value;
   }
 
-  /** The id of the user whose credential this is, asked for once (API description, 2.8). Throws a retrieval error. */
+  /**
+   * The id of the signed-in user, requested once (API description, 2.8). Throws a PlatformError of kind `retrieval`.
+   */
   async signedInUserId(signedInUser: AnyOperation, options: Pick<CallOptions, "signal"> = {}): Promise<string> {
     if (this.#userId === undefined) {
       const { id } = (await this.#run(signedInUser, {}, options)) as { readonly id: unknown };
@@ -91,7 +93,7 @@ export class Client<Kind extends CredentialKind> {
     return this.#userId;
   }
 
-  /** Runs an operation and gives its answer as it came; only what prevents an answer is an error. */
+  /** Runs an operation and resolves with its raw answer. Throws a PlatformError only if there is no answer. */
   async raw<O extends OperationOf<Kind>>(
     operation: O,
     input: InputOf<O>,
@@ -101,30 +103,35 @@ export class Client<Kind extends CredentialKind> {
   }
 
   /**
-   * What of an answer can be shown: its headers, and at most so many characters of its body, without the credential. In a
-   * refused answer, values that are named like a secret are hidden, too.
+   * The parts of an answer that can be shown: its headers, and up to `length` characters of its body, without the
+   * credential. For an error status, values with names of secrets are redacted, too.
    */
   shown(answer: RawAnswer, length: number): ResponseSnapshot {
     const isSuccess = answer.status >= 200 && answer.status <= 299;
     return snapshot(answer, this.#destination.credential, undefined, length, isSuccess ? "given" : undefined)();
   }
 
-  /** Checks an input as `call` does, and sends nothing. Throws a PlatformError of kind `request`. */
+  /** Checks an input as `call` does, without sending anything. Throws a PlatformError of kind `request`. */
   prepare<O extends OperationOf<Kind>>(operation: O, input: InputOf<O>): PreparedRequest {
     return prepareRequest(this.#named(operation), input, this.#destination);
   }
 
-  /** What the destination calls things. */
+  /** The dialect of the destination. */
   get dialect(): Dialect {
     return this.#destination.dialect;
   }
 
-  /** True for a query parameter that may be sent there: the API description has it, or the platform is known to take it. */
+  /**
+   * True if the query parameter can be sent: the API description contains it, or the platform is known to support it.
+   */
   takes(operation: OperationOf<Kind>, parameter: string): boolean {
     return takesQuery(operation, parameter, this.#destination.dialect);
   }
 
-  /** Address and headers for a WebSocket at a path below the destination. The headers have the credential in them. */
+  /**
+   * The URL and headers of a WebSocket at a path of the destination. The headers contain the credential. Throws an
+   * InputError if the credential is for another origin.
+   */
   socketTo(path: string): { readonly url: URL; readonly headers: Readonly<Record<string, string>> } {
     const { base, credential, dialect } = this.#destination;
     if (base.origin !== credential.origin) {
@@ -136,7 +143,7 @@ export class Client<Kind extends CredentialKind> {
     return { url, headers: { [name]: template.replace("{token}", () => credential.reveal()) } };
   }
 
-  /** Asks for a WebSocket at a path below the destination, once. Undefined where this runtime opens none. */
+  /** Opens a WebSocket at a path of the destination, without retries. Undefined if this runtime has no WebSockets. */
   async openSocket(
     path: string,
     options: Pick<SocketRequest, "headers" | "signal" | "idleLimit">,
@@ -150,7 +157,7 @@ export class Client<Kind extends CredentialKind> {
     });
   }
 
-  /** The operation with the sentence of its failures: an error of kind `route` names method and path. */
+  /** The operation with its method and path, if the errors of its kind (`route`) name them. */
   #named(operation: AnyOperation): AnyOperation {
     if (operation.errors.otherwise.kind !== "route") {
       return operation;
@@ -192,7 +199,7 @@ export class Client<Kind extends CredentialKind> {
     }
   }
 
-  /** Refuses a body that has to name the signed-in user and names somebody else, before it is sent. */
+  /** Rejects a body that must name the signed-in user but names someone else, before it is sent. */
   async #checkOwner(operation: AnyOperation, input: object, { signal }: CallOptions): Promise<void> {
     const { body }: { readonly body?: unknown } = input;
     const member = operation.signedInUserMember?.(body);
@@ -212,7 +219,7 @@ export class Client<Kind extends CredentialKind> {
     }
   }
 
-  /** A wrong optional field is passed on, and logged once. */
+  /** Logs each wrong optional field once. */
   #reportWrong({ id }: AnyOperation, fields: readonly string[]): void {
     for (const field of fields) {
       const key = `${id} ${field.replace(/\d+/g, "#")}`;
@@ -226,5 +233,5 @@ export class Client<Kind extends CredentialKind> {
 
 export type PlatformClient = Client<"platform">;
 export type ContentClient = Client<"notebook">;
-/** Sends operations to a content server, which may move between two calls. */
+/** Sends operations to a content server, whose address can change between calls. */
 export type ContentCaller = Pick<ContentClient, "call">;

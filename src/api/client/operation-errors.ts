@@ -7,13 +7,13 @@ import { beginningOf, withoutSecretHeaders } from "../http/redaction.ts";
 import { Phrase, phrase, type Text } from "../phrase.ts";
 import { onOneLine, shortened } from "../text.ts";
 
-/** Characters of a name, and of a server's or a check's words, that an error repeats. */
+/** Limits of a name, and of a reason, in an error, in characters. */
 const longestName = 300;
 const longestReason = 1000;
 
 type Details = Omit<PlatformErrorParts, "failure" | "entity" | "operationId">;
 
-/** An error of this operation, with its failure sentence and entity filled in from the input. */
+/** An error of an operation. Its failure and entity are filled in from the input. */
 export function operationError(operation: AnyOperation, input: object, details: Details): PlatformError {
   return new PlatformError({
     ...details,
@@ -28,7 +28,7 @@ export function operationError(operation: AnyOperation, input: object, details: 
   });
 }
 
-/** The error for an invalid input, of which nothing was sent: the field, then the reason. */
+/** The error for an invalid input, which was not sent. Its reason is the field and what is wrong. */
 export function invalidInput(operation: AnyOperation, input: object, field: string, reason: Text): PlatformError {
   return operationError(operation, input, {
     kind: "request",
@@ -41,16 +41,16 @@ function isLong(reason: Text): boolean {
   return String(reason).length > longestReason;
 }
 
-/** Errors of the kind `route` name the method and the path, too. */
+/** Adds the method and path for errors of the kind `route`. */
 function withRoute({ failure, route }: AnyOperation, input: object): Phrase {
   const filled = fillIn(failure, input);
   return route === undefined ? filled : phrase`${filled} (${String(fillIn(route, input))})`;
 }
 
-/** A template of an operation, with values of the input in place of the names in braces. */
+/** Fills the values of the input into a template of an operation. */
 function fillIn(template: string, input: object): Phrase {
   const fields = input as Readonly<Record<string, unknown>>;
-  // Words and names take turns.
+  // The pieces alternate between text and names.
   const pieces = template.split(/\{(\w+)\}/);
   const names = pieces.filter((_, index) => index % 2 === 1);
   const values = names.map((name): Text => {
@@ -63,12 +63,14 @@ function fillIn(template: string, input: object): Phrase {
   );
 }
 
-/** A text of the catalogue, which has no values. */
+/** A phrase for a text of the catalogue, which has no placeholders. */
 export function catalogued(text: string): Phrase {
   return new Phrase([text]);
 }
 
-/** The answer without secrets, at most so many characters of its body, made only when an error needs it. */
+/**
+ * Creates a snapshot of an answer when an error needs it, without secrets, with up to `length` characters of the body.
+ */
 export function snapshot(
   answer: Pick<DispatchAnswer, "status" | "headers" | "body">,
   credential: AnyCredential,
@@ -80,7 +82,7 @@ export function snapshot(
   return () => ({
     status: answer.status,
     headers: withoutSecretHeaders(answer.headers, credential.reveal()),
-    // What is refused holds no configuration: the server's words count there.
+    // An error status contains no configuration, and its message is needed.
     body:
       isSuccess && confidential !== undefined
         ? "[redacted]"
@@ -88,7 +90,7 @@ export function snapshot(
   });
 }
 
-/** The error for an answer whose whole body is a text that the operation knows, whatever its status. */
+/** The error for an answer whose whole body is a text that the operation declares, whatever its status is. */
 export function bodyTextError(
   operation: AnyOperation,
   input: object,
@@ -110,7 +112,7 @@ export function bodyTextError(
   });
 }
 
-/** The error for an answer that is beyond a limit of this program. */
+/** The error for an answer that exceeds a limit of this program. */
 export function tooLargeError(operation: AnyOperation, input: object, limit: AnswerLimit, most: number): PlatformError {
   return operationError(operation, input, {
     kind: operation.errors.otherwise.kind,

@@ -4,16 +4,16 @@ import { parseExact } from "../http/json.ts";
 import { redacted } from "../http/named-values.ts";
 import type { Client, RawAnswer } from "./client.ts";
 
-/** The body of a response as people can read it. `bytes` is one that is not text, which only a file can hold. */
+/** The body of a response for display. `bytes` is a body that is not text, and that only a file can contain. */
 type ReadableBody =
   | { readonly type: "empty" }
   | { readonly type: "text"; readonly text: string; readonly isCut: boolean }
   | { readonly type: "bytes" };
 
-/** A response as it came (the description's `return_raw`), without secrets. */
+/** A response (`return_raw` in the description) for display, without secrets. */
 export interface ReadableResponse {
   readonly status: number;
-  /** `content-type: application/json`, one for each header. */
+  /** One text for each header, for example `content-type: application/json`. */
   readonly headers: readonly string[];
   readonly body: ReadableBody;
 }
@@ -21,8 +21,8 @@ export interface ReadableResponse {
 const textTypes = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|javascript|x-www-form-urlencoded)\b)/i;
 
 /**
- * Makes a response readable: at most `longest` characters of its body, without the credential and, in what may hold
- * secrets of other systems, without these.
+ * Makes a response readable: up to `longest` characters of its body, without the credential, and without confidential
+ * members if the operation has any.
  */
 export function readableResponse(
   client: Pick<Client<"platform">, "shown">,
@@ -55,7 +55,7 @@ function readableBody(
   return { type: "text", text: confidential === undefined ? text : withoutMembers(text, confidential), isCut };
 }
 
-/** JSON with its confidential members masked. Nothing is shown of a text in which they cannot be found. */
+/** JSON with its confidential members masked. If they can't be found, the whole text is redacted. */
 function withoutMembers(text: string, confidential: readonly string[]): string {
   try {
     return JSON.stringify(masked(parseExact(text), confidential), undefined, 2);
@@ -64,7 +64,7 @@ function withoutMembers(text: string, confidential: readonly string[]): string {
   }
 }
 
-/** Whether the first characters are those of a text. */
+/** True if the first characters are text. */
 function isText(text: string): boolean {
   return !/[\0\uFFFD]/.test(text.slice(0, 1000));
 }

@@ -9,22 +9,24 @@ import { phrase } from "../phrase.ts";
 import { invalidInput, operationError } from "./operation-errors.ts";
 import { describeIssue, nearestIssues } from "./shape-issues.ts";
 
-/** Where calls of one credential kind go: a tenant's address, or a content server's with its `/user/…/` prefix. */
+/**
+ * The destination of calls with one credential: a tenant's address, or a content server's with its `/user/…/` prefix.
+ */
 export interface Destination<Kind extends CredentialKind> {
   readonly kind: Kind;
   readonly base: URL;
   readonly dialect: Dialect;
   readonly credential: CredentialOf<Kind>;
-  /** What is taken of each answer from there. */
+  /** The limits of each answer. */
   readonly limits: AnswerLimits;
 }
 
-/** What would be sent for an input: everything but the credential, which goes where `header` has `{token}`. */
+/** A request without its credential, which replaces `{token}` in the value of `header`. */
 export interface PreparedRequest {
   readonly method: string;
   readonly url: URL;
   readonly header: HeaderTemplate;
-  /** JSON text. */
+  /** The body as JSON text. */
   readonly body: string | undefined;
 }
 
@@ -32,8 +34,8 @@ type AnyDestination = Pick<Destination<CredentialKind>, "base" | "credential" | 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What would be sent for an input. Throws a PlatformError of kind `request` for an invalid input, and for an operation
- * that takes another kind of credential.
+ * Prepares the request for an input. Throws a PlatformError of kind `request` if the input is invalid, or if the
+ * operation needs another kind of credential.
  */
 export function prepareRequest(operation: AnyOperation, input: object, destination: AnyDestination): PreparedRequest {
   const { credential, dialect } = destination;
@@ -95,7 +97,7 @@ function checkedBody(operation: AnyOperation, fields: Fields, dialect: Dialect):
   return sent === undefined ? undefined : jsonWithTexts(bodyOnWire(operation, sent, dialect));
 }
 
-/** Runs a check of the input; what it refuses becomes an error of the operation. */
+/** Runs a check of the input. Converts an InputError to an error of the operation. */
 function withInputErrors<T>(operation: AnyOperation, fields: object, build: () => T): T {
   try {
     return build();
@@ -120,7 +122,7 @@ function checked(shape: z.ZodMiniType | undefined, value: unknown, field: string
   return parsed.data;
 }
 
-/** JSON of a body in which every JsonText stands as its own text, unparsed. */
+/** The JSON of a body. Each JsonText in it is inserted unparsed. */
 function jsonWithTexts(body: unknown): string {
   const texts: string[] = [];
   const mark = crypto.randomUUID();

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { phrase, type Text } from "../phrase.ts";
 
-/** The issue; for a union the issues of the member that comes nearest: wrong somewhere within, and not as a whole. */
+/** The issue itself. For a union, the issues of the closest member, which is wrong only in its fields. */
 export function nearestIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== "invalid_union") {
     return [issue];
@@ -14,7 +14,7 @@ export function nearestIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssu
     : nearest.flatMap(nearestIssues).map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-/** What an input has to be instead. */
+/** Describes what a value must be. */
 export function describeIssue(issue: z.core.$ZodIssue): Text {
   switch (issue.code) {
     case "invalid_type":
@@ -36,5 +36,7 @@ export function describeIssue(issue: z.core.$ZodIssue): Text {
   }
 }
 
-/** Ends a check at its first issue. The library has it for its own `validate`, which does not say what is wrong. */
+/**
+ * Stops a check at its first issue. The library uses this option only for its `validate`, which does not report issues.
+ */
 export const untilFirstIssue: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };

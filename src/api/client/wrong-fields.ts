@@ -2,18 +2,18 @@ import * as z from "zod/mini";
 import { nextTurn } from "../turns.ts";
 import { nearestIssues, untilFirstIssue } from "./shape-issues.ts";
 
-/** The fields of an answer that are not as described, and whether it is a valid answer without them. */
+/** The wrong fields of an answer, and whether it is valid without them. */
 export interface WrongFields {
   readonly paths: readonly string[];
   readonly areOptional: boolean;
 }
 
-/** Each pass removes a field from all elements of a list, so that these are enough for any list of the catalogue. */
+/** Each pass removes a field from all elements of a list, so this number is enough for all shapes of the catalogue. */
 const mostPasses = 30;
 
 /**
- * Finds the wrong fields of an answer. For a large one each pass stops at its first issue: one issue for each of its items
- * takes more memory than the answer itself. Its passes take turns with other work.
+ * Finds the wrong fields of an answer. For a large answer, each pass stops at its first issue, because one issue per
+ * item would need more memory than the answer. Yields to other work between passes.
  */
 export async function wrongFieldsOf(shape: z.ZodMiniType, value: unknown, isLarge: boolean): Promise<WrongFields> {
   let copy: unknown;
@@ -50,8 +50,8 @@ export async function wrongFieldsOf(shape: z.ZodMiniType, value: unknown, isLarg
 }
 
 /**
- * True unless the same field is wrong again without it, judged by the one element of each list that it is in: an answer of
- * a million items without what they must have is refused at the first, and not copied.
+ * True unless the field is still wrong after its removal. Checks only one element of each list on its path, so that an
+ * answer with a million invalid items is rejected at the first one, without copying it.
  */
 function isValidWithout(shape: z.ZodMiniType, value: unknown, path: readonly PropertyKey[]): boolean {
   const parsed = z.safeParse(shape, alone(value, path), untilFirstIssue);
@@ -59,7 +59,7 @@ function isValidWithout(shape: z.ZodMiniType, value: unknown, path: readonly Pro
   return again?.length !== path.length || !again.every((key, index) => key === path[index] || key === 0);
 }
 
-/** A copy of the value without the field, in which each list on the path to it has one element. */
+/** A copy of the value without the field. Each list on its path has only one element. */
 function alone(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknown {
   if (!isRecord(value) || key === undefined) {
     return undefined;
@@ -68,7 +68,7 @@ function alone(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknown 
   return Array.isArray(value) ? [inner] : { ...value, [key]: inner };
 }
 
-/** Removes a field, also from the other elements of each list on its path. */
+/** Removes a field, including from all other elements of each list on its path. */
 function removeField(holder: unknown, [key, ...rest]: readonly PropertyKey[]): void {
   if (!isRecord(holder) || key === undefined) {
     return;

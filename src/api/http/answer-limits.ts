@@ -1,14 +1,14 @@
 import { type Phrase, phrase } from "../phrase.ts";
 
-/** What is taken of one answer. A server that is not trusted could otherwise fill the memory of this process. */
+/** Limits of an answer. Without them, an untrusted server could exhaust the memory of this process. */
 export interface AnswerLimits {
-  /** Bytes of a JSON answer. */
+  /** Limit of a JSON answer, in bytes. */
   readonly jsonBytes: number;
-  /** Bytes of an answer of bytes that is kept in memory; a receiver limits what it takes by itself. */
+  /** Limit of a binary answer that is kept in memory, in bytes. A receiver has its own limits. */
   readonly bytes: number;
-  /** JSON values: as values, `[{},{},…]` takes 20 times its length. */
+  /** Limit of JSON values. For example, `[{},{},…]` needs 20 times its length in memory. */
   readonly values: number;
-  /** Levels of nested JSON arrays and objects. */
+  /** Limit of the nesting of JSON arrays and objects, in levels. */
   readonly depth: number;
 }
 
@@ -16,7 +16,7 @@ export type AnswerLimit = keyof AnswerLimits;
 
 const megabyte = 1024 * 1024;
 
-/** For a program of one person, who sees what a server sends: larger files and folders than these fail elsewhere. */
+/** Limits for a program with one user, who sees what a server sends. Larger files and folders fail elsewhere. */
 export const singleUserLimits: AnswerLimits = {
   jsonBytes: 512 * megabyte,
   bytes: 2048 * megabyte,
@@ -24,10 +24,13 @@ export const singleUserLimits: AnswerLimits = {
   depth: 500,
 };
 
-/** Bytes of an answer that reports an error: what comes after them is not read. */
+/** Limit of an error response, in bytes. The rest is not read. */
 export const largestError = megabyte;
 
-/** The limit that a JSON text is beyond, found without parsing it, in one pass. The result for invalid JSON does not matter. */
+/**
+ * The limit that a JSON text exceeds, if any. Determined in one pass without parsing. The result for invalid JSON does
+ * not matter.
+ */
 export function exceededLimit(
   json: Uint8Array,
   { values, depth }: Pick<AnswerLimits, "values" | "depth">,
@@ -64,10 +67,10 @@ export function exceededLimit(
   return undefined;
 }
 
-/** Bytes of a string that are looked at one by one: to search takes longer for a short one, and far less for a long one. */
+/** Number of bytes of a string that are checked one by one. A search is slower at first, but much faster later. */
 const shortString = 64;
 
-/** The position of the quote that ends the string which begins at `start`; the end of the text where there is none. */
+/** The position of the quote that ends the string at `start`, or the end of the text if there is none. */
 function endOfString(json: Uint8Array, start: number): number {
   let position = start + 1;
   while (position < json.length) {
@@ -106,7 +109,7 @@ const codes = {
   closeArray: 0x5d,
 };
 
-/** A limit in words, as `more than 8 MB`. */
+/** A limit for messages, for example `more than 8 MB`. */
 export function limitText(limit: AnswerLimit, most: number): Phrase {
   switch (limit) {
     case "jsonBytes":

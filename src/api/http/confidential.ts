@@ -2,8 +2,8 @@ import { isRawNumber } from "./json.ts";
 import { redacted } from "./named-values.ts";
 
 /**
- * A copy of an answer without other systems' secrets. `members` names what is confidential: a member's name for all that
- * is below it, `outer.inner` for members `inner` anywhere below `outer`. Names and structure stay visible.
+ * A copy of an answer without secrets of other systems. `members` lists the confidential members: a name for a member
+ * with everything below it, or `outer.inner` for all members `inner` below `outer`. Names and structure stay visible.
  */
 export function masked(value: unknown, members: readonly string[]): unknown {
   return members.length === 0 ? value : maskedWithin(value, members, []);

@@ -2,10 +2,10 @@ import { inspect } from "node:util";
 import { phrase, type Text } from "../phrase.ts";
 import { redacted } from "./named-values.ts";
 
-/** A text that must not be seen: it shows itself as `[redacted]` wherever it is printed, joined or serialized. */
+/** A secret text. It is `[redacted]` wherever it is printed, joined, or serialized. */
 class Secret {
   readonly #value: string;
-  /** The one origin (`https://host:port`) that this secret may be sent to. */
+  /** The only origin (`https://host:port`) that this secret may be sent to. */
   readonly origin: string;
 
   constructor(origin: string, value: string) {
@@ -13,7 +13,7 @@ class Secret {
     this.#value = value;
   }
 
-  /** The secret itself: for the transport, the secret storage, and a server that the person adds to another extension. */
+  /** The secret itself: for the transport, the secret storage, and a server that the user adds to another extension. */
   reveal(): string {
     return this.#value;
   }
@@ -31,17 +31,17 @@ class Secret {
   }
 }
 
-/** The standard credential of a tenant (API description, 5.1). Never accepted by a content server. */
+/** The credential of a tenant (API description, 5.1). Never accepted by a content server. */
 export class PlatformCredential extends Secret {
   readonly kind = "platform";
 }
 
-/** The token of one workspace's content server (API description, 5.2). The only credential that it accepts. */
+/** The token of one workspace's content server (API description, 5.2), which accepts no other credential. */
 export class NotebookToken extends Secret {
   readonly kind = "notebook";
 }
 
-/** The secret that the front door and the internal service share (API description, 5.3). No person's editor holds it. */
+/** The secret that the front door and the internal service share (API description, 5.3). Not used in the editor. */
 export class InternalSecret extends Secret {
   readonly kind = "internal";
 }
@@ -56,7 +56,7 @@ export type CredentialKind = keyof Credentials;
 export type CredentialOf<Kind extends CredentialKind> = Credentials[Kind];
 export type AnyCredential = Credentials[CredentialKind];
 
-/** True for https, and for http to this machine alone. */
+/** True for https, and for http to this computer. */
 export function isConfidential(url: URL): boolean {
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
 }
@@ -65,14 +65,14 @@ function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** What a pasted secret turned out to be. */
+/** The result of cleaning a pasted secret. */
 export type PastedSecret =
   | { readonly valid: true; readonly secret: string }
   | { readonly valid: false; readonly reason: Text };
 
 /**
- * Cleans a pasted token: white space around it and line breaks within it (a copied, wrapped line) go away, and so do
- * a header name, a scheme word and quotes, because that is how it is copied from a browser's network view.
+ * Cleans a pasted token. Removes white space around it, line breaks in it, and a header name, a scheme, or quotes,
+ * which a browser's network view includes.
  */
 export function cleanPastedSecret(text: string): PastedSecret {
   const bare = text

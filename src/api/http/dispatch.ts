@@ -1,21 +1,21 @@
 import type { Duplex } from "node:stream";
 
-/** Takes the body of a successful answer part by part, in place of keeping it in memory. */
+/** Receives the body of a successful answer in parts, which are not kept in memory. */
 export interface BodyReceiver {
-  /** Before the first part of a try; what an earlier try brought does not count. */
+  /** Called before the first part of each attempt. Discards the parts of earlier attempts. */
   begin(): Promise<void>;
-  /** The next part is read only when this has ended. */
+  /** Writes a part. The next one is read after this has resolved. */
   write(part: Uint8Array): Promise<void>;
-  /** How what came begins, as far as it is remembered: an error that it is the cause of shows it. */
+  /** The beginning of the received bytes, for errors that they cause. */
   readonly beginning?: Uint8Array;
 }
 
-/** A receiver could not take what came: no fault of the server, and nothing that a second try changes. */
+/** The receiver failed. That is not an error of the server, and a retry would not help. */
 export class ReceiverError extends Error {
   override readonly name = "ReceiverError";
 }
 
-/** The answer has more bytes than are kept; the connection was closed when they came. */
+/** The answer exceeds the limit of bytes. The connection was closed. */
 export class AnswerTooLargeError extends Error {
   override readonly name = "AnswerTooLargeError";
   readonly maximumBytes: number;
@@ -26,7 +26,7 @@ export class AnswerTooLargeError extends Error {
   }
 }
 
-/** One HTTP exchange as the transport hands it to the HTTP library. No redirect is followed, no status is an error. */
+/** An HTTP exchange for the HTTP library. Redirects are not followed, and no status is an error. */
 export interface DispatchRequest {
   readonly origin: string;
   readonly path: string;
@@ -34,13 +34,15 @@ export interface DispatchRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
   readonly signal: AbortSignal;
-  /** Milliseconds until the answer's headers, and between two parts of its body. */
+  /** Time limit for the headers, and between two parts of the body, in milliseconds. */
   readonly idleLimit: number;
-  /** Bytes of the answer's body that have arrived so far, and of all of it where the server tells. */
+  /** Called with the received bytes of the body, and the total if the server reports it. */
   readonly onReceived: (bytes: number, total: number | undefined) => void;
-  /** Bytes of a 2xx answer's body that are kept in memory; more of them are an AnswerTooLargeError. */
+  /** Limit of the body of a 2xx answer, in bytes. Beyond it, an AnswerTooLargeError is thrown. */
   readonly maximumBytes: number;
-  /** Where a 2xx answer's body goes; the answer's own body is empty then. Any other answer is kept in memory. */
+  /**
+   * Receives the body of a 2xx answer, whose own body is empty then. The bodies of other answers are kept in memory.
+   */
   readonly receiver?: BodyReceiver;
 }
 
@@ -48,30 +50,30 @@ export interface DispatchAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Bytes that went to a receiver. */
+  /** Number of bytes that the receiver got. */
   readonly received?: number;
 }
 
-/** A request to speak the WebSocket protocol from now on; its headers name the key and the subprotocols. */
+/** A request to switch to the WebSocket protocol. Its headers contain the key and the subprotocols. */
 export type SocketRequest = Pick<DispatchRequest, "origin" | "path" | "headers" | "signal" | "idleLimit">;
 
-/** The byte stream that a server opened, or its answer that says why it did not. */
+/** The byte stream that the server opened, or its answer if it refused. */
 export type SocketAnswer =
   | { readonly type: "opened"; readonly headers: Readonly<Record<string, string>>; readonly stream: Duplex }
   | { readonly type: "refused"; readonly answer: DispatchAnswer };
 
 export interface Dispatcher {
   dispatch(request: DispatchRequest): Promise<DispatchAnswer>;
-  /** The stream is paused until it is read. Absent where no sockets are opened. */
+  /** The stream is paused until it is read. Missing if sockets are not supported. */
   openSocket?(request: SocketRequest): Promise<SocketAnswer>;
   close(): Promise<void>;
 }
 
 export interface DispatcherOptions {
-  /** Connections to one origin at a time. */
+  /** Limit of the connections to one origin. */
   readonly connections: number;
-  /** Address of an HTTP proxy; the environment's (`HTTPS_PROXY`, `NO_PROXY`) counts where it is absent. */
+  /** Address of an HTTP proxy. By default, the environment variables `HTTPS_PROXY` and `NO_PROXY` apply. */
   readonly proxy?: string;
-  /** False accepts any server certificate: only where the person switched the editor's check off. */
+  /** False accepts any server certificate. Only if the user turned off the editor's check. */
   readonly strictCertificates?: boolean;
 }

@@ -2,7 +2,7 @@ import { phrase, type Text } from "../phrase.ts";
 import { shortened } from "../text.ts";
 import type { AnswerLimit } from "./answer-limits.ts";
 
-/** The error kinds of the API description, 7, and `request` for what was refused before it was sent. */
+/** The error kinds (API description, 7), and `request` for invalid input that was not sent. */
 export type ErrorKind =
   | "retrieval"
   | "notFound"
@@ -18,7 +18,7 @@ export type ErrorKind =
   | "workflowCrud"
   | "request";
 
-/** Why an operation failed. `status` is what the section 7 table speaks of; the others have no usable answer. */
+/** The cause of a failure. `status` is the one in the table of section 7. The others have no usable answer. */
 export type FailureCause =
   | { readonly type: "status"; readonly status: number }
   | { readonly type: "tokenRefused"; readonly status: number }
@@ -35,7 +35,7 @@ export type FailureCause =
   | { readonly type: "input"; readonly field: string }
   | { readonly type: "credential"; readonly expected: string };
 
-/** The answer that an error came from: headers without cookies, at most the first 64 KiB of the body, secrets removed. */
+/** The answer that caused an error, without secrets: the headers without cookies, and up to 64 KiB of the body. */
 export interface ResponseSnapshot {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -45,12 +45,12 @@ export interface ResponseSnapshot {
 export interface PlatformErrorParts {
   readonly kind: ErrorKind;
   readonly cause: FailureCause;
-  /** What could not be done to what, as `Cannot save sales.ipynb`. */
+  /** What failed, for example `Cannot save sales.ipynb`. */
   readonly failure: Text;
-  /** The path, workspace id or ids that the operation was about. */
+  /** The path, workspace id, or ids of the affected item. */
   readonly entity: string;
   readonly operationId: string;
-  /** The operation word of section 7, as `create_folder`. */
+  /** The operation word (API description, 7), for example `create_folder`. */
   readonly operationWord?: string;
   readonly response?: ResponseSnapshot;
   readonly serverMessage?: string;
@@ -59,7 +59,7 @@ export interface PlatformErrorParts {
   readonly remedy?: Text;
 }
 
-/** Every failure of the API layer: message, entity identifier and underlying response (API description, 7). */
+/** An error of the API layer: message, entity, and response (API description, 7). */
 export class PlatformError extends Error {
   override readonly name = "PlatformError";
   readonly kind: ErrorKind;
@@ -73,7 +73,7 @@ export class PlatformError extends Error {
   readonly traceId: string | undefined;
   readonly reason: string;
   readonly remedy: string | undefined;
-  /** What it was made of: failure, reason, and remedy as they can be translated. */
+  /** The parts of the error. Failure, reason, and remedy can be translated. */
   readonly parts: PlatformErrorParts;
 
   constructor(parts: PlatformErrorParts) {
@@ -92,23 +92,23 @@ export class PlatformError extends Error {
     this.remedy = parts.remedy?.toString();
   }
 
-  /** The HTTP status, where an answer came. */
+  /** The HTTP status; undefined if there was no answer. */
   get status(): number | undefined {
     return this.response?.status;
   }
 
-  /** The same error with other parts. */
+  /** A copy of the error with changed parts. */
   with(changes: Partial<PlatformErrorParts>): PlatformError {
     return new PlatformError({ ...this.parts, ...changes });
   }
 
-  /** The same error with a further sentence, as what was left behind. */
+  /** A copy of the error with another sentence, for example about items that were left behind. */
   withRemark(remark: Text): PlatformError {
     const { remedy } = this.parts;
     return this.with({ remedy: remedy === undefined ? remark : phrase`${remedy} ${remark}` });
   }
 
-  /** The message as it can be translated. */
+  /** The message, which can be translated. */
   get text(): Text {
     return sentence(this.parts);
   }
@@ -119,24 +119,24 @@ function sentence({ failure, reason, traceId, remedy }: PlatformErrorParts): Tex
   return remedy === undefined ? phrase`${failure}: ${why}.` : phrase`${failure}: ${why}. ${remedy}`;
 }
 
-/** The error's cause type, or undefined for any other error. */
+/** The cause of a PlatformError; undefined for any other error. */
 export function causeOf(error: unknown): FailureCause | undefined {
   return error instanceof PlatformError ? error.failureCause : undefined;
 }
 
-/** True for an error that stands for a real HTTP status. */
+/** True for an error that was caused by this HTTP status. */
 export function hasStatus(error: unknown, status: number): error is PlatformError {
   const cause = causeOf(error);
   return cause?.type === "status" && cause.status === status;
 }
 
-/** True when nobody knows whether the server did what it was asked: the exchange broke after it began. */
+/** True if it is unknown whether the server did the work, because the exchange broke after it began. */
 export function isOfUnknownOutcome(error: unknown): boolean {
   const cause = causeOf(error);
   return cause?.type === "timeLimit" || (cause?.type === "network" && cause.reachedServer);
 }
 
-/** The same, and when a gateway gave up waiting, or the answer to a success is not what it must be. */
+/** Like `isOfUnknownOutcome`, but also true if a gateway timed out, or if the answer of a success is invalid. */
 export function mayHaveHappened(error: unknown): boolean {
   const cause = causeOf(error);
   switch (cause?.type) {
@@ -152,7 +152,7 @@ export function mayHaveHappened(error: unknown): boolean {
   }
 }
 
-/** What a server says of its error, from the body shapes that platforms and content servers are known to send. */
+/** The server's description of an error, from the known formats of platforms and content servers. */
 export interface ServerWords {
   readonly message?: string;
   readonly traceId?: string;
@@ -160,13 +160,13 @@ export interface ServerWords {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Characters of a server's words that are repeated. */
+/** Limits of a server's message and error code, in characters. */
 const longestMessage = 1000;
 const longestCode = 200;
 
 /**
- * Reads `{status, statusReason, message, toe}`, `{errorCode, message, localizedMessage, details}`,
- * `{message, reason}` or a short plain text. HTML says nothing that a person wants to read.
+ * Reads `{status, statusReason, message, toe}`, `{errorCode, message, localizedMessage, details}`, `{message, reason}`,
+ * or a short plain text. Ignores HTML, which is not readable.
  */
 export function readServerWords(body: string): ServerWords {
   const text = body.trim();

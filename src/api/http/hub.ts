@@ -1,8 +1,9 @@
 import type { DispatchAnswer } from "./dispatch.ts";
 
 /**
- * What a hub in front of the content servers says: that the workspace does not run, or that the token is not valid.
- * From version 6 on a running workspace's own server sends the hub's header too, as JSON; what the hub says is a page.
+ * What the hub in front of the content servers reports: the workspace is not running, or the token is invalid. Since
+ * version 6, a running workspace's own server also sends the hub's header, but with JSON, while the hub sends HTML
+ * pages.
  */
 export function hubAnswer(answer: DispatchAnswer): "notRunning" | "tokenRefused" | undefined {
   const { status, headers } = answer;
@@ -26,7 +27,7 @@ export function hubAnswer(answer: DispatchAnswer): "notRunning" | "tokenRefused"
   return undefined;
 }
 
-/** True for the page of the hub's proxy about a server that is registered and gone. */
+/** True for the page of the hub's proxy about a registered server that no longer runs. */
 function isProxyPage(answer: DispatchAnswer): boolean {
   const page = new TextDecoder().decode(answer.body.subarray(0, 65_536));
   return /your server appears to be down|proxy target missing|jupyterhub/i.test(page);

@@ -1,4 +1,4 @@
-/** Where the API layer writes its lines; a VS Code log channel fits. */
+/** The log of the API layer. A VS Code log channel has the same methods. */
 export interface Log {
   info(line: string): void;
   debug(line: string): void;
@@ -9,5 +9,5 @@ export interface Log {
 
 function ignore(): void {}
 
-/** A log that keeps nothing. */
+/** A log that discards everything. */
 export const silentLog: Log = { info: ignore, debug: ignore, trace: ignore, warn: ignore, error: ignore };

@@ -1,4 +1,4 @@
-/** What is shown in place of a secret. */
+/** The replacement for a secret. */
 export const redacted = "[redacted]";
 
 const secretWord = /token|secret|password|credential/i;
@@ -9,33 +9,36 @@ export function isSecretName(name: string): boolean {
   return secretWord.test(name) || secretWholeName.test(name);
 }
 
-/** True for a text in which a secret's name may stand. */
+/** True for a text that may contain the name of a secret. */
 export function mayNameSecret(text: string): boolean {
   return secretHint.test(text);
 }
 
-// A text is read once, from left to right: no expression below looks for a thing that another expression has to look for
-// again from the next character. Its quotes may be escaped any number of times, as in JSON within JSON.
+// A text is read once, from left to right. No expression below searches for something that another one would have to
+// search for again from the next character. Quotes can be escaped any number of times, as in JSON within JSON.
 
 const secretHint = /token|secret|password|credential|authorization|cookie/i;
 const mark = /\\+"?|["?&#=]|\s+|token|secret|password|credential/gi;
 const quoteMark = /\\+"?|"/g;
-// Line breaks may be escaped, too.
+// Line breaks can be escaped, too.
 const valueStart = /(?:\s|\\+[nrt])*:(?:\s|\\+[nrt])*(\[(?:\s|\\+[nrt])*)?(\\*")/y;
 const nextItem = /(?:\s|\\+[nrt])*,(?:\s|\\+[nrt])*(\\*")/y;
 const parameterValue = /[^&\s"\\]+/y;
 
-/** Characters that are scanned in one turn: a few milliseconds of work. */
+/** Number of characters that are scanned before yielding, which takes a few milliseconds. */
 export const charactersPerTurn = 64 * 1024;
 
-/** The text without the values of secret-looking JSON members and query parameters; yields when a turn is over. */
+/** The text without the values of JSON members and query parameters with names of secrets. Yields while it works. */
 export function* withoutNamedValues(text: string): Generator<void, string> {
   let turnEnds = charactersPerTurn;
   const shown: string[] = [];
-  /** What was shown in the turns before, each in one text: a million short pieces take more memory than the text itself. */
+  /**
+   * The results of earlier parts, each joined to one text, because a million short texts would need more memory than
+   * the whole text.
+   */
   const turns: string[] = [];
   let copied = 0;
-  /** Where the last secret word and the name of the current query parameter begin. */
+  /** Start of the last word of a secret, and of the name of the current query parameter. */
   let word = -1;
   let parameter = -1;
   const quotes = new QuotePositions();
@@ -51,7 +54,7 @@ export function* withoutNamedValues(text: string): Generator<void, string> {
     shown.length = 0;
   };
 
-  /** Hides the string, or the strings of the list, from the quote on that was just found. Gives the end. */
+  /** Redacts the string, or the strings of a list, that begins at the quote that was just found. Returns the end. */
   function* hideStrings(firstQuote: string, isList: boolean, from: number): Generator<void, number> {
     let quote = firstQuote;
     for (let start = from; ; ) {
@@ -79,7 +82,7 @@ export function* withoutNamedValues(text: string): Generator<void, string> {
     if (after > turnEnds) {
       endTurn(after);
       yield;
-      // Another text may have been scanned meanwhile.
+      // Another text may have been scanned in the meantime.
       mark.lastIndex = after;
     }
     if (found.endsWith('"')) {
@@ -88,7 +91,7 @@ export function* withoutNamedValues(text: string): Generator<void, string> {
       parameter = -1;
       valueStart.lastIndex = after;
       const value = isSecret(name, match.index) ? valueStart.exec(text) : null;
-      // A quote that is escaped less closes the string around the name.
+      // A quote that is escaped less often ends the string around the name.
       if (value !== null && levelOf(value[2] ?? "") >= levelOf(found)) {
         mark.lastIndex = yield* hideStrings(value[2] ?? "", value[1] !== undefined, valueStart.lastIndex);
       }
@@ -110,7 +113,7 @@ export function* withoutNamedValues(text: string): Generator<void, string> {
   return copied === 0 ? text : [...turns, ...shown, text.slice(copied)].join("");
 }
 
-/** Where the string that began with `quote` ends: before its closing quote, or that of a string around it. */
+/** Finds the end of the string that began with `quote`: its closing quote, or that of a string around it. */
 function* closingQuote(
   text: string,
   quote: string,
@@ -127,14 +130,14 @@ function* closingQuote(
       quoteMark.lastIndex = after;
     }
     if (found.endsWith('"') && levelOf(found) <= levelOf(quote)) {
-      // Backslashes before the closing quote's own belong to the string.
+      // Backslashes before those of the closing quote belong to the string.
       return { contentEnd: after - 2 ** levelOf(found), next: after };
     }
   }
   return { contentEnd: text.length, next: text.length };
 }
 
-/** In how many strings the quote stands: 0, 1, 3, 7 backslashes before it, and pairs of what they escape. */
+/** The number of strings around the quote. It has 0, 1, 3, or 7 backslashes before it, plus pairs of escaped ones. */
 function levelOf(quote: string): number {
   let level = 0;
   for (let backslashes = quote.length - 1; backslashes % 2 === 1; backslashes = (backslashes - 1) / 2) {
@@ -143,7 +146,7 @@ function levelOf(quote: string): number {
   return level;
 }
 
-/** Where the text after the last quote of each level begins. */
+/** The position after the last quote of each level. */
 class QuotePositions {
   readonly #positions: number[] = [];
 
@@ -151,7 +154,7 @@ class QuotePositions {
     this.#positions[levelOf(quote)] = position;
   }
 
-  /** Where the string begins that this quote would close; 0 where none is open. */
+  /** The start of the string that this quote would close; 0 if none is open. */
   lastBefore(quote: string): number {
     const outer = this.#positions.slice(0, levelOf(quote) + 1);
     return outer.reduce((last, position) => Math.max(last, position), 0);

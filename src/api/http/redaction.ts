@@ -2,16 +2,16 @@ import { nextTurn } from "../turns.ts";
 import { isRawNumber } from "./json.ts";
 import { charactersPerTurn, isSecretName, mayNameSecret, redacted, withoutNamedValues } from "./named-values.ts";
 
-/** Removes given secrets, and the values of names that look like a secret's, in time that is linear in the input. */
+/** Removes the given secrets, and the values of names that look like those of secrets, in linear time. */
 export interface Redaction {
   text(text: string): string;
-  /** The same value where it has no secret in it, else a copy. Names of members are cleaned, too. */
+  /** The same value if it contains no secret; otherwise a copy. Names of members are redacted, too. */
   value(value: unknown): unknown;
-  /** As `value`, in turns where there is much to scan. */
+  /** Like `value`, but yields to other work if there is much to scan. */
   valueInTurns(value: unknown): Promise<unknown>;
 }
 
-/** Deeper than any real answer goes, nothing is shown. */
+/** Limit of the nesting, which no real answer reaches. Everything below it is redacted. */
 const deepest = 1000;
 
 interface ShownName {
@@ -21,12 +21,15 @@ interface ShownName {
 
 const mostKnownNames = 1000;
 
-/** `given` removes the secrets themselves alone, as in a person's own file; `named` also what only looks like one. */
+/**
+ * Creates a redaction. `given` removes only the secrets themselves, for a user's own files. `named` also removes what
+ * looks like a secret.
+ */
 export function createRedaction(secrets: readonly string[], scope: "given" | "named"): Redaction {
   const forms = formsOf(secrets);
   const withoutGiven = (text: string): string =>
     forms.reduce((cleaned, form) => cleaned.replaceAll(form, redacted), text);
-  /** Long texts that were scanned already. */
+  /** Long texts that were already scanned, with their results. */
   const scanned = new Map<string, string>();
   function cleanText(text: string): string {
     const cleaned = withoutGiven(text);
@@ -36,7 +39,7 @@ export function createRedaction(secrets: readonly string[], scope: "given" | "na
   }
 
   const hasNumber = forms.some((form) => Number.isFinite(Number(form)));
-  /** The same few names stand in all items of a list. */
+  /** The items of a list share a few names. */
   const knownNames = new Map<string, ShownName>();
   function shownName(name: string): ShownName {
     const known = knownNames.get(name);
@@ -122,7 +125,7 @@ export function createRedaction(secrets: readonly string[], scope: "given" | "na
   };
 }
 
-/** Headers with the values of secret ones removed, and the given secret from all others. */
+/** Redacts the values of secret headers, and the given secret in all other headers. */
 export function withoutSecretHeaders(
   headers: Readonly<Record<string, string>>,
   secret: string,
@@ -134,8 +137,8 @@ export function withoutSecretHeaders(
 }
 
 /**
- * The beginning of a body as text without secrets: at most so many characters, none of them of a secret cut in two. In
- * the scope `given`, values that are only named like a secret stay.
+ * The beginning of a body as text without secrets, up to `length` characters. A secret at the cut is removed
+ * completely. In the scope `given`, values with names of secrets are kept.
  */
 export function beginningOf(
   body: Uint8Array,
@@ -150,15 +153,17 @@ export function beginningOf(
   return text.slice(0, isCut ? Math.min(length, Math.max(0, text.length - spare)) : length);
 }
 
-/** A text that may repeat what was sent, without the given secret and without the values of secret-looking names. */
+/** Redacts a text that may repeat the request: the given secret, and the values of names that look like secrets. */
 export function withoutSecrets(text: string, secret: string): string {
   return createRedaction([secret], "named").text(text);
 }
 
-/** A secret of these alone is the same text within JSON and within an address. */
+/** Secrets with only these characters are the same in JSON and in URLs. */
 const plainSecret = /^[A-Za-z0-9_.~-]*$/;
 
-/** A secret as it is, within JSON and within an address; longer ones first, for one may begin with another. */
+/**
+ * The forms of secrets: unchanged, in JSON, and in URLs. Longer ones come first, because one can begin with another.
+ */
 function formsOf(secrets: readonly string[]): readonly string[] {
   const [only = "", ...others] = secrets;
   if (others.length === 0 && plainSecret.test(only)) {
@@ -172,7 +177,7 @@ function formsOf(secrets: readonly string[]): readonly string[] {
 
 const secretHeader = /authorization|cookie|token|secret|password|credential|developer/i;
 
-/** The texts within a value that may have a secret's name in them, when they are too long together for one turn. */
+/** The texts in a value that may contain names of secrets, if they are too long to scan at once. */
 function hintedTexts(value: unknown): ReadonlySet<string> {
   const texts = new Set<string>();
   let length = 0;

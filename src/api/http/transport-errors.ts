@@ -1,6 +1,6 @@
 import { AnswerTooLargeError, ReceiverError } from "./dispatch.ts";
 
-/** How an exchange ended without an answer. */
+/** The reason why an exchange ended without an answer. */
 export type TransportFailure =
   | { readonly type: "network"; readonly code: string; readonly reachedServer: boolean; readonly message: string }
   | { readonly type: "timeLimit"; readonly milliseconds: number }
@@ -19,7 +19,7 @@ export class TransportError extends Error {
   }
 }
 
-/** Connection errors before the first byte was sent: repeating cannot do a thing twice. */
+/** Connection errors before anything was sent, so that a retry can't do the work twice. */
 const unsentCodes: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -29,15 +29,15 @@ const unsentCodes: ReadonlySet<string> = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
   "UND_ERR_INVALID_ARG",
 ]);
-/** How the codes of a refused certificate, or of a server that speaks no TLS, begin: nothing was sent to it. */
+/** Prefixes of the codes for a rejected certificate, or for a server without TLS. Nothing was sent. */
 const certificateCodes = /^(?:CERT_|ERR_TLS_CERT|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|ERR_SSL_WRONG_VERSION|EPROTO$)/;
 
-/** True when the code of a network failure stands for a server whose identity could not be made sure of. */
+/** True for the code of a network failure because the server's identity could not be verified. */
 export function isCertificateCode(code: string): boolean {
   return certificateCodes.test(code);
 }
 
-/** The failure behind what the HTTP library threw. `isLate`: the request's own time limit ended it. */
+/** The failure for an error of the HTTP library. `isLate`: the request's own time limit aborted it. */
 export function failureOf(
   error: unknown,
   {

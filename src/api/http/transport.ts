@@ -16,7 +16,7 @@ import { beginningOf, withoutSecretHeaders, withoutSecrets } from "./redaction.t
 import { longestPause, overloadedStatuses, pause, retryAfter } from "./retry.ts";
 import { failureOf, isCertificateCode, TransportError, type TransportFailure } from "./transport-errors.ts";
 
-/** What to send; `url` must lie on the origin that the credential was confirmed for. */
+/** A request. Its `url` must have the origin that the credential was confirmed for. */
 export interface TransportRequest {
   readonly method: string;
   readonly url: URL;
@@ -25,39 +25,39 @@ export interface TransportRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   /**
-   * `repeatable`: may be sent again after a fault; `once`: only when it is known not to have reached the server; `never`:
-   * not at all, for who waits for the answer would rather have the fault at once.
+   * `repeatable`: can be sent again after a failure. `once`: only if it certainly did not reach the server. `never`:
+   * not at all, because the caller needs the failure immediately.
    */
   readonly repeat: "repeatable" | "once" | "never";
-  /** Milliseconds. */
+  /** Time limit in milliseconds. */
   readonly timeLimit: number;
-  /** True when the limit counts only the time without a byte moving. */
+  /** True if the time limit applies only to the time without any transferred bytes. */
   readonly transfer: boolean;
   readonly signal: AbortSignal | undefined;
-  /** True for an answer that may hold other systems' secrets: nothing of it is logged. */
+  /** True if the answer can contain secrets of other systems. Nothing of it is logged. */
   readonly confidential?: boolean;
   readonly onReceived?: (bytes: number, total: number | undefined) => void;
-  /** Bytes of a successful answer that are kept in memory; more are a failure. */
+  /** Limit of a successful answer, in bytes. Beyond it, the request fails. */
   readonly maximumBytes: number;
-  /** Where the body of a 2xx answer goes, again from its beginning for each try. */
+  /** Receives the body of a 2xx answer, from the beginning for each attempt. */
   readonly receiver?: BodyReceiver;
 }
 
 export interface TransportOptions extends Partial<DispatcherOptions> {
   readonly log?: Log;
   readonly createDispatcher?: (options: DispatcherOptions) => Promise<Dispatcher>;
-  /** Waits between two tries; tests give one that does not wait. */
+  /** Waits between attempts. Tests replace it. */
   readonly sleep?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
-  /** Milliseconds since 1970: how long a machine slept shows there alone. */
+  /** Milliseconds since 1970, which include the time that the computer was asleep. */
   readonly now?: () => number;
-  /** What measures time limits; tests have one that does not depend on how fast the machine is. */
+  /** Measures time limits. Tests replace it, so that they don't depend on the speed of the computer. */
   readonly timer?: Timer;
 }
 
-/** A monotonic time in milliseconds, and what runs after some of it. */
+/** A monotonic clock in milliseconds, with timers. */
 interface Timer {
   elapsed(): number;
-  /** Runs the work after that many milliseconds; gives a function that prevents it. */
+  /** Calls `work` after a number of milliseconds. Returns a function that cancels it. */
   after(milliseconds: number, work: () => void): () => void;
 }
 
@@ -65,7 +65,7 @@ const systemTimer: Timer = {
   elapsed: () => performance.now(),
   after: (milliseconds, work) => {
     const timeout = setTimeout(work, milliseconds);
-    // Nobody waits for the limit itself.
+    // A pending time limit must not keep the process alive.
     timeout.unref();
     return () => clearTimeout(timeout);
   },
@@ -73,23 +73,29 @@ const systemTimer: Timer = {
 
 export interface Transport {
   send(request: TransportRequest): Promise<DispatchAnswer>;
-  /** Asks once for a WebSocket's byte stream. Its headers have the credential, whose origin the caller has checked. */
+  /**
+   * Requests a WebSocket's byte stream, without retries. The headers contain the credential. The caller must have
+   * checked its origin.
+   */
   openSocket?(request: SocketRequest): Promise<SocketAnswer | undefined>;
   close(): Promise<void>;
 }
 
 /**
- * Connections that were idle for longer are not used any more, in milliseconds. They are closed by then; after a machine's
- * sleep they only look open, and a request on one would wait for its whole time limit.
+ * Milliseconds after which an idle connection is no longer used. Connections are closed before that, but after the
+ * computer was asleep, they only seem to be open, and a request would wait for its whole time limit.
  */
 const longestIdle = 30_000;
-/** Characters of a path in a log line. */
+/** Limit of a path in a log line, in characters. */
 const longestPath = 300;
 const attempts = 4;
 const firstPause = 250;
-/** Codes of network failures that a second try cannot change. */
+/** Codes of network failures for which a retry would not help. */
 const finalCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "UND_ERR_INVALID_ARG"]);
-/** Pools, time limits, retries, abort and one redacted log line per request. The HTTP library loads with the first one. */
+/**
+ * Creates a transport with connection pools, time limits, retries, cancellation, and one redacted log line per request.
+ * The HTTP library is loaded by the first request.
+ */
 export function createTransport(options: TransportOptions = {}): Transport {
   const log = options.log ?? silentLog;
   const sleep = options.sleep ?? pause;
@@ -143,7 +149,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       ...request.headers,
       [request.header.name]: request.header.template.replace("{token}", () => secret),
     };
-    // Nothing is put together for a log that nobody reads.
+    // Skip the formatting for a log that discards everything.
     const label =
       log === silentLog
         ? ""
@@ -226,7 +232,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   };
 }
 
-/** When a request has to end. */
+/** The end of a request. */
 interface End {
   readonly signal: AbortSignal;
   isLate(): boolean;
@@ -234,8 +240,8 @@ interface End {
 }
 
 /**
- * Ends the request with its caller's signal and at its time limit. `forget` lets go of both: a signal that waits for its
- * time, as the platform's own do, would keep every answered request in memory until then.
+ * Ends the request at the caller's signal and at its time limit. `forget` releases both. A signal of
+ * `AbortSignal.timeout` would keep each finished request in memory until its time is over.
  */
 function endOf({ signal: given, transfer, timeLimit }: TransportRequest, timer: Timer): End {
   const controller = new AbortController();
@@ -258,7 +264,7 @@ function endOf({ signal: given, transfer, timeLimit }: TransportRequest, timer: 
   };
 }
 
-/** A hub's answer about a workspace that does not run stays the same however often it is asked. */
+/** A retry would not change the hub's answer about a workspace that is not running. */
 function isFromHub(request: TransportRequest, answer: DispatchAnswer): boolean {
   return request.credential.kind === "notebook" && hubAnswer(answer) === "notRunning";
 }

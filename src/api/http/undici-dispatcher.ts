@@ -9,7 +9,7 @@ import {
   type SocketAnswer,
 } from "./dispatch.ts";
 
-/** The HTTP library behind the transport, a file of its own that loads with the first request. */
+/** Creates the HTTP library behind the transport. Loaded by the first request. */
 export function createUndiciDispatcher(options: DispatcherOptions): Dispatcher {
   const agent = new EnvHttpProxyAgent({
     connections: options.connections,
@@ -55,14 +55,14 @@ export function createUndiciDispatcher(options: DispatcherOptions): Dispatcher {
           } else if (isSuccess) {
             throw new AnswerTooLargeError(mostBytes);
           } else {
-            // Status and beginning of an error tell enough.
+            // The status and the beginning of an error are enough.
             answer.body.on("error", () => {}).destroy();
             break;
           }
           exchange.onReceived(received, total);
         }
       } catch (error) {
-        // Ending it is an error of its own, which nobody would take.
+        // Destroying the body emits an error, which needs a listener.
         answer.body.on("error", () => {}).destroy();
         throw error;
       }
@@ -96,7 +96,7 @@ export function createUndiciDispatcher(options: DispatcherOptions): Dispatcher {
               }
             },
             onRequestUpgrade(_, __, answered, stream) {
-              // Whoever reads the stream hears of its end; an error before that has no other listener.
+              // The reader of the stream gets its end. An error before that has no other listener.
               stream.on("error", () => {});
               settle(() => resolve({ type: "opened", headers: flattened(answered), stream }));
             },

@@ -3,13 +3,13 @@ import { randomFillSync } from "node:crypto";
 /** Operation codes of frames (RFC 6455, 5.2). */
 export const frameCodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-/** A whole message, its fragments joined, or a control frame. */
+/** A complete message with its fragments joined, or a control frame. */
 export interface WebSocketMessage {
   readonly code: number;
   readonly data: Buffer;
 }
 
-/** A server sent what no WebSocket server may send, or more than is taken. `closeCode` tells it so. */
+/** The server violated the protocol or a limit. `closeCode` is sent to it. */
 export class FrameError extends Error {
   override readonly name = "FrameError";
   readonly closeCode: number;
@@ -20,7 +20,7 @@ export class FrameError extends Error {
   }
 }
 
-/** What is taken of one message. Its frames are refused by their announced length, before they arrive. */
+/** Limits of a message. A frame is rejected by its declared length, before it arrives. */
 export interface MessageLimits {
   readonly bytes: number;
   readonly fragments: number;
@@ -32,7 +32,7 @@ interface FrameHeader {
   readonly length: number;
 }
 
-/** Reads the frames of a server from its bytes, which come in parts of any size. */
+/** Parses the frames of a server. Their bytes can arrive in parts of any size. */
 export class FrameReader {
   readonly #limits: MessageLimits;
   readonly #parts: Buffer[] = [];
@@ -44,7 +44,7 @@ export class FrameReader {
     this.#limits = limits;
   }
 
-  /** The messages that are complete with this part. Throws a FrameError. */
+  /** The messages that are complete after this part. Throws a FrameError. */
   read(part: Buffer): WebSocketMessage[] {
     this.#parts.push(part);
     this.#buffered += part.length;
@@ -155,7 +155,7 @@ export class FrameReader {
   }
 }
 
-/** A client's frame: one that carries a whole message, masked as RFC 6455, 5.3 wants it. */
+/** A client's frame with a complete message, masked (RFC 6455, 5.3). */
 export function frameOf(code: number, data: Uint8Array): Buffer {
   const { length } = data;
   const size = length > 0xffff ? 10 : length > 125 ? 4 : 2;

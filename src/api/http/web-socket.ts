@@ -2,36 +2,39 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Duplex } from "node:stream";
 import { FrameError, FrameReader, frameCodes, frameOf, type MessageLimits } from "./web-socket-frames.ts";
 
-/** A message of the server. */
+/** A message from the server. */
 export interface SocketMessage {
   readonly isText: boolean;
   readonly data: Buffer;
 }
 
-/** How a socket ended. Without a `code` it broke: what was under way at that moment may be lost. */
+/** The end of a socket. Without a `code`, the connection broke, and messages may be lost. */
 export interface SocketEnd {
   readonly code: number | undefined;
   readonly reason: string;
 }
 
 export interface SocketListener {
-  /** What arrived together. While a returned promise is pending nothing more is read, so that the server has to wait. */
+  /**
+   * Called with messages that arrived together. While a returned promise is pending, nothing more is read, so that the
+   * server has to wait.
+   */
   onMessages(messages: readonly SocketMessage[]): void | Promise<void>;
-  /** Called once, also after `close` and `destroy`. */
+  /** Called once, including after `close` and `destroy`. */
   onEnd(end: SocketEnd): void;
 }
 
-/** What the request for a WebSocket says, and what its answer must say. */
+/** The headers of a WebSocket request, and the check of its response. */
 export interface SocketHandshake {
   readonly headers: Readonly<Record<string, string>>;
-  /** Why the answer's headers are not those of a WebSocket; undefined when they are. */
+  /** The reason why the response headers are invalid; undefined if they are valid. */
   refusal(headers: Readonly<Record<string, string>>): string | undefined;
 }
 
-/** The value that RFC 6455, 1.3 has every server append to the key. */
+/** The value that servers append to the key (RFC 6455, 1.3). */
 const keySuffix = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
-/** The handshake for a WebSocket without extensions, with subprotocols in the order of preference. */
+/** Creates the handshake of a WebSocket without extensions. `protocols` are in order of preference. */
 export function socketHandshake(protocols: readonly string[]): SocketHandshake {
   const key = randomBytes(16).toString("base64");
   const accepted = createHash("sha1")
@@ -59,7 +62,7 @@ export function socketHandshake(protocols: readonly string[]): SocketHandshake {
 /** Milliseconds that a server has to answer a close. */
 const closeTime = 2000;
 
-/** A WebSocket over the byte stream of a finished handshake. */
+/** A WebSocket over the byte stream of a completed handshake. */
 export class WebSocketConnection {
   readonly #stream: Duplex;
   readonly #listener: SocketListener;
@@ -79,12 +82,12 @@ export class WebSocketConnection {
     stream.on("close", () => this.#finish({ code: undefined, reason: "the connection broke" }));
   }
 
-  /** Bytes that arrived so far. A paused socket receives nothing, and is not silent for that. */
+  /** Number of received bytes. Does not change while the socket is paused. */
   get bytesReceived(): number {
     return this.#bytesReceived;
   }
 
-  /** True while the listener is busy with what arrived. */
+  /** True while the listener processes messages. */
   get isPaused(): boolean {
     return this.#isPaused;
   }
@@ -98,7 +101,7 @@ export class WebSocketConnection {
     this.#write(frameCodes.ping, Buffer.alloc(0));
   }
 
-  /** Says goodbye, and ends the connection when the server did the same, after 2 seconds at the latest. */
+  /** Sends a close frame. The connection ends when the server has answered it, within 2 seconds. */
   close(code = 1000): void {
     if (this.#isClosing) {
       return;
@@ -108,7 +111,7 @@ export class WebSocketConnection {
     setTimeout(() => this.destroy(), closeTime).unref();
   }
 
-  /** Ends the connection at once. */
+  /** Closes the connection immediately. */
   destroy(reason = "the connection was closed"): void {
     this.#finish({ code: undefined, reason });
     this.#stream.destroy();
@@ -174,7 +177,7 @@ export class WebSocketConnection {
     }
     this.#end = end;
     if (this.#isClosing) {
-      // What was written, the goodbye among it, still leaves: `close` has set the time for that.
+      // Written data, including the close frame, is still sent. `close` has set a time limit for that.
       this.#stream.end(() => this.#stream.destroy());
     } else {
       this.#stream.destroy();

@@ -1,21 +1,23 @@
 import type { RunningKernel } from "./models.ts";
 
-/** Who else uses a kernel that is about to be attached to. */
+/** Whether other clients use a kernel that this client is about to attach to. */
 export type KernelOccupancy =
   | { readonly type: "free" }
-  /** Other clients are connected: the person chooses to take over, to follow, or to start a kernel of their own. */
+  /** Other clients are connected. The user chooses to take over, to follow, or to start another kernel. */
   | { readonly type: "shared"; readonly otherConnections: number };
 
-/** Who else is connected, from a description that was read before this client connected. */
+/** The occupancy of a kernel that was read before this client connected. */
 export function occupancyOf(kernel: RunningKernel): KernelOccupancy {
   return kernel.connections > 0 ? { type: "shared", otherConnections: kernel.connections } : { type: "free" };
 }
 
-/** One owner of a kernel across the person's windows. The caller gives the storage that windows share. */
+/**
+ * Leases that give each kernel one owner among the user's windows. The caller provides storage that the windows share.
+ */
 export interface KernelLeases {
-  /** Takes the lease unless another owner holds one that is not expired. Gives the owner that has it now. */
+  /** Acquires the lease unless another owner has an unexpired lease. Returns the current owner. */
   acquire(kernelId: string, owner: string, milliseconds: number): Promise<string>;
-  /** Takes the lease from whoever holds it. */
+  /** Acquires the lease even if another owner has it. */
   takeOver(kernelId: string, owner: string, milliseconds: number): Promise<void>;
   release(kernelId: string, owner: string): Promise<void>;
 }

@@ -62,7 +62,7 @@ export function responseUri({ operationId, ...place }: OperationPlace): vscode.U
   return documentUri({ ...place, kind: "operation-answer", key: operationId, title: `${operationId}.response.txt` });
 }
 
-/** What a body's or answer's document is about. */
+/** The operation and place that a body's or response's document belongs to. */
 export function placeOf({ tenantId, workspaceId, key }: DocumentAddress): OperationPlace {
   return { tenantId, workspaceId, operationId: key };
 }

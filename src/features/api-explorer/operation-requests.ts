@@ -36,7 +36,7 @@ const kept = z.array(
   }),
 );
 
-/** What is remembered of runs between windows: the last one of each operation, the last 20 of all, what was chosen. */
+/** Stored runs: the last of each operation, the last 20 of all, and the last choices. */
 export class OperationRequests {
   readonly #state: vscode.Memento;
 
@@ -49,7 +49,7 @@ export class OperationRequests {
     return this.#last()[keyOf(place)] ?? {};
   }
 
-  /** Whether the response of the operation was last wanted as it came. */
+  /** True if the last run of the operation showed the raw response. */
   isRaw(place: OperationPlace): boolean {
     return this.#raw().includes(keyOf(place));
   }
@@ -65,7 +65,7 @@ export class OperationRequests {
     await this.#state.update(choicesKey, { ...this.#choices(), ...Object.fromEntries(own) });
   }
 
-  /** What was last given for a parameter, by this operation or by another with a parameter of that name. */
+  /** The last value of a parameter, in this operation or in another one with a parameter of that name. */
   lastChoice(operationId: string, name: string): string | undefined {
     const choices = this.#choices();
     return choices[`${operationId} ${name}`] ?? (name === "id" ? undefined : choices[name]);

@@ -9,7 +9,7 @@ interface EntryItem extends vscode.QuickPickItem {
   readonly entry?: HistoryEntry;
 }
 
-/** Lets the person choose one of a file's checkpoints, or of the versions that this computer keeps. */
+/** Asks for one of a file's checkpoints, or of the versions on this computer. Canceling throws a CancellationError. */
 export async function pickEntry(file: ActiveFile, history: CheckpointHistory, title: string): Promise<HistoryEntry> {
   const items = history.list().then((entries): EntryItem[] => {
     if (entries.length === 0) {
@@ -34,7 +34,7 @@ export async function pickEntry(file: ActiveFile, history: CheckpointHistory, ti
   return entry;
 }
 
-/** When an entry is from, in words. */
+/** The date of an entry, for people. */
 export function momentOf(entry: HistoryEntry): string {
   return absoluteDate(timeOf(entry), vscode.env.language) ?? vscode.l10n.t("no date");
 }
@@ -52,7 +52,7 @@ function itemOf(entry: HistoryEntry): EntryItem {
   };
 }
 
-/** When an entry is from, as ISO 8601; nothing where the server does not say. */
+/** The date of an entry in ISO 8601; null or undefined if the server does not report it. */
 export function timeOf(entry: HistoryEntry): string | null | undefined {
   return entry.type === "kept" ? new Date(entry.kept.at).toISOString() : entry.checkpoint.last_modified;
 }

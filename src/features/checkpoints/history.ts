@@ -18,29 +18,30 @@ import { errorText } from "../../tenants/error-text.ts";
 import { type FileAddress, uriOf } from "../../tenants/workspace-uri.ts";
 import { type CheckpointKey, type KeptVersion, KeptVersions } from "./kept-versions.ts";
 
-/** One state of a file that can be compared with and restored. */
+/** A state of a file for comparing and restoring. */
 export type HistoryEntry =
   | { readonly type: "checkpoint"; readonly checkpoint: Checkpoint }
   | { readonly type: "kept"; readonly kept: KeptVersion };
 
-/** What a restore did, for whoever takes it back. */
+/** The result of a restore, which is needed to undo it. */
 export interface Restored {
   readonly before: Uint8Array;
   readonly after: ContentVersion;
 }
 
-/** The parts of a workspace's files that its checkpoints need. */
+/** The parts of a workspace's files that checkpoints need. */
 type HistoryFiles = Pick<WorkspaceFiles, "server" | "locks" | "cache" | "events" | "metadata" | "contents">;
 
-/** The server gives nobody a checkpoint's content, but as the file's own. */
+/** The server does not return a checkpoint's content without restoring it. */
 export class UnreadableCheckpoint extends Error {
   override readonly name = "UnreadableCheckpoint";
 }
 
 /**
- * The checkpoints of one file as its history: those on the server, and the versions that were kept on this computer
- * before something replaced them. A server may have one checkpoint for a file at a time: to make one is to lose the one
- * before, so none is made before a restore where that could be the one that is restored; the computer keeps it then.
+ * The history of one file: its checkpoints on the server, and the versions that were saved on this computer before they
+ * were replaced. Some servers keep only one checkpoint per file, so a new checkpoint deletes the previous one.
+ * Therefore `restore` creates a checkpoint of the current content only if that can't delete the one to restore. The
+ * content is always saved on this computer.
  */
 export class CheckpointHistory {
   readonly #files: HistoryFiles;
@@ -60,7 +61,7 @@ export class CheckpointHistory {
     this.#kept = new KeptVersions(storage.fsPath);
   }
 
-  /** The server's checkpoints, newest first, then what this computer keeps. */
+  /** The checkpoints on the server, newest first, then the versions on this computer. */
   async list(): Promise<readonly HistoryEntry[]> {
     const checkpoints = await this.#onServer((checkpoints) => checkpoints.list());
     const kept = await this.#kept.list(this.#address);
@@ -72,7 +73,7 @@ export class CheckpointHistory {
     ];
   }
 
-  /** Makes a checkpoint of the file as it is saved; its content is kept too, for comparisons. */
+  /** Creates a checkpoint of the saved file. Also stores its content on this computer, for comparisons. */
   create(): Promise<Checkpoint> {
     return this.#files.locks.exclusively([this.#path], async () => {
       const { bytes, version } = await this.#files.contents.peek(this.#path);
@@ -86,7 +87,10 @@ export class CheckpointHistory {
     });
   }
 
-  /** Keeps what the server has, by a checkpoint and on this computer. Throws when neither could be done. */
+  /**
+   * Saves the server's version on this computer, and as a checkpoint if possible. Throws if the file has changed since,
+   * or if this computer can't store it.
+   */
   async keepReplaced(server: ContentVersion): Promise<void> {
     const { bytes, version } = await this.#files.contents.peek(this.#path);
     if (!isSameVersion(version, server)) {
@@ -99,11 +103,11 @@ export class CheckpointHistory {
       const checkpoint = await this.#onServer((checkpoints) => checkpoints.create());
       await this.#kept.keepCheckpoint(this.#address, bytes, keyOf(checkpoint));
     } catch {
-      // It is kept here; a server without checkpoints must not prevent what the person decided.
+      // This computer has the content. A server without checkpoints must not block the user's decision.
     }
   }
 
-  /** The bytes of an entry. Throws an UnreadableCheckpoint where the server does not give them out. */
+  /** The bytes of an entry. Throws an UnreadableCheckpoint if the server does not return them. */
   async content(entry: HistoryEntry): Promise<Uint8Array> {
     if (entry.type === "kept") {
       return this.#kept.read(this.#address, entry.kept);
@@ -118,8 +122,8 @@ export class CheckpointHistory {
   }
 
   /**
-   * Reads a checkpoint by way of the file: puts it back, reads it, and puts what was there forward again, byte for byte.
-   * What was there is kept on this computer before. When somebody writes the file in between, it is left as they wrote it.
+   * Reads a checkpoint by restoring it, reading the file, and writing back the previous content, byte for byte. The
+   * previous content is saved on this computer first. If someone else writes the file in between, their version stays.
    */
   readThroughFile(checkpoint: Checkpoint): Promise<Uint8Array> {
     return this.#files.locks.exclusively([this.#path], async () => {
@@ -147,7 +151,7 @@ export class CheckpointHistory {
     });
   }
 
-  /** Puts an entry in place of the file; what was there is kept before. */
+  /** Replaces the file with an entry, after saving the current content on this computer. */
   restore(entry: HistoryEntry): Promise<Restored> {
     return this.#files.locks.exclusively([this.#path], async () => {
       const before = await this.#files.contents.peek(this.#path);
@@ -167,7 +171,7 @@ export class CheckpointHistory {
     });
   }
 
-  /** Takes a restore back, unless the file was changed since. */
+  /** Undoes a restore. Throws if the file was changed since. */
   undo({ before, after }: Restored): Promise<void> {
     return this.#files.locks.exclusively([this.#path], async () => {
       await this.#replace(before, after);
@@ -183,7 +187,9 @@ export class CheckpointHistory {
     }
   }
 
-  /** Where a server has several checkpoints of a file, one more does not cost the one that is restored. */
+  /**
+   * Creates a checkpoint if the server has several, and the one to restore is not the oldest, which may be deleted.
+   */
   async #keepOnServer(restored: Checkpoint): Promise<void> {
     const all = await this.#onServer((checkpoints) => checkpoints.list());
     if (all.length > 1 && all.at(-1)?.id !== restored.id) {
@@ -191,7 +197,7 @@ export class CheckpointHistory {
     }
   }
 
-  /** Writes these bytes as they are, unless the file is another one than that version. */
+  /** Writes bytes to the file. Throws if its version is not the expected one. */
   async #replace(bytes: Uint8Array, expected: ContentVersion): Promise<void> {
     const item = await this.#files.metadata.statContent(this.#path);
     const now = item === undefined ? undefined : versionOf(item);
@@ -209,13 +215,16 @@ export class CheckpointHistory {
     );
   }
 
-  /** Editors that show the file read it anew. */
+  /** Updates the editors that show the file. */
   async #tellChanged(): Promise<void> {
     await this.#files.metadata.statContent(this.#path).catch(() => this.#files.cache.forget(this.#path));
     this.#files.events.changed({ type: "changed", path: this.#path });
   }
 
-  /** Servers that show hidden files give a checkpoint's content as one of them: of this name, and of this time. */
+  /**
+   * Reads a checkpoint's content from a hidden file with its name and date, on servers that return hidden files.
+   * Undefined if there is none.
+   */
   async #readHidden(checkpoint: Checkpoint): Promise<Uint8Array | undefined> {
     const name = nameOf(this.#path);
     const [stem, extension] = splitExtension(name);
@@ -252,7 +261,7 @@ class FileCheckpoints {
     this.#path = path;
   }
 
-  /** Newest first; those without a date last. */
+  /** Newest first. Checkpoints without a date come last. */
   async list(): Promise<readonly Checkpoint[]> {
     const all = await this.#client.call(listCheckpoints, { path: this.#path });
     return all.toSorted((one, other) => timeOf(other) - timeOf(one));

@@ -7,11 +7,11 @@ import { checkpointsDeclarations } from "./declarations.ts";
 
 interface CheckpointServices {
   readonly files: PlatformFileSystem;
-  /** The extension's own folder on this machine. */
+  /** The extension's storage on this computer. */
   readonly storage: vscode.Uri;
 }
 
-/** The checkpoints of a file as its history; one is made by itself after a save, where the person wants it. */
+/** The checkpoints of a file as its history. A setting also creates one after each save. */
 export const checkpoints = defineFeature({
   commands: checkpointsDeclarations,
   create: ({ files, storage }: CheckpointServices) => {
@@ -28,7 +28,7 @@ export const checkpoints = defineFeature({
   },
 });
 
-/** Keeps the server's version of a file before a save replaces it with one that did not come from it. */
+/** Saves the server's version of a file before the user overwrites it with changes to another version. */
 export async function keepReplacedVersion(
   files: PlatformFileSystem,
   storage: vscode.Uri,

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import * as z from "zod/mini";
 
-/** How many versions of one file are kept, and for how long, in milliseconds. */
+/** Limit of the versions of one file, and the time in milliseconds until they are deleted. */
 const versionsOfOneFile = 20;
 const keptFor = 30 * 24 * 60 * 60_000;
 
@@ -11,35 +11,37 @@ const description = z.object({
   /** Milliseconds since 1970. */
   at: z.number(),
   reason: z.enum(["restore", "overwrite", "checkpoint", "reading"]),
-  /** The checkpoint on the server with this content. */
+  /** The checkpoint on the server that has this content. */
   checkpoint: z.optional(z.object({ id: z.string(), lastModified: z.string() })),
 });
 
-/** Why a version was kept: before a restore or an overwriting, as the content of a checkpoint, while one was read. */
+/**
+ * Why a version was saved: before a restore or overwrite, as a checkpoint's content, or while a checkpoint was read.
+ */
 export type KeptReason = z.infer<typeof description>["reason"];
 
-/** A checkpoint of a server: the same id serves for another content later. */
+/** Identifies a checkpoint of a server. The date is needed, because servers reuse ids for new content. */
 export type CheckpointKey = NonNullable<z.infer<typeof description>["checkpoint"]>;
 
-/** A version of a file that is kept on this computer. */
+/** A version of a file that is saved on this computer. */
 export interface KeptVersion extends z.infer<typeof description> {
   readonly id: string;
 }
 
 /**
- * Versions of files that are kept on this computer: what a restore or an overwriting replaced, and the content of
- * checkpoints, which most servers do not give out. The last 20 of a file, for 30 days, in the extension's own storage.
+ * File versions on this computer, in the extension's storage: content that a restore or an overwrite replaced, and the
+ * content of checkpoints, which most servers do not return. Keeps the last 20 versions of a file for 30 days.
  */
 export class KeptVersions {
   readonly #root: string;
   #isSwept = false;
 
-  /** `directory` is the extension's own storage on this computer. */
+  /** `directory` is the extension's storage on this computer. */
   constructor(directory: string) {
     this.#root = join(directory, "kept-versions");
   }
 
-  /** Keeps the bytes of a file, `address` being its whole address. */
+  /** Saves a version of a file. `address` is the URI of the file. */
   async keep(
     address: string,
     bytes: Uint8Array,
@@ -50,7 +52,7 @@ export class KeptVersions {
     const at = Date.now();
     const id = `${at}-${randomUUID().slice(0, 8)}`;
     await writeFile(join(directory, `${id}.content`), bytes, { mode: 0o600, flush: true });
-    // A version without a description does not exist for anyone yet.
+    // A version is visible only when its description exists.
     const unfinished = join(directory, `${id}.describing`);
     await writeFile(unfinished, JSON.stringify({ at, ...described }), { mode: 0o600 });
     await rename(unfinished, join(directory, `${id}.json`));
@@ -60,7 +62,7 @@ export class KeptVersions {
     return { id, at, ...described };
   }
 
-  /** Stores the content of a checkpoint of the server. It replaces what the id had before. */
+  /** Saves the content of a server's checkpoint. Replaces the previous content for its id. */
   async keepCheckpoint(address: string, bytes: Uint8Array, checkpoint: CheckpointKey | undefined): Promise<void> {
     if (checkpoint === undefined) {
       return;
@@ -70,7 +72,7 @@ export class KeptVersions {
     await this.keep(address, bytes, { reason: "checkpoint", checkpoint });
   }
 
-  /** Newest first. */
+  /** The saved versions of a file, newest first. */
   async list(address: string): Promise<readonly KeptVersion[]> {
     const directory = this.#directoryOf(address);
     const names = await readdir(directory).catch(() => []);
@@ -85,12 +87,12 @@ export class KeptVersions {
     return found.toSorted((one, other) => other.at - one.at);
   }
 
-  /** The bytes of a kept version. Throws when they are gone. */
+  /** The bytes of a saved version. Throws if they no longer exist. */
   async read(address: string, { id }: KeptVersion): Promise<Uint8Array> {
     return readFile(join(this.#directoryOf(address), `${id}.content`));
   }
 
-  /** The content of a checkpoint, where it is known. */
+  /** The content of a checkpoint; undefined if it is not saved. */
   async contentOf(address: string, checkpoint: CheckpointKey): Promise<Uint8Array | undefined> {
     const all = await this.list(address);
     const known = all.find(

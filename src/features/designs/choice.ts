@@ -28,7 +28,7 @@ const ofVersion = z.looseObject({ designName: z.string() });
 const ofList = z.looseObject({ of: z.looseObject({ resource: z.looseObject({ name: z.string() }) }) });
 
 /**
- * The design that a row names (a design, a list below it, a version), else the one that the person picks. Giving up
+ * The design that a row names (a design, a list below it, a version), or the one that the person picks. Giving up
  * throws a CancellationError.
  */
 export async function chooseDesign(
@@ -61,7 +61,7 @@ function nameWithin(argument: unknown): string | undefined {
   return version.success ? version.data.designName : list.data?.of.resource.name;
 }
 
-/** The version that a row names, else the one that the person picks among the design's. */
+/** The version that a row names, or the one that the person picks among the design's. */
 export async function chooseVersion(
   parts: ResourceChoiceParts,
   run: CommandRun,

@@ -13,7 +13,7 @@ const filter = z.object({
   direction: z._default(z.enum(["desc", "asc"]), "desc"),
 });
 
-/** What the list of designs is narrowed to. */
+/** The filter of the design list. */
 export type DesignFilter = Readonly<z.output<typeof filter>>;
 
 /** The list that is shown without a filter. */
@@ -37,7 +37,7 @@ export function filterFromText(text: string): DesignFilter {
   }
 }
 
-/** What the platform is asked for. */
+/** The query parameters of a filter. */
 export function designQuery(text: string): DesignQuery {
   return { ...filterFromText(text) };
 }

@@ -8,7 +8,7 @@ import {
   filterText,
 } from "./design-filter.ts";
 
-/** What the box for the name was left with. */
+/** The result of the name box. */
 interface NameAnswer {
   readonly search: string;
   /** The person wants the other filters, too. */

@@ -68,7 +68,7 @@ export function designItem(row: DesignTreeRow): vscode.TreeItem {
   }
 }
 
-/** What people recognize a design by: `v1.4.0 · 2 owners`. */
+/** The description of a design: `v1.4.0 · 2 owners`. */
 function descriptionOf(design: Design): string {
   const latest = latestVersionOf(design);
   const owners = design.owners?.length;
@@ -180,7 +180,7 @@ const thumbnailLimits = { bytes: 4 * 1024 * 1024, entries: 2000 };
 const mostThumbnails = 100;
 const thumbnails = new Map<string, Promise<string | undefined>>();
 
-/** The thumbnail as a `data:` address: from the design's answer, else the image among the latest version's files. */
+/** The thumbnail as a `data:` address: from the design's response, or from the latest version's files. */
 async function thumbnailOf(client: PlatformClient, tenantId: string, design: Design): Promise<string | undefined> {
   const told = typeof design.thumbnail === "string" ? dataAddress(design.thumbnail) : undefined;
   const version = latestVersionOf(design);

@@ -73,7 +73,7 @@ export interface SourceDifference {
   readonly isBinary: boolean;
 }
 
-/** What differs between two sources, by their paths. */
+/** The differences between two sources, by path. */
 export function sourceDifferences(before: SourceFiles, after: SourceFiles): readonly SourceDifference[] {
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
   return paths.flatMap((path): readonly SourceDifference[] => {

@@ -11,7 +11,7 @@ interface KernelFeatureServices extends KernelServices {
   readonly subscriptions: vscode.Disposable[];
 }
 
-/** Running notebooks of workspaces on the kernels of their content servers. */
+/** Runs notebooks of workspaces on the kernels of their content servers. */
 export const kernels = defineFeature({
   commands: kernelsDeclarations,
   create: (services: KernelFeatureServices) => {

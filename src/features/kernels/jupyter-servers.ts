@@ -4,7 +4,7 @@ import type { Connections } from "../../tenants/connections.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 
-/** A server as Microsoft's Jupyter extension takes it (`@vscode/jupyter-extension`). */
+/** A server in the API of Microsoft's Jupyter extension (`@vscode/jupyter-extension`). */
 interface JupyterServer {
   readonly id: string;
   readonly label: string;
@@ -16,13 +16,13 @@ interface JupyterServerProvider {
   resolveJupyterServer(server: JupyterServer, token: vscode.CancellationToken): Promise<JupyterServer>;
 }
 
-/** The part of that extension's interface that is used here. */
+/** The part of that extension's API that is used here. */
 interface JupyterInterface {
   createJupyterServerCollection(id: string, label: string, provider: JupyterServerProvider): vscode.Disposable;
 }
 
 const jupyterExtension = "ms-toolsai.jupyter";
-/** Who has offered its servers already. */
+/** Parts whose servers are already offered. */
 const offering = new WeakSet<JupyterServerParts>();
 
 interface JupyterServerParts {
@@ -31,7 +31,7 @@ interface JupyterServerParts {
   readonly secrets: TenantSecrets;
 }
 
-/** Offers the servers to that extension once it runs in this window; once for the same parts. */
+/** Offers the servers to the Jupyter extension if it is active in this window. Offers them once for the same parts. */
 export function offerWhenActive(parts: JupyterServerParts & { readonly subscriptions: vscode.Disposable[] }): void {
   const jupyter = vscode.extensions.getExtension<unknown>(jupyterExtension);
   if (jupyter?.isActive === true && !offering.has(parts)) {
@@ -43,7 +43,7 @@ export function offerWhenActive(parts: JupyterServerParts & { readonly subscript
 
 /**
  * Adds the running workspaces of the current tenant to the servers that Microsoft's Jupyter extension offers. Undefined
- * where that extension has another interface. A workspace's token is handed over when the person chooses its server.
+ * if that extension has another API. It gets a workspace's token only when the user selects the server.
  */
 export function offerJupyterServers(jupyter: unknown, parts: JupyterServerParts): vscode.Disposable | undefined {
   return isJupyterInterface(jupyter)

@@ -4,14 +4,14 @@ import { authorityOf } from "../../tenants/workspace-uri.ts";
 import type { WorkspaceAddress } from "./kernel-services.ts";
 import { notebookType } from "./notebook-metadata.ts";
 
-/** What a kernel of the editor's list does with a notebook. */
+/** Called when the user runs, interrupts, or selects a kernel in the editor. */
 export interface ControllerActions {
   run(controller: KernelController, notebook: vscode.NotebookDocument, cells: readonly vscode.NotebookCell[]): void;
   interrupt(notebook: vscode.NotebookDocument): Promise<void>;
   selected(controller: KernelController, notebook: vscode.NotebookDocument): void;
 }
 
-/** One kernel spec of one workspace, as the editor's list of kernels has it. Its id stays the same across windows. */
+/** One kernel spec of one workspace in the editor's list of kernels. Its id is the same in all windows. */
 export class KernelController implements vscode.Disposable {
   readonly address: WorkspaceAddress;
   readonly controller: vscode.NotebookController;
@@ -47,7 +47,7 @@ export class KernelController implements vscode.Disposable {
     return this.#spec;
   }
 
-  /** The spec as the server has it, once that is known. */
+  /** The server's current data about the spec. Updates the label and the languages. */
   set spec(spec: KernelSpec) {
     this.#spec = spec;
     this.#label();
@@ -56,7 +56,7 @@ export class KernelController implements vscode.Disposable {
     }
   }
 
-  /** Whether the notebooks that show on it only follow their kernels. */
+  /** True if all visible notebooks on this controller only follow their kernels. Changes the label. */
   set isFollowing(isFollowing: boolean) {
     if (isFollowing !== this.#isFollowing) {
       this.#isFollowing = isFollowing;
@@ -64,7 +64,7 @@ export class KernelController implements vscode.Disposable {
     }
   }
 
-  /** Whether the editor runs the notebook on it. */
+  /** True if the editor has selected this controller for the notebook. */
   isSelectedFor({ uri }: vscode.NotebookDocument): boolean {
     return this.#selectedFor.has(uri.toString());
   }
@@ -92,8 +92,9 @@ const languageIds: Readonly<Record<string, string>> = {
 };
 
 /**
- * What cells in a language that Jupyter names may have as their language: the editor's id first, which new cells get, then what
- * the editor's reader of notebooks keeps of Jupyter's name. The editor runs no cell of another language.
+ * The language ids that the cells of a Jupyter language can have. The first one is the editor's id, which new cells
+ * get. The others are what the editor makes of Jupyter's name when it reads a notebook. The editor does not run cells
+ * in other languages.
  */
 function languageNames(language: string): readonly string[] {
   const name = language.toLowerCase();

@@ -5,9 +5,9 @@ import type { WorkspaceKernels } from "./workspace-kernels.ts";
 
 const extension = "platform-workbench.platform-workbench";
 
-/** Has the editor choose our kernels for notebooks, so that the person need not. */
+/** Makes the editor select a kernel of the workspace for a notebook, so that the user does not have to. */
 export class KernelSelection {
-  /** Notebooks whose kernels the editor knows, and for which none was chosen yet. */
+  /** Notebooks whose kernels are registered, and for which none was selected yet. */
   readonly #offered = new WeakSet<vscode.NotebookDocument>();
   readonly #workspaceOf: (notebook: vscode.NotebookDocument) => WorkspaceKernels;
 
@@ -15,13 +15,13 @@ export class KernelSelection {
     this.#workspaceOf = workspaceOf;
   }
 
-  /** The editor knows the kernels for the notebook. One is chosen as soon as the notebook is in front. */
+  /** Selects a kernel for the notebook as soon as it is active. Call this after its kernels are registered. */
   async offer(notebook: vscode.NotebookDocument): Promise<void> {
     this.#offered.add(notebook);
     await this.chooseFirst();
   }
 
-  /** Chooses a kernel for the notebook in front, unless it has one. */
+  /** Selects a kernel for the active notebook, unless it has one. */
   async chooseFirst(): Promise<void> {
     const notebook = vscode.window.activeNotebookEditor?.notebook;
     if (notebook === undefined || !this.#offered.delete(notebook)) {
@@ -30,7 +30,7 @@ export class KernelSelection {
     const { spec, controller } = this.#workspaceOf(notebook).controllerOf(notebook);
     const named = kernelNameOf(notebook);
     if (named !== undefined && named !== spec.name) {
-      // Its code is for a kernel that the server does not have: the person chooses.
+      // The server does not have the kernel that the notebook was written for. The user selects one.
       return;
     }
     const { id } = controller;
@@ -38,7 +38,7 @@ export class KernelSelection {
     await vscode.commands.executeCommand("notebook.selectKernel", { id, extension, skipIfAlreadySelected });
   }
 
-  /** Chooses this kernel for a notebook that shows. */
+  /** Selects this kernel for a visible notebook. */
   async choose(notebook: vscode.NotebookDocument, { controller: { id } }: KernelController): Promise<void> {
     const notebookEditor = vscode.window.visibleNotebookEditors.find((candidate) => candidate.notebook === notebook);
     if (notebookEditor !== undefined) {
@@ -47,7 +47,7 @@ export class KernelSelection {
   }
 }
 
-/** Kernels of the editor's list say so where every notebook that shows on them only follows its kernel. */
+/** Marks a controller as following if all visible notebooks on it only follow their kernels. */
 export function markFollowing(
   controllers: readonly KernelController[],
   isFollowing: (notebook: vscode.NotebookDocument) => boolean,

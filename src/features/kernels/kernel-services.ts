@@ -4,7 +4,7 @@ import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
 import type { ErrorContext } from "../../ui/commands/error-context.ts";
 
-/** What running notebooks needs of the parts that all features share. */
+/** The shared parts that running notebooks needs. */
 export interface KernelServices {
   readonly connections: Connections;
   readonly secrets: TenantSecrets;
@@ -12,11 +12,11 @@ export interface KernelServices {
   readonly log: vscode.LogOutputChannel;
   /** The extension's own folder on this computer, which all windows share. */
   readonly storage: vscode.Uri;
-  /** Kept for all windows. */
+  /** State that all windows share. */
   readonly state: vscode.Memento;
-  /** Kept with the window's workspace. */
+  /** State of the window's workspace. */
   readonly windowState: vscode.Memento;
-  /** Shows an error with its way out. */
+  /** Shows an error with the action that resolves it. */
   readonly showError: (error: unknown, context: ErrorContext) => Promise<void>;
 }
 

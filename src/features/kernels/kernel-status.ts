@@ -3,7 +3,7 @@ import type { KernelActivity } from "../../api/kernels/connection/connection-sta
 import { stateText } from "./cells/cell-status.ts";
 import type { NotebookKernel } from "./notebook-kernel.ts";
 
-/** The kernel of the notebook in front, in the window's status bar. */
+/** The status bar item for the kernel of the active notebook. */
 export class KernelStatus implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem("platformWorkbench.kernel", vscode.StatusBarAlignment.Right, 100);
   readonly #kernelOf: (notebook: vscode.NotebookDocument) => NotebookKernel | undefined;
@@ -35,7 +35,7 @@ export class KernelStatus implements vscode.Disposable {
   }
 }
 
-/** What the status bar says of a kernel; undefined where there is nothing to say. */
+/** The status bar text of a kernel; undefined if there is nothing to show. */
 export function statusOf(
   kernel: Pick<NotebookKernel, "connection" | "controller" | "isConnecting" | "isFollowing">,
 ): { readonly text: string; readonly tooltip: string } | undefined {

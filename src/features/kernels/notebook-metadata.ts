@@ -9,13 +9,16 @@ const shape = z.looseObject({
   metadata: z.optional(z.looseObject({ kernelspec: z.optional(z.looseObject({ name: z.optional(z.string()) })) })),
 });
 
-/** Name of the kernel spec that a notebook was run with last; undefined for one that was never run. */
+/** Name of the kernel spec in a notebook's metadata; undefined if the notebook was never run. */
 export function kernelNameOf(notebook: vscode.NotebookDocument): string | undefined {
   const parsed = z.safeParse(shape, notebook.metadata);
   return parsed.success ? parsed.data.metadata?.kernelspec?.name : undefined;
 }
 
-/** Writes the kernel and its language into the notebook's metadata, as Jupyter does; a notebook that has them stays unchanged. */
+/**
+ * Writes the kernel and its language to the notebook's metadata, as Jupyter does. Does not edit the notebook if they
+ * are the same.
+ */
 export async function writeKernelMetadata(
   notebook: vscode.NotebookDocument,
   spec: KernelSpec,
@@ -33,7 +36,7 @@ export async function writeKernelMetadata(
   await vscode.workspace.applyEdit(edit);
 }
 
-/** The id of a cell in the notebook's file, where the file has ids. */
+/** The id of a cell in the notebook file; undefined if the file has no ids. */
 export function cellIdOf(cell: vscode.NotebookCell): string | undefined {
   const { id } = cell.metadata;
   return typeof id === "string" ? id : undefined;

@@ -2,21 +2,21 @@ import type * as vscode from "vscode";
 
 interface Confirmation {
   readonly title: string;
-  /** Markdown. */
+  /** Text in Markdown. */
   readonly message: string;
 }
 
-/** What a tool says before it runs, and what it does. */
+/** A language-model tool: its confirmation, its progress message, and its work. */
 export interface EditorTool<Input> {
-  /** What the person is asked: a few words, then what will be touched. */
+  /** The question to the user: a short title, and what the tool affects. */
   confirmation(input: Input): Confirmation | Promise<Confirmation>;
-  /** What shows while it runs. */
+  /** The message while the tool runs. */
   progress(input: Input): string;
-  /** Gives what the model reads, as JSON. Throws an Error whose message the model can use. */
+  /** The result for the model, which is sent as JSON. Throws an Error with a message that the model can use. */
   run(input: Input, token: vscode.CancellationToken): Promise<unknown>;
 }
 
-/** A signal that ends with the token. */
+/** A signal that aborts when the token is canceled. */
 export function signalOf(token: vscode.CancellationToken): AbortSignal {
   const abort = new AbortController();
   if (token.isCancellationRequested) {

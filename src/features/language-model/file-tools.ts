@@ -19,7 +19,7 @@ import type { ToolInput } from "./tool-declarations.ts";
 const mostFiles = 100;
 const longestSelection = 4_000;
 
-/** Finds remote files by a part of their path. */
+/** Finds remote files by part of their path. */
 export function findFilesTool(parts: EditorToolParts): EditorTool<ToolInput<"platform_find_files">> {
   const where = (workspace: string | undefined): string =>
     workspace ??
@@ -104,7 +104,7 @@ async function matchesIn(
     }));
 }
 
-/** Opens a remote file in the person's editor. */
+/** Opens a remote file in the user's editor. */
 export function openFileTool(parts: EditorToolParts): EditorTool<ToolInput<"platform_open_file">> {
   return {
     confirmation: ({ uri }) => ({
@@ -114,7 +114,7 @@ export function openFileTool(parts: EditorToolParts): EditorTool<ToolInput<"plat
     progress: ({ uri }) => vscode.l10n.t("Opening {0}", placeText(parts, remoteUri(uri))),
     async run({ uri: text }) {
       const uri = remoteUri(text);
-      // Opening a file that does not exist would show an empty editor in place of an error.
+      // For a file that does not exist, `vscode.open` would show an empty editor instead of an error.
       await vscode.workspace.fs.stat(uri);
       await vscode.commands.executeCommand("vscode.open", uri, { preview: false });
       return { opened: uri.toString() };
@@ -122,7 +122,7 @@ export function openFileTool(parts: EditorToolParts): EditorTool<ToolInput<"plat
   };
 }
 
-/** Lists selected rows, open remote files and what is selected in the active one. */
+/** Lists the selected rows, the open remote files, and the selection in the active file. */
 export function listSelectionTool(parts: EditorToolParts): EditorTool<ToolInput<"platform_list_selection">> {
   return {
     confirmation: () => ({

@@ -18,7 +18,7 @@ const manifestShape = z.looseObject({
   contributes: z.looseObject({ languageModelTools: z.array(z.looseObject({ name: z.string() })) }),
 });
 
-/** Tools of the editor for language models: remote files, the cells of remote notebooks, and what is selected. */
+/** Tools for language models: remote files, the cells of remote notebooks, and the selection. */
 export const languageModel = defineFeature({
   commands: {},
   create: ({ registry, connections, trees, manifest }: LanguageModelServices) => {

@@ -14,7 +14,7 @@ const longestLine = 60;
 
 type Edit = ToolInput<"platform_edit_notebook">["edits"][number];
 
-/** Reads cells of a remote notebook as the editor has it. */
+/** Reads cells of a remote notebook as they are in the editor, including unsaved changes. */
 export function readNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"platform_read_notebook">> {
   return {
     confirmation: ({ uri }) => ({
@@ -48,7 +48,7 @@ export function readNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"
   };
 }
 
-/** Changes cells of a remote notebook in the editor, and leaves saving to the person. */
+/** Changes cells of a remote notebook in the editor. The user decides whether to save. */
 export function editNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"platform_edit_notebook">> {
   return {
     confirmation: ({ uri, edits }) => ({
@@ -86,7 +86,7 @@ export function editNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"
   };
 }
 
-/** The notebook that a model names, else the active one; opened in the background where it has no editor. */
+/** The notebook with this URI, opened in the background if necessary. Without a URI, the active notebook. */
 export async function opened(text: string | undefined): Promise<vscode.NotebookDocument> {
   if (text !== undefined) {
     const uri = remoteUri(text);
@@ -103,8 +103,8 @@ export async function opened(text: string | undefined): Promise<vscode.NotebookD
 }
 
 /**
- * Which cells a notebook has, as a model gives it back. The editor's own number begins again when the notebook is closed
- * in between, and somebody else may have saved it by then.
+ * A hash of a notebook's cells, which a model passes back with its edits. The editor's version number does not work for
+ * this: it starts again when the notebook is reopened, and someone else may have saved it in between.
  */
 export function versionOf(notebook: vscode.NotebookDocument): string {
   const cells = notebook.getCells().map(({ kind, document }) => [kind, document.languageId, document.getText()]);
@@ -133,7 +133,7 @@ function refuseUnfit(notebook: vscode.NotebookDocument, edits: readonly Edit[]):
   }
 }
 
-/** One edit for the editor: sources are replaced within their cells, so that outputs stay. */
+/** The edits as one edit of the editor. Sources are replaced within their cells, so that outputs stay. */
 function workspaceEdit(notebook: vscode.NotebookDocument, edits: readonly Edit[]): vscode.WorkspaceEdit {
   const whole = new vscode.WorkspaceEdit();
   const structural: vscode.NotebookEdit[] = [];
@@ -154,7 +154,7 @@ function workspaceEdit(notebook: vscode.NotebookDocument, edits: readonly Edit[]
     }
   }
   if (structural.length > 0) {
-    // From the end to the beginning: the indexes are those of the notebook as it was read.
+    // From the last to the first, because the indexes refer to the unchanged notebook.
     whole.set(
       notebook.uri,
       structural.toSorted((one, other) => other.range.start - one.range.start),
@@ -188,7 +188,7 @@ export function cellOf(cell: vscode.NotebookCell): object {
 const textTypes = ["text/plain", "application/vnd.code.notebook.stdout", "application/vnd.code.notebook.stderr"];
 const errorType = "application/vnd.code.notebook.error";
 
-/** The beginning of what a cell put out as text; other kinds by their names. */
+/** The beginning of a cell's output as text. Other types of output are listed by name. */
 function outputText({ outputs }: vscode.NotebookCell): string {
   const decoder = new TextDecoder();
   const texts = outputs.map(({ items }) => {

@@ -6,11 +6,11 @@ import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
 import { type PlatformResource, resource } from "../../ui/resources/resource.ts";
 
-/** What the tools work with. */
+/** The parts that the tools need. */
 export interface EditorToolParts {
   readonly connections: Connections;
   readonly registry: TenantRegistry;
-  /** The selected rows of the views that show. */
+  /** The selected rows of the visible views. */
   readonly selection: () => readonly unknown[];
 }
 
@@ -22,7 +22,7 @@ export interface RemotePlace {
 
 const row = z.looseObject({ tenantId: z.string(), workspaceId: z.string() });
 
-/** The workspaces whose rows are selected. */
+/** The workspaces of the selected rows. */
 export function selectedPlaces({ selection }: EditorToolParts): readonly RemotePlace[] {
   return selection().flatMap((node) => {
     const parsed = z.safeParse(row, node);
@@ -32,7 +32,7 @@ export function selectedPlaces({ selection }: EditorToolParts): readonly RemoteP
 
 const rowOfResource = z.looseObject({ resource });
 
-/** What the selected rows are about. */
+/** The resources of the selected rows. */
 export function selectedResources({ selection }: EditorToolParts): readonly PlatformResource[] {
   return selection().flatMap((node) => {
     const parsed = z.safeParse(rowOfResource, node);
@@ -40,7 +40,7 @@ export function selectedResources({ selection }: EditorToolParts): readonly Plat
   });
 }
 
-/** The workspaces that the person works with: open as folders, with open files, selected. Each once. */
+/** The workspaces that the user is working with, without duplicates: open as folders, with open files, or selected. */
 export function placesAtHand(parts: EditorToolParts): readonly RemotePlace[] {
   const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
   const open = [...folders, ...openRemoteFiles()].filter((uri) => uri.scheme === scheme).map((uri) => addressOf(uri));
@@ -48,7 +48,7 @@ export function placesAtHand(parts: EditorToolParts): readonly RemotePlace[] {
   return all.filter((one, index) => all.findIndex((other) => keyOf(other) === keyOf(one)) === index);
 }
 
-/** The workspaces that a name or an id means: of those at hand, else of the current tenant. */
+/** The workspaces with a name or id: those that the user is working with, or, if none match, of the current tenant. */
 export async function placesNamed(
   parts: EditorToolParts,
   name: string,
@@ -75,7 +75,7 @@ export async function placesNamed(
   return found;
 }
 
-/** The remote files that have a tab, each once. */
+/** The remote files that are open in tabs, without duplicates. */
 export function openRemoteFiles(): readonly vscode.Uri[] {
   const uris = vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
@@ -86,7 +86,7 @@ export function openRemoteFiles(): readonly vscode.Uri[] {
   return uris.filter((uri, index) => uris.findIndex((other) => other.toString() === uri.toString()) === index);
 }
 
-/** The uri of a remote file that a model names. Throws an Error in words for any other text. */
+/** Parses the URI of a remote file. Throws an Error with a message for the model if it is not one. */
 export function remoteUri(text: string): vscode.Uri {
   const uri = parsedUri(text);
   if (uri === undefined || uri.scheme !== scheme) {
@@ -101,7 +101,7 @@ export function remoteUri(text: string): vscode.Uri {
   return uri;
 }
 
-/** `path of workspace`, as a person knows it. */
+/** The user's name for a file: its path and its workspace. */
 export function placeText({ connections }: EditorToolParts, uri: vscode.Uri): string {
   const { tenantId, workspaceId, path } = addressOf(uri);
   return vscode.l10n.t("{0} of {1}", path, connections.nameOf(tenantId, workspaceId));

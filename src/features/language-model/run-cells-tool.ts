@@ -9,7 +9,7 @@ type RunInput = ToolInput<"platform_run_cells">;
 const longestCode = 20_000;
 const defaultSeconds = 60;
 
-/** Runs cells of a remote notebook on the kernel that it has. What is confirmed is the code itself. */
+/** Runs cells of a remote notebook on its kernel. The user sees and confirms the code. */
 export function runCellsTool(parts: EditorToolParts): EditorTool<RunInput> {
   return {
     async confirmation(input) {
@@ -53,7 +53,7 @@ export function runCellsTool(parts: EditorToolParts): EditorTool<RunInput> {
   };
 }
 
-/** The code cells that are meant; throws an Error in words when the notebook is another one by now. */
+/** The code cells to run. Throws an Error with a message for the model if the notebook has changed. */
 async function cellsOf(
   parts: EditorToolParts,
   { uri, version, from, count = 1 }: RunInput,
@@ -78,14 +78,16 @@ async function cellsOf(
   return cells;
 }
 
-/** The code as it is: no backticks in it can end the block. */
+/**
+ * A Markdown code block. Its fence is longer than any run of backticks in the code, so the code can't end the block.
+ */
 function codeBlock(code: string, language: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}${language.replace(/[^\w-]/g, "")}\n${code}\n${fence}`;
 }
 
-/** Follows the runs of cells, from before they begin. */
+/** Tracks the runs of cells. Create it before the runs begin. */
 class CellsRunning implements vscode.Disposable {
   readonly #cells: readonly vscode.NotebookCell[];
   readonly #before: ReadonlyMap<vscode.NotebookCell, string>;
@@ -112,7 +114,7 @@ class CellsRunning implements vscode.Disposable {
     return this.#cells.slice(0, index).some((before) => this.stateOf(before) === "failed") ? "not run" : "running";
   }
 
-  /** Settles when all cells have ended, or the time is over; rejects when the person cancels. */
+  /** Resolves when all cells have ended or the time is over. Rejects if the user cancels. */
   wait(milliseconds: number, token: vscode.CancellationToken): Promise<void> {
     const isOver = (): boolean => this.#cells.every((cell) => this.stateOf(cell) !== "running");
     return new Promise((resolve, reject) => {

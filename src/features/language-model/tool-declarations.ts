@@ -4,7 +4,7 @@ const uri = z.string().check(z.minLength(1), z.maxLength(8000));
 const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(100));
 const index = z.int().check(z.minimum(0));
 
-/** What each tool takes. */
+/** The inputs of each tool. */
 export const toolInputs = {
   platform_find_files: z.strictObject({
     query: z.string().check(z.minLength(1), z.maxLength(200)),
@@ -59,7 +59,7 @@ interface ToolText {
   readonly icon: string;
   readonly userDescription: string;
   readonly modelDescription: string;
-  /** By the path of a member, as `edits.index`. */
+  /** Descriptions by the path of a member, for example `edits.index`. */
   readonly members: Readonly<Record<string, string>>;
 }
 
@@ -143,12 +143,12 @@ const texts: Readonly<Record<ToolName, ToolText>> = {
   },
 };
 
-/** What the keys of the tools' words in package.nls.json begin with. */
+/** Prefix of the keys of the tools' texts in package.nls.json. */
 export const toolKey = "languageModelTool.";
 
 /**
- * What the declarations make of package.json's `contributes.languageModelTools`, and of package.nls.json: what people read
- * stands there, what models read stays as it is.
+ * The content of package.json's `contributes.languageModelTools`, and the texts for package.nls.json. Texts for users
+ * are localized; texts for models are not.
  */
 export function languageModelContributions(): {
   readonly tools: readonly object[];

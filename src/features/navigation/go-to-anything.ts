@@ -28,7 +28,7 @@ interface GoToAnythingParts extends AnythingChoiceParts {
 type Item = ValueItem<PlatformResource>;
 type Found = readonly SearchItem<PlatformResource>[];
 
-/** A part of the list: what is found of one type, or why nothing could be asked. */
+/** A section of the list: the results of one type, or the error of its search. */
 type Section =
   | { readonly type: "searching"; readonly items: Found }
   | { readonly type: "found"; readonly items: Found }
@@ -39,7 +39,9 @@ const shownOfEach = 20;
 const groups = ["workspace", "design", "page", "repository", "workflow"] as const;
 type Group = (typeof groups)[number];
 
-/** `Go to Anything on the Platform…`: one list over all that has a name, searched by the platform, recent first. */
+/**
+ * `Go to Anything on the Platform…`: one list of all named resources, with recent ones first. The platform searches it.
+ */
 export function goToAnythingCommands(parts: GoToAnythingParts) {
   return {
     "platformWorkbench.goToAnything": async (run) => {
@@ -49,10 +51,7 @@ export function goToAnythingCommands(parts: GoToAnythingParts) {
   } satisfies Partial<CommandHandlers<NavigationCommandId>>;
 }
 
-/**
- * What the person picks among all that has a name on the current tenant; it is among the recent ones from then on. Giving
- * up throws a CancellationError.
- */
+/** Asks for a resource of the current tenant, and adds it to the recent ones. Canceling throws a CancellationError. */
 export async function chooseAnything(
   { registry, connections, recent }: AnythingChoiceParts,
   run: CommandRun,
@@ -66,7 +65,7 @@ export async function chooseAnything(
   return chosen;
 }
 
-/** Opens a resource: a workspace as a folder, anything else as its details, its row selected where it is in sight. */
+/** Opens a resource: a workspace as a folder, and anything else as its details. Selects its row if a tree shows it. */
 export async function goTo(chosen: PlatformResource, trees: Pick<Trees, "loaded">): Promise<void> {
   if (chosen.type === "workspace") {
     const reference = { tenantId: chosen.tenantId, workspaceId: chosen.id };
@@ -91,7 +90,7 @@ function pick(
   recent: readonly PlatformResource[],
 ): Promise<PlatformResource> {
   const placeholder = vscode.l10n.t("Search workspaces, app designs, pages, repositories, and workflows by name");
-  // What was found last stays while the typed text is looked for: the editor filters it, and no row goes under the mouse.
+  // The last results stay visible during a search. The editor filters them, so no row moves under the mouse.
   const last = new Map<Group, Found>();
   return pickWhileSearching<PlatformResource>(
     { title, placeholder },
@@ -121,7 +120,7 @@ function pick(
   );
 }
 
-/** The first page of what fits; one type that cannot be asked takes nothing from the others. */
+/** The first page of matching resources. An error of one type does not affect the other types. */
 async function firstFound(
   group: Group,
   client: PlatformClient,
@@ -177,7 +176,7 @@ function itemsOf(
   return isDone && items.length === 0 ? [{ label: vscode.l10n.t("No results"), alwaysShow: true }] : items;
 }
 
-/** The item with its type in a word: the editor draws no separators while a person types. */
+/** Adds the type to an item, because the editor does not show separators while the user types. */
 function withType(item: SearchItem<PlatformResource>): SearchItem<PlatformResource> {
   const { type } = item.value;
   const word = isGroup(type) ? typeWord(type) : "";
@@ -225,7 +224,7 @@ function groupWord(group: Group): string {
 const recentKey = "recentResources";
 const mostRecent = 20;
 
-/** What the person went to last, the newest first, over all windows. */
+/** The user's last resources of all windows, newest first. */
 export class RecentResources {
   readonly #state: vscode.Memento;
 

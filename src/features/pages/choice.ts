@@ -32,7 +32,7 @@ export interface ChosenPages {
 const ofPage = z.looseObject({ page: resource });
 
 /**
- * The page that a row names (a page, or what hangs below it), else the one that the person picks. Giving up throws a
+ * The page that a row names (a page, or what hangs below it), or the one that the person picks. Canceling throws a
  * CancellationError.
  */
 export async function choosePage(

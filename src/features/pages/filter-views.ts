@@ -34,7 +34,7 @@ export function filterViewCommands(parts: PageCommandParts) {
   } satisfies Partial<CommandHandlers<PagesCommandId>>;
 }
 
-/** The filter view of the row, else the one that the person picks among the page's. */
+/** The filter view of the row, or the one that the person picks among the page's. */
 async function chooseFilterView(
   parts: PageCommandParts,
   run: CommandRun,

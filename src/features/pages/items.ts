@@ -77,7 +77,7 @@ function joined(separator: string, ...parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join(separator);
 }
 
-/** For whom a filter view is. */
+/** The audience of a filter view. */
 function scopeWord(scope: string | null | undefined): string {
   switch (scope) {
     case "PAGE":

@@ -15,7 +15,7 @@ export function hasMemberships({ client }: Pick<ChosenPage, "client">): boolean 
 
 /**
  * Asks which collection a page becomes a member of, and shows the body before it is sent: the API description does not
- * say what else belongs into it. Giving up throws a CancellationError.
+ * say what else it contains. Canceling throws a CancellationError.
  */
 export async function askForMembership(page: ChosenPage): Promise<JsonObject> {
   const heading = vscode.l10n.t("Add {0} to Collection", page.name);
@@ -23,7 +23,7 @@ export async function askForMembership(page: ChosenPage): Promise<JsonObject> {
   return askForBody(heading, { collectionId: pageIdOnWire(collectionId) });
 }
 
-/** Asks for a membership as it is to be. Giving up throws a CancellationError. */
+/** Asks for the changed membership. Canceling throws a CancellationError. */
 export function askForMembershipChange(
   page: ChosenPage,
   name: string,

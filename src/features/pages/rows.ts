@@ -54,7 +54,7 @@ export function foundPageRow(tenantId: string, { node, fits, below }: FoundPage,
   return { ...row, key: below.length > 0 ? `${row.key}/found` : row.key, found: { text, fits, below } };
 }
 
-/** What is below a page: the pages, then its collections and filter views. */
+/** The rows below a page: its subpages, then its collections and filter views. */
 export function rowsBelow(row: PageRow): readonly (PageRow | PageListRow)[] {
   const { tenantId, node, resource, found } = row;
   if (found !== undefined && found.below.length > 0) {

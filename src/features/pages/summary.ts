@@ -15,7 +15,7 @@ interface SummaryQuery {
   readonly tenantId: string;
   /** Part of the pages' titles; empty for all. */
   readonly text: string;
-  /** Ids of the pages whose pages it tells; none for all. */
+  /** Ids of the parent pages; empty for all pages. */
   readonly below: readonly string[];
   readonly column: Column;
   readonly descending: boolean;

@@ -5,7 +5,7 @@ import type { ResourceChoiceParts } from "../../ui/quick-input/choose-resource.t
 import { choosePage } from "./choice.ts";
 import type { PagesCommandId } from "./declarations.ts";
 
-/** What people look for at pages and only the web application can do. */
+/** Page commands that only the web application can do, with a link to the web page. */
 export function webOnlyPageCommands(parts: ResourceChoiceParts) {
   const onWebPage =
     (title: () => string, textOf: (name: string) => string) =>

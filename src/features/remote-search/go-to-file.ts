@@ -23,7 +23,7 @@ interface GoToFileParts extends WorkspaceChoiceParts {
 
 type FileItem = ValueItem<string>;
 
-/** `Go to Remote File…`: the editor's own quick open does not look into virtual folders. */
+/** `Go to Remote File…`, because the editor's own quick open does not list virtual folders. */
 export function goToFileCommands(parts: GoToFileParts) {
   return {
     "platformWorkbench.goToFile": async (run, argument) => {
@@ -43,16 +43,16 @@ export function goToFileCommands(parts: GoToFileParts) {
   } satisfies Partial<CommandHandlers<RemoteSearchCommandId>>;
 }
 
-/** What the person wants: a file, other files to choose from, or what the editor's own quick open has behind a prefix. */
+/** The user's choice: a file, another set of files to search, or a list of the editor's own quick open. */
 type Picked =
   | { readonly type: "file"; readonly path: string }
   | { readonly type: "chooseFiles" }
   | { readonly type: "editor"; readonly text: string };
 
-/** What the editor's quick open shows lists of its own for: commands, symbols, lines, help. */
+/** Prefixes of other lists in the editor's quick open: commands, symbols, lines, help. */
 const editorPrefix = /^[>@#:%?]/;
 
-/** Lists the workspace while the person types; what is open in the window comes first. */
+/** Lists the workspace's files while the user types. Open files come first. */
 async function pickFile(
   { connections, state }: GoToFileParts,
   { tenantId, workspaceId }: WorkspaceReference,
@@ -133,7 +133,7 @@ function fileItem(path: string): FileItem {
   return { label: nameOf(path), description: parentOf(path), iconPath: fileIcon(path), value: path };
 }
 
-/** Paths of the workspace's files that have a tab in this window. */
+/** Paths of the workspace's files that are open in tabs of this window. */
 function openFiles(tenantId: string, workspaceId: string): ReadonlySet<string> {
   const { authority } = uriOf(tenantId, workspaceId);
   const paths = vscode.window.tabGroups.all

@@ -13,7 +13,7 @@ interface RemoteSearchServices {
   readonly subscriptions: vscode.Disposable[];
 }
 
-/** Finding files and text on a content server, where the editor's own search does not reach. */
+/** Finds files and text on a content server, which the editor's own search does not support. */
 export const remoteSearch = defineFeature({
   commands: remoteSearchDeclarations,
   create: ({ registry, secrets, connections, state, subscriptions }: RemoteSearchServices) => ({

@@ -4,12 +4,12 @@ import type { ListingOptions } from "../../api/content-server/listing.ts";
 import { anyText, choice, type TextReading, text } from "../../ui/quick-input/questions.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
 
-/** Which files of a workspace are searched (API description, 4.2). */
+/** The set of files to search (API description, 4.2). */
 export interface ListingChoices {
   /** Content path of the folder; empty for the workspace root. */
   readonly folder: string;
   readonly ignoreFolders: readonly string[];
-  /** Extensions; empty for all files. */
+  /** File extensions. Empty for all files. */
   readonly fileTypes: readonly string[];
   readonly isRecursive: boolean;
   readonly includesHidden: boolean;
@@ -25,18 +25,18 @@ const everything: ListingChoices = {
 
 const key = "searchedFiles";
 
-/** The choices for a workspace as the person made them last. */
+/** The user's last choices for a workspace. */
 export function listingChoices(state: vscode.Memento, workspaceId: string): ListingChoices {
   return { ...everything, ...state.get<Partial<ListingChoices>>(`${key}/${workspaceId}`) };
 }
 
-/** The button that leads to the choices. */
+/** The button that opens the choices. */
 export function filesButton(isNarrowed: boolean): vscode.QuickInputButton {
   const color = isNarrowed ? new vscode.ThemeColor("inputOption.activeForeground") : undefined;
   return { iconPath: new vscode.ThemeIcon("filter", color), tooltip: vscode.l10n.t("Choose Files to Search") };
 }
 
-/** What a listing is narrowed by. */
+/** The listing options for the choices. */
 export function listingOptionsOf(choices: ListingChoices): ListingOptions {
   return {
     contentPath: choices.folder,
@@ -47,7 +47,7 @@ export function listingOptionsOf(choices: ListingChoices): ListingOptions {
   };
 }
 
-/** The choices that narrow, in words; empty where all files are searched. */
+/** The choices that exclude files, as text. Empty if all files are searched. */
 export function listingWords({
   folder,
   ignoreFolders,
@@ -65,7 +65,7 @@ export function listingWords({
   ].join(", ");
 }
 
-/** Asks which files are searched, and remembers it for the workspace. Giving up throws a CancellationError. */
+/** Asks which files to search, and stores the choices for the workspace. Canceling throws a CancellationError. */
 export async function askForListing(state: vscode.Memento, workspaceId: string): Promise<ListingChoices> {
   const before = listingChoices(state, workspaceId);
   const chosen: ListingChoices = await Steps.from({})

@@ -2,22 +2,22 @@ import * as z from "zod/mini";
 import { isNotebookPath } from "../../api/catalogue/content-path.ts";
 import { literalPattern } from "../../ui/format/literal-pattern.ts";
 
-/** What is searched for. */
+/** The text or pattern to search for. */
 export interface SearchQuery {
   readonly text: string;
   readonly isCaseSensitive: boolean;
   readonly isRegularExpression: boolean;
 }
 
-/** One place where the text was found; all numbers count from 0. */
+/** A match. All numbers start at 0. */
 export interface SearchMatch {
-  /** The line within the file, or within the source of the cell. */
+  /** Line in the file, or in the source of the cell. */
   readonly line: number;
   readonly start: number;
   readonly end: number;
-  /** The line as it stands there. */
+  /** The whole line. */
   readonly text: string;
-  /** The cell of a notebook. */
+  /** Index of the cell in a notebook. */
   readonly cell?: number;
 }
 
@@ -25,13 +25,13 @@ const notebook = z.looseObject({
   cells: z.array(z.looseObject({ source: z.optional(z.union([z.string(), z.array(z.string())])) })),
 });
 
-/** The pattern of a query. Throws a SyntaxError for a regular expression that is none. */
+/** The regular expression of a query. Throws a SyntaxError if the user's expression is invalid. */
 export function patternOf({ text, isCaseSensitive, isRegularExpression }: SearchQuery): RegExp {
   const source = isRegularExpression ? text : literalPattern(text);
   return new RegExp(source, isCaseSensitive ? "gu" : "giu");
 }
 
-/** Where the pattern is in a text, at most `most` places; in a notebook in the sources of its cells, as people see them. */
+/** Finds up to `most` matches in a text. In a notebook, searches the sources of the cells. */
 export function matchesIn(path: string, text: string, pattern: RegExp, most: number): readonly SearchMatch[] {
   const cells = isNotebookPath(path) ? cellsOf(text) : undefined;
   if (cells === undefined) {
@@ -63,7 +63,7 @@ function linesWith(text: string, pattern: RegExp, most: number): SearchMatch[] {
       if (found.length >= most) {
         return found;
       }
-      // A pattern that fits nothing at all is not a place.
+      // Skip empty matches.
       if (match[0] !== "") {
         found.push({ line, start: match.index, end: match.index + match[0].length, text: content });
       }

@@ -5,11 +5,11 @@ import { isWithin, type Period } from "../../ui/quick-input/typed-dates.ts";
 
 export type HistoryKind = "commitRequests" | "promotions";
 
-/** What the history can be sorted by; `completed` is the platform's own order (API description, 2.10). */
+/** The sort fields of the history; `completed` is the platform's default (API description, 2.10). */
 export const historySorts = ["completed", "started", "repositoryName", "commitName", "status"] as const;
 export type HistorySort = (typeof historySorts)[number];
 
-/** The times by which the history can be narrowed. */
+/** The times that the history can be filtered by. */
 export const historyDates = ["started", "completed"] as const;
 export type HistoryDate = (typeof historyDates)[number];
 
@@ -36,13 +36,13 @@ export function trimmed({ filters, dates, ...rest }: HistorySearch): HistorySear
   };
 }
 
-/** What is asked of the platform. Its wire form of dates is not described: see `docs/dialects.md`. */
+/** The body of the search. The API description doesn't show the wire format of dates: see `docs/dialects.md`. */
 export function historyQuery(search: HistorySearch): HistoryQuery {
   const { filters, sort, order, dates } = trimmed(search);
   return { filters, sort, order, dateFilters: dates };
 }
 
-/** Whether an entry is within the dates, also where the platform ignored them. */
+/** Checks whether an entry is within the dates, because a platform can ignore them. */
 export function fitsDates(one: CommitRequest | Promotion, { dates }: HistorySearch): boolean {
   return historyDates.every((name) => isWithin(one[name], dates[name] ?? {}));
 }

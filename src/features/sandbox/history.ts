@@ -122,7 +122,7 @@ function formItems(kind: HistoryKind, filters: Filters): readonly FilterItem[] {
   ];
 }
 
-/** A column and its direction, which are one choice; giving up leads back to the form. */
+/** A column and its direction, which are one choice; canceling leads back to the form. */
 async function askSort(title: string, before: Filters): Promise<Pick<Filters, "sort" | "order">> {
   const items = historySorts.flatMap((sort) =>
     (["desc", "asc"] as const).map((order) => ({ label: sortText(sort, order), sort, order })),
@@ -135,7 +135,7 @@ async function askSort(title: string, before: Filters): Promise<Pick<Filters, "s
   return chosen === undefined ? before : { sort: chosen.sort, order: chosen.order };
 }
 
-/** Giving up leads back to the form. */
+/** Canceling leads back to the form. */
 async function askPeople(before: readonly Principal[], options: PeoplePickOptions): Promise<readonly Principal[]> {
   try {
     return await pickPeople(options);

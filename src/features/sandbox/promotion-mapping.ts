@@ -3,7 +3,7 @@ import { contentKey } from "../../api/families/content-names.ts";
 import { type RepositoryContentItem, repositoryContentItems } from "../../api/families/repository-content.ts";
 import type { PromoteAndSeed } from "../../api/families/sandbox.ts";
 
-/** What a content item becomes on the target. */
+/** The destination of a content item on the target: a new item, or one that it overwrites. */
 export type PlaceOnTarget =
   | { readonly type: "new" }
   /** `name` is undefined where the target could not be asked. */
@@ -14,7 +14,7 @@ export interface MappedItem extends RepositoryContentItem {
   readonly target: PlaceOnTarget;
 }
 
-/** What a promotion takes besides its commit and deployment. */
+/** The options of a promotion, besides its commit and deployment. */
 export interface PromotionOptions {
   readonly mapping: readonly MappedItem[];
   /** Empty for none. */

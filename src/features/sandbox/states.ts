@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 
-/** What is known of a commit, a commit request, or a promotion. */
+/** The common fields of a commit, a commit request, and a promotion. */
 export interface Work {
   readonly status?: string | null | undefined;
   readonly started?: string | number | null | undefined;
@@ -29,7 +29,7 @@ const states: Readonly<Record<string, WorkState>> = {
   CANCELLED: "failed",
 };
 
-/** By the platform's status, else by whether the work has an end. */
+/** The state from the platform's status, or from whether the work has an end. */
 export function workState({ status, started, completed }: Work): WorkState {
   const known = states[(status ?? "").toUpperCase()];
   const hasEnded = completed !== undefined && completed !== null;

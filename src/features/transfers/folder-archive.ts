@@ -6,7 +6,9 @@ import type { ReportProgress } from "../../ui/commands/progress.ts";
 import { sizeText } from "../../ui/format/quantities.ts";
 import { type FolderEntries, planOf, type SkippedFile } from "./transfer.ts";
 
-/** Packs a folder of a workspace into a ZIP archive on this machine. Giving up throws before anything is written. */
+/**
+ * Packs a folder of a workspace into a ZIP archive on this computer. Canceling throws before the archive is written.
+ */
 export async function archiveFolder(
   folder: vscode.Uri,
   target: vscode.Uri,

@@ -29,7 +29,7 @@ export async function workflowCard(
   return parts === undefined ? undefined : card({ ...parts, page: rowPage(row, registry) });
 }
 
-/** Ids of the people whom the card names. */
+/** Ids of the people in the card. */
 function peopleOf(row: WorkflowTreeRow): readonly (string | number | null | undefined)[] {
   switch (row.type) {
     case "workflow":

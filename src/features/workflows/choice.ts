@@ -32,7 +32,7 @@ export interface ChosenWorkflow {
 const belowWorkflow = z.looseObject({ tenantId: z.string(), modelId: z.string(), modelName: z.string() });
 const ofVersion = z.looseObject({ version: z.string() });
 
-/** The workflow that a row belongs to or a caller names, else the one that the person picks. */
+/** The workflow that a row belongs to or a caller names, or the one that the person picks. */
 export async function chooseWorkflow(
   parts: ResourceChoiceParts,
   run: CommandRun,
@@ -49,7 +49,7 @@ export async function chooseWorkflow(
   return { tenantId, modelId: id, name, client: await parts.connections.platform(tenantId) };
 }
 
-/** The version that a row or a caller names, else the one that the person picks of the workflow. */
+/** The version that a row or a caller names, or the one that the person picks of the workflow. */
 export async function chooseVersion(
   parts: ResourceChoiceParts,
   run: CommandRun,
@@ -110,7 +110,7 @@ export function versionItem({
   };
 }
 
-/** The trigger that a row or a caller names, else one that the person picks; deleted ones are not among them. */
+/** The trigger that a row or a caller names, or one that the person picks; deleted ones are not among them. */
 export async function chooseTrigger(
   parts: ResourceChoiceParts,
   run: CommandRun,
@@ -146,7 +146,7 @@ export async function chooseTrigger(
   return { ...workflow, triggerId, triggerName };
 }
 
-/** What starts a workflow and was not deleted. */
+/** The triggers of a workflow that were not deleted. */
 export async function liveTriggers(
   { client, modelId }: ChosenWorkflow,
   signal: AbortSignal,
@@ -161,7 +161,7 @@ export async function liveTriggers(
   return triggers.filter((trigger) => !isDeleted(trigger));
 }
 
-/** The execution that a row or a caller names, else one that the person picks of the workflow's, the newest first. */
+/** The execution that a row or a caller names, or one that the person picks of the workflow's, the newest first. */
 export async function chooseExecution(
   parts: ResourceChoiceParts,
   run: CommandRun,
@@ -211,7 +211,7 @@ function executionItem(execution: Execution): SearchItem<Execution> & { readonly
   };
 }
 
-/** What names a trigger or an execution alone names its workflow by the parent's id. */
+/** Adds the workflow to a trigger or an execution that names it only by the parent's id. */
 function workflowOfNamed(argument: unknown, type: "trigger" | "execution"): unknown {
   const named = namedResource(argument);
   return named?.type === type && named.parentId !== undefined && !z.safeParse(belowWorkflow, argument).success

@@ -18,9 +18,9 @@ import { executionLook, struckThrough, timerOf } from "./words.ts";
 
 const { Collapsed } = vscode.TreeItemCollapsibleState;
 
-/** What is known of a workflow besides its entry in the list, once the lists below it were read. */
+/** Facts about a workflow that become known when the lists below it are read. */
 export interface WorkflowSummary {
-  /** Its active version, else its newest one; empty for a workflow without versions. */
+  /** Its active version, or its newest one; empty for a workflow without versions. */
   readonly version?: string | undefined;
   /** When it last began to run, ISO 8601. */
   readonly lastRun?: string | undefined;

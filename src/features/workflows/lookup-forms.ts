@@ -92,7 +92,7 @@ async function withDeployment(
   return id === undefined ? lookup : { ...rest, ...(id === "" ? {} : { deploymentId: id }) };
 }
 
-/** The answer; undefined for a person who gives up, whom it leads back to the list of options. */
+/** The answer; undefined if the person cancels, which leads back to the list of options. */
 async function unlessGivenUp<Item>(answer: Promise<Item>): Promise<Item | undefined> {
   try {
     return await answer;

@@ -28,7 +28,7 @@ export function formOfId(id: string): FormLookup {
   };
 }
 
-/** What is asked of the platform for a form; what is left out is not sent (API description, 4.6). */
+/** The input of the form operation. Missing members are not sent (API description, 4.6). */
 export function formInput(
   modelId: string,
   { version, trigger, deploymentId }: FormLookup,

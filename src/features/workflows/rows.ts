@@ -5,7 +5,7 @@ import { versionName } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import type { TreeRow } from "../../ui/tree/definition.ts";
 
-/** What a workflow's row and card show; the list provides it. */
+/** The fields of a workflow's row and card, from the list. */
 export interface WorkflowEntry {
   readonly id: string;
   readonly name: string;
@@ -30,7 +30,7 @@ export interface WorkflowRow extends OfWorkflow {
 export const workflowGroups = ["versions", "executions", "triggers", "locks", "permissions", "usage"] as const;
 export type WorkflowGroup = (typeof workflowGroups)[number];
 
-/** What belongs to a workflow, by kind. */
+/** A group of rows below a workflow, such as its versions. */
 export interface WorkflowGroupRow extends OfWorkflow {
   readonly type: "workflowGroup";
   readonly group: WorkflowGroup;
@@ -76,7 +76,7 @@ export interface TriggerRow extends OfWorkflow {
 export interface LockRow extends OfWorkflow {
   readonly type: "lock";
   readonly lock: WorkflowLock;
-  /** Who holds it, by name. */
+  /** The name of the person who holds the lock. */
   readonly holder: string;
 }
 
@@ -168,7 +168,7 @@ export function versionRows(group: WorkflowGroupRow): readonly WorkflowVersionRo
   }));
 }
 
-/** What is below a version. */
+/** The rows below a version. */
 export function versionPartRows(row: WorkflowVersionRow): readonly WorkflowPartRow[] {
   const { tenantId, key, modelId, modelName } = row;
   const { version } = row.version;

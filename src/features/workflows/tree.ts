@@ -27,7 +27,7 @@ import {
 export function workflowsTree(parts: TreeParts): TreeDefinition<WorkflowTreeRow> {
   const workflows = new WholeLists<WorkflowEntry>(workflowsPageSize, 5);
   const executions = new WholeLists<ExecutionRow>(executionsPageSize, 5);
-  /** What is known of a workflow from the lists below it. */
+  /** Facts about a workflow from the lists below it. */
   const summaries = new Map<string, WorkflowSummary>();
   const ownRows = new Map<string, WorkflowRow>();
   const summaryKey = (row: WorkflowTreeRow): string => `${row.tenantId}/${row.modelId}`;
@@ -97,7 +97,7 @@ function below(
   }
 }
 
-/** What Enter does: the diagram of a version, the details of all else that has some. */
+/** The command of Enter: the diagram of a version, or the details of any other row that has some. */
 function openCommand(row: WorkflowTreeRow): vscode.Command | undefined {
   switch (row.type) {
     case "workflowVersion":

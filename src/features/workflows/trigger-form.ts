@@ -11,14 +11,14 @@ interface TriggerForm {
   readonly type: string;
   readonly version: string;
   readonly name: string;
-  /** Of a trigger of type TIMER, and of no other. */
+  /** Present only for a trigger of type TIMER. */
   readonly timer: Timer | undefined;
 }
 
 interface TriggerFormParts {
   /** The workflow's name. */
   readonly workflow: string;
-  /** What the platform can start workflows by. */
+  /** The trigger types of the platform. */
   readonly types: readonly string[];
   readonly versions: readonly VersionOfWorkflow[];
   /** The version that is meant, where one was chosen before. */
@@ -26,7 +26,7 @@ interface TriggerFormParts {
   readonly timeZone: string;
 }
 
-/** Asks step by step, with a way back; giving up throws a CancellationError. */
+/** Asks step by step, with a way back; canceling throws a CancellationError. */
 export async function askForTrigger(parts: TriggerFormParts): Promise<TriggerForm> {
   const { types, versions, version, timeZone } = parts;
   const { readSchedule } = await import("../../api/families/schedule.ts");

@@ -18,7 +18,7 @@ interface WorkspaceServices extends TreeParts {
   readonly subscriptions: vscode.Disposable[];
 }
 
-/** How long the editor takes at most to regard a document as saved, in milliseconds: a change before that is lost. */
+/** The longest time until the editor marks a document as saved, in milliseconds. A change before that is lost. */
 const savedAfter = 500;
 
 /** Notebook workspaces: started and stopped, opened as folders, configured; and the schedules of their notebooks. */

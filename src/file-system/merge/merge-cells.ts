@@ -1,25 +1,27 @@
 import { diff3Merge, diffComm } from "node-diff3";
 import { mergeTexts, type SideLabels } from "./merge-text.ts";
 
-/** A notebook's cell as far as a merge looks at it. */
+/** The parts of a notebook cell that a merge needs. */
 export interface MergeCell {
-  /** The cell's own id, where the notebook's format has them. */
+  /** The cell's id, if the notebook format has ids. */
   readonly id: string | undefined;
-  /** Kind and language in one: a cell that became another kind is another one in this. */
+  /** Kind and language. A cell whose kind changed is a different cell. */
   readonly kind: string;
   readonly source: string;
-  /** Texts that are equal where the metadata, and the outputs, are. */
+  /** Texts that are equal if the metadata and the outputs are. */
   readonly metadata: string;
   readonly outputs: string;
 }
 
-/** Which cell of which side something is taken from. */
+/** The side and cell that a part comes from. */
 export interface CellOrigin {
   readonly side: "ours" | "theirs";
   readonly index: number;
 }
 
-/** One cell of the result: each part of it is of one side; a source that both changed is merged by lines. */
+/**
+ * A cell of the result. Each part comes from one side, except for a source that both changed, which is merged by lines.
+ */
 export interface MergedCell {
   readonly source: string;
   readonly kind: CellOrigin;
@@ -29,23 +31,23 @@ export interface MergedCell {
 
 export interface MergedCells {
   readonly cells: readonly MergedCell[];
-  /** Cells whose source has conflict markers. */
+  /** Number of cells whose source has conflict markers. */
   readonly conflicts: number;
-  /** Cells that one side deleted and the other changed: they stay. */
+  /** Number of cells that one side deleted and the other changed. They stay. */
   readonly kept: number;
 }
 
 interface Side {
   readonly name: "ours" | "theirs";
   readonly cells: readonly MergeCell[];
-  /** For each of them a token: the same one for the same cell on the other side and in the base. */
+  /** A token for each cell, which is the same for the same cell on the other side and in the base. */
   readonly tokens: readonly string[];
 }
 
 /**
- * Merges two notebooks that came from one, cell by cell. A cell is the same one by its id, else by its source, else by its
- * place between two others. Nothing is lost: cells that both added stand one after the other, ours first; a cell that one
- * deleted and the other changed stays. Outputs and metadata that both changed are ours.
+ * Merges two notebooks with a common base, cell by cell. Cells are matched by id, then by source, then by position
+ * between two matched cells. Nothing is lost: cells that both added are all kept, ours first, and a cell that one side
+ * deleted and the other changed stays. For outputs and metadata that both changed, ours are used.
  */
 export function mergeCells(
   base: readonly MergeCell[],
@@ -102,7 +104,7 @@ function sideOf(name: Side["name"], base: readonly MergeCell[], cells: readonly 
   return { name, cells, tokens };
 }
 
-/** For each cell that is one of the base's the index of that one. */
+/** The index of the matching base cell for each cell that has one. */
 function partnersIn(base: readonly MergeCell[], cells: readonly MergeCell[]): Map<number, number> {
   const partners = new Map<number, number>();
   const taken = new Set<number>();
@@ -129,7 +131,7 @@ function partnersIn(base: readonly MergeCell[], cells: readonly MergeCell[]): Ma
     const indices = free.slice(at, at + now.length);
     baseAt += before.length;
     at += now.length;
-    // Between two cells that stayed, as many cells as before: the same ones, changed.
+    // If there are as many cells as before between two matched cells, they are the same cells with changes.
     if (baseIndices.length === indices.length) {
       for (const [step, index] of indices.entries()) {
         const partner = baseIndices[step];
@@ -143,7 +145,7 @@ function partnersIn(base: readonly MergeCell[], cells: readonly MergeCell[]): Ma
   return partners;
 }
 
-/** A cell that both added, by its id or its content, is one cell. */
+/** Gives a cell that both sides added, with the same id or content, the same token. */
 function sharingTokens(mine: Side, other: Side): Side {
   const isNew = (side: Side, index: number): boolean => side.tokens[index]?.startsWith(side.name) === true;
   const taken = new Set<number>();
@@ -167,7 +169,7 @@ function sharingTokens(mine: Side, other: Side): Side {
   return { ...other, tokens };
 }
 
-/** Puts cells that this side deleted and the other changed back, each after the base's cell before it. */
+/** Restores cells that this side deleted and the other changed, each after the base cell before it. */
 function withRescued(
   tokens: readonly string[],
   base: readonly string[],
@@ -187,7 +189,7 @@ function mergeOrder(ours: readonly string[], base: readonly string[], theirs: re
   for (const { ok, conflict } of diff3Merge([...ours], [...base], [...theirs], { excludeFalseConflicts: true })) {
     const all = conflict === undefined ? (ok ?? []) : [...conflict.a, ...conflict.b];
     for (const token of all) {
-      // A cell of the base that only one side still has was deleted by the other.
+      // If only one side still has a base cell, the other one deleted it.
       if (!token.startsWith("base ") || inBoth(token)) {
         order.add(token);
       }

@@ -3,17 +3,17 @@ import { canonicalJson } from "../../api/http/json.ts";
 import { type CellOrigin, type MergeCell, type MergedCell, mergeCells } from "./merge-cells.ts";
 import type { SideLabels } from "./merge-text.ts";
 
-/** What a merge put into an editor. */
+/** The result of a merge in an editor. */
 export interface MergeOutcome {
-  /** Places that both sides changed: they stand between conflict markers. */
+  /** Number of conflicts, which are between conflict markers. */
   readonly conflicts: number;
-  /** Cells that one side deleted and the other changed. */
+  /** Number of cells that one side deleted and the other changed. They stay. */
   readonly kept: number;
 }
 
 /**
- * Merges the server's notebook into the one in the editor, as one edit that can be undone. Undefined when the notebook in
- * the editor was edited in the meantime: nothing was done then.
+ * Merges the server's notebook into the editor's, as one edit that can be undone. Undefined if the editor's notebook
+ * was edited in the meantime; nothing was changed then.
  */
 export async function mergeNotebooks(
   base: vscode.NotebookDocument,
@@ -91,7 +91,7 @@ function cellData(
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The notebook's own metadata, member by member; what both changed is ours. */
+/** Merges the notebook metadata by member. If both changed a member, ours is used. */
 function mergeMembers(base: Members, ours: Members, theirs: Members): Record<string, unknown> {
   const merged: Record<string, unknown> = { ...ours };
   for (const name of new Set([...Object.keys(base), ...Object.keys(theirs)])) {

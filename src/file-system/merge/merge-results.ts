@@ -4,7 +4,7 @@ import { errorText } from "../../tenants/error-text.ts";
 
 const resultScheme = "platform-merge-result";
 
-/** How many results are kept that no editor shows, and how long after an editor showed them, in milliseconds. */
+/** Limit of the results that no editor shows, and the milliseconds that they are kept after an editor showed them. */
 const unshownKept = 10;
 const unshownKeptFor = 10 * 60_000;
 const expiryInterval = 60_000;
@@ -14,21 +14,21 @@ interface MergeResult {
   readonly bytes: Uint8Array;
   readonly at: number;
   readonly onSave: (bytes: Uint8Array) => Promise<void>;
-  /** When an editor was last known to show it, or it was written. */
+  /** When an editor last showed it, or when it was written. Milliseconds by the clock. */
   readonly usedAt: number;
 }
 
 interface MergeResultsHost {
   readonly clock: Clock;
   readonly isShown: (uri: vscode.Uri) => boolean;
-  /** The last result has expired. */
+  /** Called when the last result has expired. */
   readonly onEmpty: () => void;
 }
 
 /**
- * The documents that the editor's merge editor writes results into. It saves what it merges into as soon as it opens, so
- * that must not be the file itself: a result gets to the file when the person saves it. A result that no editor shows
- * expires after a while, or when there are too many of them.
+ * Documents for the results of the editor's merge editor. The merge editor saves its result as soon as it opens, so the
+ * result can't be the file itself. It is written to the file when the user saves it. Results that no editor shows
+ * expire after a while, or if there are too many.
  */
 export class MergeResults implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #host: MergeResultsHost;
@@ -132,7 +132,7 @@ export class MergeResults implements vscode.FileSystemProvider, vscode.Disposabl
 
 let results: MergeResults | undefined;
 
-/** The address of a new result of a merge of that file, with what it begins with; `onSave` takes what is saved there. */
+/** Creates a document for the result of a merge, with its initial content. `onSave` gets what the user saves. */
 export function mergeResultOf(
   uri: vscode.Uri,
   bytes: Uint8Array,
@@ -142,7 +142,7 @@ export function mergeResultOf(
   return results.add(uri, bytes, onSave);
 }
 
-/** The provider is registered for as long as there are results. */
+/** Registers the provider, for as long as there are results. */
 function registerResults(): MergeResults {
   const registered = new MergeResults({
     clock: systemClock,
@@ -157,7 +157,7 @@ function registerResults(): MergeResults {
   return registered;
 }
 
-/** True when an editor holds the document; of texts above 50 MB the editor tells extensions of the tab alone. */
+/** True if an editor shows the document. For texts above 50 MB, extensions can only see the tab. */
 function isShown(uri: vscode.Uri): boolean {
   const wanted = uri.toString();
   const isWanted = (member: unknown): boolean => member instanceof vscode.Uri && member.toString() === wanted;

@@ -1,22 +1,22 @@
 import { diff3Merge } from "node-diff3";
 
-/** A merged text; where both sides changed the same lines, both stand in it between conflict markers. */
+/** A merged text. If both sides changed the same lines, both are between conflict markers. */
 interface MergedText {
   readonly text: string;
   readonly conflicts: number;
-  /** How many of the conflicts are not resolved in a result: the change of neither side is in it, or the markers are. */
+  /** Counts the unresolved conflicts in a result: those with the markers, or with the changes of neither side. */
   readonly unresolvedIn: (result: string) => number;
 }
 
 type MergeRegion = ReturnType<typeof diff3Merge<string>>[number];
 
-/** What the markers call the two sides. */
+/** Labels of the two sides in conflict markers. */
 export interface SideLabels {
   readonly ours: string;
   readonly theirs: string;
 }
 
-/** Merges two texts that came from one, line by line. Line ends count as ours has them. */
+/** Merges two texts with a common base, line by line. The result has the line endings of `ours`. */
 export function mergeTexts(base: string, ours: string, theirs: string, labels: SideLabels): MergedText {
   const lineEnd = ours.includes("\r\n") ? "\r\n" : "\n";
   const linesOf = (text: string): string[] => text.replace(/\r\n/g, "\n").split("\n");
@@ -34,10 +34,12 @@ export function mergeTexts(base: string, ours: string, theirs: string, labels: S
   return { text: lines.join(lineEnd), conflicts, unresolvedIn: (result) => unresolvedIn(regions, linesOf(result)) };
 }
 
-/** So many lines after a conflict tell where it ends. */
+/** Number of lines after a conflict that are compared to find its end. */
 const linesCompared = 3;
 
-/** Walks the result along the regions of the merge. Where it was edited beside the conflicts, these count as resolved. */
+/**
+ * Counts unresolved conflicts by following the regions of the merge. Conflicts next to other edits count as resolved.
+ */
 function unresolvedIn(regions: readonly MergeRegion[], result: readonly string[]): number {
   let unresolved = 0;
   let at = 0;
@@ -65,7 +67,7 @@ function isResolved({ a, o, b }: NonNullable<MergeRegion["conflict"]>, lines: Re
   const before = new Set(o);
   const added = [...a, ...b].filter((line) => !before.has(line));
   const hasMarkers = [...lines].some((line) => line.startsWith("<<<<<<< ") || line.startsWith(">>>>>>> "));
-  // Of two sides that only remove lines, either result is as it should be when some line is gone.
+  // If both sides only remove lines, a conflict is resolved when any line was removed.
   const isChanged = added.length === 0 ? o.some((line) => !lines.has(line)) : added.some((line) => lines.has(line));
   return isChanged && !hasMarkers;
 }

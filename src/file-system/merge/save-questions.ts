@@ -1,2 +1,2 @@
-/** What has to be answered before a file is saved, by its address: rejects where it must not be. Few files have one. */
+/** Questions to ask before a file is saved, by URI. They reject if the file must not be saved. Few files have one. */
 export const saveQuestions = new Map<string, () => Promise<void>>();

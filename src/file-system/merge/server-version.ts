@@ -2,17 +2,20 @@ import * as vscode from "vscode";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
 
 const serverScheme = "platform-server-version";
-/** How many snapshots are kept: a comparison that stays open longer is empty after that many others. */
+/** Limit of the stored snapshots. Beyond it, the oldest comparison becomes empty. */
 const snapshotsKept = 40;
 
 const snapshots = new Map<string, { readonly bytes: Uint8Array; readonly at: number }>();
 
-/** The address under which a file can be seen as the server has it now, beside the editor's own copy. */
+/** The URI of a read-only document with the server's current version of a file. */
 export function serverVersionOf(uri: vscode.Uri): vscode.Uri {
   return uri.with({ scheme: serverScheme });
 }
 
-/** The address under which these bytes can be seen as a read-only version of a file, for as long as the window is open. */
+/**
+ * The URI of a read-only document with these bytes as a version of a file. Stored until the window closes, or until
+ * there are too many.
+ */
 export function snapshotOf(uri: vscode.Uri, bytes: Uint8Array): vscode.Uri {
   const at = Date.now();
   const snapshot = uri.with({ scheme: serverScheme, query: `snapshot=${at}-${snapshots.size}` });
@@ -25,7 +28,7 @@ export function snapshotOf(uri: vscode.Uri, bytes: Uint8Array): vscode.Uri {
   return snapshot;
 }
 
-/** The files whose versions on the server can be seen. */
+/** The files whose server versions can be shown. */
 interface ServerFiles {
   stat(uri: vscode.Uri): Promise<vscode.FileStat>;
   workspace(
@@ -34,7 +37,9 @@ interface ServerFiles {
   ): { readonly contents: { peek(path: string): Promise<{ readonly bytes: Uint8Array }> } };
 }
 
-/** Read-only documents of what the server has now, and of snapshots. Looking at one never counts as reading for editing. */
+/**
+ * Registers read-only documents for server versions and snapshots. Reading them never counts as reading for editing.
+ */
 export function registerServerVersions(files: ServerFiles): vscode.Disposable {
   const original = (uri: vscode.Uri): vscode.Uri => uri.with({ scheme, query: "" });
   const refuse = (uri: vscode.Uri): never => {

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 
 type CopiedFileSystem = Pick<vscode.FileSystemProvider, "stat" | "readFile" | "writeFile" | "createDirectory"> & {
-  /** Fails where a folder cannot be listed at this moment. */
+  /** Rejects if the folder can't be listed. */
   listDirectory(uri: vscode.Uri): Promise<readonly [string, vscode.FileType][]>;
 };
 
-/** Copies a file or a folder to another workspace, through the editor: their servers do not know each other. */
+/** Copies a file or folder to another workspace through the editor, because the servers are not connected. */
 export async function copyToOtherWorkspace(
   files: CopiedFileSystem,
   from: vscode.Uri,

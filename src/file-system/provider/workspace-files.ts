@@ -21,20 +21,20 @@ interface WorkspaceFilesOptions {
   readonly access: ContentAccess;
   readonly versions: EditorVersions;
   readonly editors: OpenEditors;
-  /** Hears of every change, for the editor. */
+  /** Called with every change, for the editor. */
   readonly onChanged: (changes: readonly FileChange[]) => void;
   readonly beforeReplacing: BeforeReplacing;
-  /** Loads with the first transfer. */
+  /** Loaded by the first transfer. */
   readonly transfers: () => Promise<LongTransfers>;
   readonly journal: SaveJournal;
   readonly chunkedSaves?: ChunkedSaves | undefined;
   readonly now?: (() => number) | undefined;
 }
 
-/** One workspace's files: what reads, writes and moves them, and the parts that these share. */
+/** The files of one workspace: the parts that read, write, and move them, and their shared state. */
 export class WorkspaceFiles {
   readonly locks = new PathLocks();
-  /** Milliseconds since 1970, for how long what was learned serves. */
+  /** Milliseconds since 1970, for the age of cache entries. */
   readonly now: () => number;
   readonly cache: ListingCache;
   readonly events = new WorkspaceEvents();
@@ -43,7 +43,7 @@ export class WorkspaceFiles {
   readonly versions: EditorVersions;
   readonly editors: OpenEditors;
   readonly beforeReplacing: BeforeReplacing;
-  /** Loads with the first transfer. */
+  /** Loaded by the first transfer. */
   readonly transfers: () => Promise<LongTransfers>;
   readonly journal: SaveJournal;
   readonly chunkedSaves: ChunkedSaves;
@@ -52,12 +52,12 @@ export class WorkspaceFiles {
   readonly directories: DirectoryReading;
   readonly contents: ContentReading;
   readonly statuses: StatusReading;
-  /** What saves and creates; it loads with the first of them. */
+  /** Saves and creates files. Loaded on first use. */
   readonly writing = lazy(async (): Promise<FileWriting> => {
     const { FileWriting } = await import("../write/file-writing.ts");
     return new FileWriting(this);
   });
-  /** What deletes, renames and copies; it loads with the first of them. */
+  /** Deletes, renames, and copies files. Loaded on first use. */
   readonly moving = lazy(async (): Promise<FileMoving> => {
     const { FileMoving } = await import("../write/file-moving.ts");
     return new FileMoving(this);
@@ -86,7 +86,7 @@ export class WorkspaceFiles {
     this.statuses = new StatusReading(this);
   }
 
-  /** Forgets everything that was learned of the server: an explicit refresh, a start, a new token. */
+  /** Clears everything that is cached: after an explicit refresh, a start, or a new token. */
   refresh(): void {
     this.cache.clear();
     this.journal.retry();

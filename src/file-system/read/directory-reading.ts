@@ -18,12 +18,12 @@ import type { EditorVersions } from "../versions/editor-versions.ts";
 
 export type EntryKind = "file" | "directory";
 
-/** File or directory. */
+/** The kind of an item. */
 export function kindOf(item: ContentItem): EntryKind {
   return item.type === "directory" ? "directory" : "file";
 }
 
-/** How long the metadata that the editor's `stat` before a save brings serves the write that follows it. */
+/** Milliseconds that the metadata of the editor's `stat` before a save serves the following write. */
 const statServesFor = 1_500;
 
 interface MetadataParts {
@@ -33,18 +33,18 @@ interface MetadataParts {
   readonly now: () => number;
 }
 
-/** The server's metadata of this moment. */
+/** Reads the server's current metadata. */
 export class MetadataReading {
   readonly #parts: MetadataParts;
   readonly #requests = new RequestSharing<ContentItem | undefined>();
-  /** Metadata that was read for a save: it spares the write its own request. */
+  /** Metadata that was read for a save, which saves the write a request. */
   readonly #forWrites = new Map<string, { readonly item: ContentItem | undefined; readonly at: number }>();
 
   constructor(parts: MetadataParts) {
     this.#parts = parts;
   }
 
-  /** The item without its content; undefined for a real 404. */
+  /** The item without its content; undefined if the server responds with 404. */
   statContent(path: string): Promise<ContentItem | undefined> {
     return this.#requests.run(path, async () => {
       const { server, cache, versions, now } = this.#parts;
@@ -66,12 +66,12 @@ export class MetadataReading {
     });
   }
 
-  /** Keeps metadata that was just read for the write that may follow. */
+  /** Keeps metadata for the write that may follow. */
   keepForWrite(path: string, item: ContentItem | undefined): void {
     this.#forWrites.set(path, { item, at: this.#parts.now() });
   }
 
-  /** The metadata that the editor's `stat` before this write has just brought, else that of this moment. */
+  /** The metadata of the editor's `stat` before this write, or the current metadata. */
   async statForWrite(path: string): Promise<ContentItem | undefined> {
     const kept = this.#forWrites.get(path);
     this.#forWrites.delete(path);
@@ -84,9 +84,15 @@ export class MetadataReading {
   }
 }
 
-/** Expanding a folder asks for it twice in a row; a person who refreshes later wants to see what is there now. */
+/**
+ * Milliseconds that a listing is fresh. Expanding a folder requests it twice in a row, but a later refresh must show
+ * the current content.
+ */
 const listingFreshFor = 400;
-/** A window that opens asks again and again: within its first seconds a listing serves for as long as the cache lets it. */
+/**
+ * Milliseconds. A window that opens requests the same listings several times, so until then they stay fresh for as long
+ * as the cache allows.
+ */
 const openingTakes = 10_000;
 
 export interface Listing {
@@ -103,7 +109,7 @@ interface DirectoryParts {
   readonly now: () => number;
 }
 
-/** What is in the directories of one workspace. */
+/** Reads the directories of one workspace. */
 export class DirectoryReading {
   readonly #parts: DirectoryParts;
   readonly #requests = new RequestSharing<Listing>();
@@ -130,12 +136,12 @@ export class DirectoryReading {
     return this.#parts.now() - this.#startedAt < openingTakes ? ListingCache.freshFor : listingFreshFor;
   }
 
-  /** The directory as it was last seen, however long ago; undefined for one that was not looked into. */
+  /** The last known listing of a directory, however old; undefined if there is none. */
   lastSeen(path: string): Listing | undefined {
     return this.#parts.cache.listing(path);
   }
 
-  /** The directory's listing of this moment. */
+  /** The current listing of a directory. */
   list(path: string): Promise<Listing> {
     return this.#requests.run(path, async () => {
       const { server, cache, negativeCache, now } = this.#parts;
@@ -157,12 +163,12 @@ export class DirectoryReading {
     });
   }
 
-  /** The listing that is under way. */
+  /** The pending listing; undefined if there is none. */
   inFlight(path: string): Promise<Listing> | undefined {
     return this.#requests.inFlight(path);
   }
 
-  /** Lists what may turn out not to exist, or not to be a directory: that is learned instead of thrown. */
+  /** Lists a directory that may not exist, or not be a directory. That is cached instead of thrown. */
   async listOrLearn(path: string): Promise<void> {
     try {
       await this.list(path);
@@ -175,8 +181,8 @@ export class DirectoryReading {
   }
 
   /**
-   * The directories whose listings tell of a path. The root tells of most missing things; a directory that was
-   * seen before is asked for directly.
+   * The directories whose listings show whether a path exists. The root's listing is enough for most missing paths. A
+   * directory that was listed before is listed directly.
    */
   tellingOf(path: string): readonly string[] {
     const parent = parentOf(path);
@@ -185,7 +191,7 @@ export class DirectoryReading {
     return parent === "" || isRootFresh || before.type === "present" ? [parent] : ["", parent];
   }
 
-  /** A file whose content the server cannot read, as a broken notebook, is still no directory. */
+  /** A file that the server cannot read, such as a broken notebook, is not a directory. */
   async #unlessFile(path: string, error: unknown): Promise<ContentItem> {
     const item = hasStatus(error, 400) ? await this.#parts.metadata.statContent(path) : undefined;
     if (item === undefined) {

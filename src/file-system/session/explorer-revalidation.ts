@@ -1,22 +1,22 @@
 import type { FileChange } from "./workspace-events.ts";
 
-/** How soon after an opening or a change the editor looks at the folders above it, in milliseconds. */
+/** Milliseconds after an opening or a change during which the editor reads the folders above. */
 const revalidatesWithin = 3_000;
 
-/** How soon it does so after the `stat` of a file that it is going to open, in milliseconds. */
+/** Milliseconds after the `stat` of a file during which the editor may open it. */
 const openingFollowsWithin = 1_000;
 
-/** How long a listing that polling brought answers everybody who asks for it, in milliseconds. */
+/** Milliseconds that a listing of the polling serves all requests. */
 const pollServesFor = 2_000;
 
 /**
- * Tells when the editor asks for folders again although nothing new is to be seen there. The Explorer reads every folder
- * that it shows again after one of our own changes, which is in what is known of the folders already, and the folders
- * above a file that is opened. Answering these from the cache saves a request for each folder.
+ * Predicts when the editor requests folders again without a change on the server. After our own changes, which the
+ * cache already has, the Explorer reads all visible folders again. When a file is opened, it reads the folders above.
+ * Serving those from the cache saves a request for each folder.
  */
 export class ExplorerRevalidation {
   readonly #now: () => number;
-  /** Folders whose known listing has answered once since the last opening or change. */
+  /** Folders whose cached listing has been used since the last opening or change. */
   readonly #answered = new Set<string>();
   readonly #polled = new Map<string, number>();
   #changedAt = Number.NEGATIVE_INFINITY;
@@ -26,7 +26,7 @@ export class ExplorerRevalidation {
     this.#now = now;
   }
 
-  /** Files changed, and what is known of their folders includes it. A changed content concerns no folder. */
+  /** Call this after changes that the cache already has. Changed content does not affect folders. */
   filesChanged(changes: readonly FileChange[]): void {
     if (changes.some((change) => change.type !== "changed")) {
       this.#changedAt = this.#now();
@@ -34,18 +34,18 @@ export class ExplorerRevalidation {
     }
   }
 
-  /** Polling has just listed a directory: what is known of it is current. */
+  /** Call this after the polling has listed a directory. */
   directoryPolled(path: string): void {
     this.#polled.set(path, this.#now());
   }
 
-  /** A file is read: the editor is about to reveal it in its folders. */
+  /** Call this when a file is read. The editor is about to reveal it in its folders. */
   fileOpened(path: string): void {
     this.#opened = { path, until: this.#now() + revalidatesWithin };
     this.#answered.clear();
   }
 
-  /** A file was looked for, and may be opened now: the editor reveals it before it reads it. */
+  /** Call this after the `stat` of a file. The editor reveals a file before it reads it. */
   fileFound(path: string): void {
     const now = this.#now();
     if (now >= this.#opened.until) {
@@ -54,7 +54,7 @@ export class ExplorerRevalidation {
     }
   }
 
-  /** True while the editor is expected to ask for a path again without anything new to see there. */
+  /** True while the editor is expected to request a path again without a change. */
   isExpected(path: string): boolean {
     const now = this.#now();
     const isAboveOpened = path === "" || this.#opened.path.startsWith(`${path}/`);
@@ -62,8 +62,8 @@ export class ExplorerRevalidation {
   }
 
   /**
-   * True when a folder's known listing may answer: while it was polled just now, and else once for each opening or change.
-   * Whoever asks again, such as a person who refreshes, wants to see the server's listing.
+   * True if a folder's cached listing may be used: if it was polled just now, or once per opening or change. Another
+   * request, for example by a user who refreshes, gets the server's listing.
    */
   takeKnownListing(path: string): boolean {
     const polledAt = this.#polled.get(path);

@@ -1,7 +1,7 @@
 import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 
-/** What is known of a path, and since how many milliseconds. */
+/** The cached knowledge of a path. `age` is in milliseconds. */
 export type Knowledge =
   | { readonly type: "present"; readonly item: ContentItem; readonly age: number }
   | { readonly type: "absent"; readonly age: number }
@@ -20,24 +20,23 @@ interface Learned {
   readonly at: number;
 }
 
-/** Names that a content server leaves out of its listings though they are there. */
+/** Names that content servers leave out of listings although they exist. */
 const unlisted = /^(?:__pycache__|.*\.py[co]|\.DS_Store|.*~)$/;
 
 /**
  * The listing cache of one workspace.
  *
- * - It holds the children of each directory that was listed, and the metadata of each item that was read, written or
- *   asked for by itself; never a body.
- * - A fresh entry (`freshFor`, 5 s) answers instead of the server. It also answers "not there": for a name that is not in
- *   its directory's fresh listing, and for everything below what is absent or no directory. Names that servers never
- *   list (`__pycache__`, `*.pyc`, `*~`) are not concluded to be absent.
- * - Our own writes change it in place at once. `forget` drops a path and all below it, `clear` everything (an explicit
- *   refresh, a start of the workspace).
- * - After that time an entry is a hint: it decides which request is made first, never an answer.
+ * - It holds the children of each directory that was listed, and the metadata of each item that was read, written, or
+ *   requested; never content.
+ * - A fresh entry (`freshFor`, 5 s) is used instead of a request. It also shows that a path does not exist: a name that
+ *   is not in its directory's fresh listing, and everything below a missing item or a file. Names that servers never
+ *   list (`__pycache__`, `*.pyc`, `*~`) are not treated as missing.
+ * - Our own writes update it immediately. `forget` removes a path and everything below it, and `clear` removes
+ *   everything (after an explicit refresh, or a start of the workspace).
+ * - An entry that is not fresh is a hint: it decides which request is made first, and is never an answer.
  * - A miss costs one request: the listing of the directory.
- * - Watching keeps it right: what a look at a directory brings replaces the listing, and answers "not there" for a second
- *   alone: nobody asked for it, and a kernel may make a file at any time. For looks a listing keeps the ETag that it came
- *   with.
+ * - Polling keeps it current. A polled listing replaces the cached one, but shows missing items only for a second,
+ *   because nobody requested it, and a kernel can create a file at any time. A listing keeps its ETag for the polling.
  */
 export class ListingCache {
   readonly #listings = new Map<string, Listing>();
@@ -51,8 +50,8 @@ export class ListingCache {
   static readonly freshFor = 5_000;
 
   /**
-   * Takes a directory's listing that was asked for at the given time, with its ETag where the answer had one. It answers
-   * "not there" for as long as it is fresh, or for that many milliseconds.
+   * Stores a directory's listing, with the time of the request, and the ETag if there is one. It shows missing items
+   * while it is fresh, or for this number of milliseconds.
    */
   learnListing(
     directory: ContentItem,
@@ -78,7 +77,7 @@ export class ListingCache {
     }
   }
 
-  /** Takes what is known of one item now: from a read, a metadata request or our own write. */
+  /** Stores an item: from a read, a metadata request, or our own write. */
   learn(item: ContentItem, askedAt = this.#now()): void {
     const known = withoutBody(item);
     this.#learned.set(item.path, { item: known, at: askedAt });
@@ -92,7 +91,7 @@ export class ListingCache {
     this.#listings.get(parentOf(path))?.children.delete(nameOf(path));
   }
 
-  /** Drops what is known of a path and of everything below it. */
+  /** Removes a path and everything below it. */
   forget(path: string): void {
     const below = `${path}/`;
     for (const known of [this.#listings, this.#learned]) {
@@ -104,7 +103,7 @@ export class ListingCache {
     }
   }
 
-  /** Drops what is known of a path, of everything below it, and of the directories that it is in. */
+  /** Removes a path, everything below it, and the directories above it. */
   invalidate(path: string): void {
     this.forget(path);
     for (let directory = path; directory !== ""; ) {
@@ -119,7 +118,7 @@ export class ListingCache {
     this.#learned.clear();
   }
 
-  /** What a directory's listing says, when it is no older than that, in milliseconds. */
+  /** The cached listing of a directory, up to a maximum age in milliseconds. */
   listing(
     path: string,
     maximumAge: number = Number.POSITIVE_INFINITY,
@@ -136,7 +135,7 @@ export class ListingCache {
       : { directory: listing.directory, children: [...listing.children.values()], etag: listing.etag };
   }
 
-  /** What is known of a path from entries no older than that. */
+  /** The cached knowledge of a path, up to a maximum age in milliseconds. */
   lookUp(path: string, maximumAge: number = ListingCache.freshFor): Knowledge {
     const learned = this.#learned.get(path);
     const own = learned !== undefined && this.#age(learned.at) <= maximumAge ? learned : undefined;
@@ -148,7 +147,7 @@ export class ListingCache {
     return listed;
   }
 
-  /** What was last known of a path, however long ago: it decides which request is made first, never an answer. */
+  /** The last known state of a path, however old. Use it only to decide which request to make first. */
   hint(path: string): Knowledge {
     return this.lookUp(path, Number.POSITIVE_INFINITY);
   }

@@ -5,16 +5,16 @@ import type { ExplorerRevalidation } from "./explorer-revalidation.ts";
 import type { Knowledge, ListingCache } from "./listing-cache.ts";
 
 /**
- * A path of the kind that the editor tries without anybody having named it. Seen in a window of VS Code 1.139 that opens
- * on a folder, and then opens files of nine languages: `.vscode/*`, `.mcp.json`, `.claude/*`, `.github/agents`,
- * `.github/copilot/*`, `.vimrc`, `.config/nvim/*`, `.local/share/JetBrains/*`, `eclipse/eclipse`. All but the last, which is
- * looked for only once, have a dot in front.
+ * True for paths that the editor tries by itself. A window of VS Code 1.139 that opens a folder and then files of nine
+ * languages tries `.vscode/*`, `.mcp.json`, `.claude/*`, `.github/agents`, `.github/copilot/*`, `.vimrc`,
+ * `.config/nvim/*`, `.local/share/JetBrains/*`, `eclipse/eclipse`. All of them begin with a dot, except for the last
+ * one, which is tried only once.
  */
 export function isProbe(path: string): boolean {
   return isHiddenPath(path);
 }
 
-/** Remembers what does not exist, so that the dozens of files that the editor probes cost no request each. */
+/** Caches missing paths, so that the dozens of files that the editor probes don't need a request each. */
 export class NegativeCache {
   readonly #cache: ListingCache;
   readonly #revalidation: ExplorerRevalidation;
@@ -24,7 +24,9 @@ export class NegativeCache {
     this.#revalidation = revalidation;
   }
 
-  /** What is known well enough to answer with; folders that the editor only revalidates are as it last saw them. */
+  /**
+   * The cached knowledge that can be used as an answer. Folders that the editor is only revalidating stay as they were.
+   */
   lookUp(path: string): Knowledge {
     const before = this.#cache.hint(path);
     const isFolder = before.type === "present" && before.item.type === "directory";
@@ -32,7 +34,7 @@ export class NegativeCache {
     return isRevalidated ? before : this.#cache.lookUp(path);
   }
 
-  /** Makes the request. A 404 is remembered, and becomes the FileError for a missing item. */
+  /** Makes a request. A 404 is cached, and becomes the FileError for a missing item. */
   async request<T>(path: string, request: () => Promise<T>): Promise<T> {
     try {
       return await request();

@@ -5,12 +5,12 @@ interface Revision {
   underWay: number;
 }
 
-/** The locks of one workspace's paths, and how often something was done in its directories. */
+/** The locks of one workspace's paths, and the revisions of its directories. */
 export class PathLocks {
   readonly #locks = new Map<string, Promise<void>>();
   readonly #revisions = new Map<string, Revision>();
 
-  /** Writes to one path happen one after the other; a write of several paths waits for each of them. */
+  /** Serializes writes to the same path. A write of several paths waits for all of them. */
   async exclusively<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
     const before = paths.map((path) => this.#locks.get(path) ?? Promise.resolve());
     const directories = new Set(paths.flatMap((path) => [path, parentOf(path)]));
@@ -35,7 +35,7 @@ export class PathLocks {
     }
   }
 
-  /** A number that differs after each of our own changes in a directory; undefined while one is under way. */
+  /** A number that changes with each of our own changes in a directory; undefined while one is in progress. */
   revision(directory: string): number | undefined {
     const known = this.#revisions.get(directory);
     return known === undefined ? 0 : known.underWay > 0 ? undefined : known.number;

@@ -1,8 +1,8 @@
-/** Requests for one thing at the same moment are one request, whose result everybody gets. */
+/** Combines concurrent requests with the same key into one, whose result all callers get. */
 export class RequestSharing<T> {
   readonly #inFlight = new Map<string, Promise<T>>();
 
-  /** The result of the request in flight for that key, else of this new one. */
+  /** The result of the pending request with this key, or of a new one. */
   run(key: string, request: () => Promise<T>): Promise<T> {
     const running = this.#inFlight.get(key);
     if (running !== undefined) {
@@ -13,7 +13,7 @@ export class RequestSharing<T> {
     return started;
   }
 
-  /** The request in flight for that key. */
+  /** The pending request with this key. */
   inFlight(key: string): Promise<T> | undefined {
     return this.#inFlight.get(key);
   }

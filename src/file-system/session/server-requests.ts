@@ -3,22 +3,22 @@ import { causeOf } from "../../api/http/errors.ts";
 import { AccessError } from "../../tenants/access-error.ts";
 import type { Connections } from "../../tenants/connections.ts";
 
-/** How the content server of one workspace is reached. */
+/** The access to the content server of one workspace. */
 export interface ContentAccess {
-  /** A client; throws an AccessError when something is needed from the person first. */
+  /** A client. Throws an AccessError if the user must provide something first. */
   connect(): Promise<ContentClient>;
-  /** Forgets the address and finds it anew. True when it differs from the one before. */
+  /** Finds the address again. Resolves with true if it has changed. */
   relocate(): Promise<boolean>;
 }
 
 interface RequestHooks {
-  /** Ends the saves that were interrupted earlier; undefined when there are none. */
+  /** Ends saves that were interrupted earlier; undefined if there are none. */
   readonly endInterruptedSaves: (client: ContentClient) => Promise<void> | undefined;
-  /** The server did what it was asked. */
+  /** Called when the server has answered a request. */
   readonly onAnswered: () => void;
 }
 
-/** The requests to the content server of one workspace. */
+/** Sends requests to the content server of one workspace. */
 export class ServerRequests {
   readonly #access: ContentAccess;
   readonly #hooks: RequestHooks;
@@ -30,8 +30,8 @@ export class ServerRequests {
   }
 
   /**
-   * Does the work with a client. When the server has moved to another address, the work is repeated there: none of it has
-   * reached a content server then. Saves that were interrupted earlier are ended first, and all requests wait for that.
+   * Does the work with a client. If the server has moved to another address, repeats the work there, because none of it
+   * has reached a content server. Interrupted saves are ended first, and all requests wait for that.
    */
   async request<T>(work: (client: ContentClient) => Promise<T>): Promise<T> {
     const client = await this.#access.connect();
@@ -53,7 +53,7 @@ export class ServerRequests {
     const ending = this.#hooks.endInterruptedSaves(client);
     if (ending !== undefined) {
       this.#ending = ending;
-      // A failure stops the requests that waited for it, and no later ones.
+      // A failure affects the requests that waited for it, but not later ones.
       ending.catch(() => {
         if (this.#ending === ending) {
           this.#ending = Promise.resolve();
@@ -64,18 +64,18 @@ export class ServerRequests {
   }
 }
 
-/** Answers that a workspace's own content server does not give; none of them comes after it did anything. */
+/** True for responses that come from another server than the workspace's own. They mean that nothing was done. */
 function isAtWrongAddress(error: unknown): boolean {
   const cause = causeOf(error);
   return cause?.type === "workspaceNotRunning" || (cause?.type === "network" && !cause.reachedServer);
 }
 
-/** How long an AccessError answers everybody who asks, in milliseconds. */
+/** Milliseconds that an AccessError is reused. */
 const problemServesFor = 5_000;
 
 /**
- * The access to a tenant's workspace. The editor looks for dozens of files at once, so one answer about a workspace that
- * cannot be reached serves all of them. `reset` forgets that answer: the person may have solved the problem.
+ * The access to a tenant's workspace. The editor looks for dozens of files at once, so the error of an unreachable
+ * workspace is reused for a while. `reset` forgets it, because the user may have resolved the problem.
  */
 export function workspaceAccess(
   connections: Pick<Connections, "content" | "contentServer" | "forget">,

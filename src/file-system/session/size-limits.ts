@@ -1,16 +1,16 @@
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import type { Knowledge } from "./listing-cache.ts";
 
-/** From this size on a file is read as raw bytes, and its version is its time and size: no server hashes it. */
+/** Files of this size or more are read as raw bytes. Their version is their date and size; no server hashes them. */
 const bigFileBytes = 4_000_000;
-/** Above this size a file is written in chunks beside its place. */
+/** Files above this size are written in chunks to a temporary name. */
 export const chunkedSaveBytes = 16_000_000;
-/** Up to this size a notebook travels as one, and a file that has a checkpoint in one piece. */
+/** Up to this size, notebooks are written as notebooks, and files with a checkpoint are written in one piece. */
 export const wholeSaveBytes = 200_000_000;
 
 export type SizedItem = ContentItem & { readonly size: number };
 
-/** The item when it is known to be a file of at least the size from which on it is read as raw bytes. */
+/** The item if it is known to be a file that must be read as raw bytes. */
 export function bigFileIn(known: Knowledge): SizedItem | undefined {
   if (known.type !== "present" || known.item.type === "directory" || typeof known.item.size !== "number") {
     return undefined;

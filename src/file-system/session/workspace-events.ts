@@ -1,17 +1,17 @@
-/** A change, reported after everything that is known of the path is up to date. */
+/** A change, reported after the cache was updated. */
 export type FileChange = { readonly type: "created" | "changed" | "deleted"; readonly path: string };
 
-/** What somebody who follows a workspace's files hears of. */
+/** An observer of a workspace's files. */
 interface WorkspaceObserver {
-  /** Files changed, whoever changed them; the editor hears of it. */
+  /** Files were changed, by this window or anyone else. The editor gets the changes, too. */
   changed?(changes: readonly FileChange[]): void;
-  /** The server did what it was asked. */
+  /** The server has answered a request. */
   serverAnswered?(): void;
-  /** What was known is no longer reliable: an explicit refresh, a start, a new token. */
+  /** The cache was cleared: after an explicit refresh, a start, or a new token. */
   refreshed?(): void;
 }
 
-/** What happens in one workspace, for its observers in the order in which they came. */
+/** The events of one workspace. Observers are called in the order in which they were added. */
 export class WorkspaceEvents {
   readonly #observers: WorkspaceObserver[] = [];
 

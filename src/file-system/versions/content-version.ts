@@ -1,16 +1,16 @@
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { hashOf } from "../../api/content-server/content-hash.ts";
 
-/** Which state of a file this is, as the server tells it: its hash where it has one, else time and size. */
+/** The version of a file as the server reports it: its hash if it has one, otherwise its date and size. */
 export interface ContentVersion {
-  /** The server's own text, compared to the letter. */
+  /** The server's unchanged text, compared exactly. */
   readonly lastModified: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly hash?: { readonly algorithm: string; readonly value: string };
 }
 
-/** The version of an item; undefined when the server left out time or size, which nobody here makes up. */
+/** The version of an item; undefined if the server did not report its date or size. */
 export function versionOf(item: ContentItem): ContentVersion | undefined {
   const { last_modified: lastModified, size, hash, hash_algorithm: algorithm } = item;
   if (typeof lastModified !== "string" || typeof size !== "number") {
@@ -20,7 +20,7 @@ export function versionOf(item: ContentItem): ContentVersion | undefined {
   return { lastModified, size, ...(hasHash ? { hash: { algorithm, value: hash } } : {}) };
 }
 
-/** True when the content is the same: by hash where both have it, whatever the time says; else by time and size. */
+/** True if the content is the same: by hash if both have one, whatever the dates are; otherwise by date and size. */
 export function isSameVersion(one: ContentVersion, other: ContentVersion): boolean {
   if (one.hash !== undefined && other.hash !== undefined && one.hash.algorithm === other.hash.algorithm) {
     return one.hash.value === other.hash.value;
@@ -28,12 +28,12 @@ export function isSameVersion(one: ContentVersion, other: ContentVersion): boole
   return one.lastModified === other.lastModified && one.size === other.size;
 }
 
-/** What servers hash with unless they are told otherwise. A hash by another one than the server's is never compared. */
+/** The default hash algorithm of servers. Hashes of different algorithms are never compared. */
 const usualAlgorithm = "sha256";
 
 /**
- * The version after these bytes were written as they are: a PUT's answer has no hash, so it is worked out here, for then
- * the next save can tell a change within the same moment. `algorithm`: the server's, where it has told it.
+ * The version after writing these bytes. The response of a PUT has no hash, so it is computed here, so that the next
+ * save can detect a change within one tick of the clock. `algorithm` is the server's, if it is known.
  */
 export function versionWritten(
   item: ContentItem,
@@ -49,7 +49,7 @@ export function versionWritten(
   return value === undefined ? version : { ...version, hash: { algorithm: named, value } };
 }
 
-/** Milliseconds since 1970 of the version's time. */
+/** The version's date, in milliseconds since 1970. */
 export function timeOf(version: ContentVersion): number {
   return Date.parse(version.lastModified);
 }

@@ -1,26 +1,26 @@
 import { type ContentVersion, isSameVersion } from "./content-version.ts";
 
-/** How long after the editor was shown a conflict a write counts as the person's answer to it, in milliseconds. */
+/** Milliseconds after the editor was told of a conflict during which a write counts as the user's answer. */
 const answerWithin = 5_000;
 
-/** The largest file whose content is remembered, and all of them together, in bytes. */
+/** Limits of one file, and of all files together, whose content is kept, in bytes. */
 const largestFile = 4_000_000;
 const largestSum = 32_000_000;
 
 /**
- * For each path the version that the editor's copy came from. It comes from reads and own writes, never from a `stat`:
- * the editor asks for a `stat` right before it saves, and a version taken there would always match.
+ * The base version of the editor's copy, for each path. It comes from reads and our own writes, and never from a
+ * `stat`: the editor asks for a `stat` right before it saves, so a version from there would always match.
  */
 export class EditorVersions {
   readonly #bases = new Map<string, ContentVersion>();
-  /** Reads of another version while the editor held the file: of a comparison, or what it is about to show. */
+  /** Other versions that were read while the editor held the file: to compare, or because it is about to show them. */
   readonly #pending = new Map<string, { readonly version: ContentVersion; readonly bytes: Uint8Array | undefined }>();
-  /** Bases of an earlier session: until the editor turns out to be clean, a read is not theirs. */
+  /** Base versions from an earlier session. Until the editor has no unsaved changes, reads do not change them. */
   readonly #restored = new Set<string>();
   readonly #reported = new Map<string, { readonly version: ContentVersion; readonly at: number }>();
-  /** What the editor takes its unsaved copy for, where the person has dealt with a newer version since. */
+  /** The version that the editor assumes for its unsaved copy, if the user has resolved a conflict with a newer one. */
   readonly #held = new Map<string, ContentVersion>();
-  /** Versions of the server's that are other ones than the base. */
+  /** Versions on the server that are not the base version. */
   readonly #conflicts = new Map<string, ContentVersion>();
   readonly #contents: BaseContents;
   readonly #now: () => number;
@@ -35,14 +35,14 @@ export class EditorVersions {
     return this.#bases.get(path);
   }
 
-  /** The base's bytes, where they are remembered. */
+  /** The bytes of the base version, if they are kept. */
   baseContent(path: string): Uint8Array | undefined {
     return this.#contents.get(path);
   }
 
   /**
-   * The file was read. Who reads it nobody can tell: while an editor holds it the base stays what it was, until that editor
-   * turns out to show something else without unsaved changes. A program's read must not hide a change from a save.
+   * Records a read. It is unknown who reads a file. While an editor holds it, the base stays until that editor shows
+   * another version without unsaved changes. Otherwise a program's read could hide a change from a save.
    */
   read(path: string, version: ContentVersion, isHeld: boolean, bytes?: Uint8Array): void {
     const base = this.#bases.get(path);
@@ -56,8 +56,8 @@ export class EditorVersions {
   }
 
   /**
-   * The editor's copy has no unsaved changes: what was read last is what it shows, unless `shows` tells that it is not, as
-   * when somebody else read it.
+   * Records that the editor's copy has no unsaved changes. The last read version becomes the base, unless `shows`
+   * returns false for it because something else read it.
    */
   becameClean(path: string, shows: (bytes: Uint8Array) => boolean = () => true): void {
     const pending = this.#pending.get(path);
@@ -74,14 +74,14 @@ export class EditorVersions {
     this.#conflict(path, undefined);
   }
 
-  /** We wrote the file, so the editor's copy is this version. */
+  /** Records that we wrote the file. The editor's copy has this version. */
   written(path: string, version: ContentVersion, bytes?: Uint8Array): void {
     this.closed(path);
     this.#bases.set(path, version);
     this.#contents.set(path, bytes);
   }
 
-  /** The hash of a base that had none, learned from a metadata read of the same time and size. */
+  /** Adds the hash to a base without one, from metadata with the same date and size. */
   complete(path: string, version: ContentVersion): void {
     const base = this.#bases.get(path);
     if (base !== undefined && base.hash === undefined && isSameVersion(base, version)) {
@@ -89,7 +89,7 @@ export class EditorVersions {
     }
   }
 
-  /** The editor's copy is gone. */
+  /** Forgets a file that the editor closed. */
   closed(path: string): void {
     for (const known of [this.#bases, this.#pending, this.#reported, this.#held]) {
       known.delete(path);
@@ -99,36 +99,36 @@ export class EditorVersions {
     this.#conflict(path, undefined);
   }
 
-  /** A `stat` told the editor that the server has this other version. */
+  /** Records that a `stat` told the editor about this other version on the server. */
   reportConflict(path: string, version: ContentVersion): void {
     this.#reported.set(path, { version, at: this.#now() });
     this.noticed(path, version);
   }
 
-  /** The server has this version now, as a listing or a metadata read tells. */
+  /** Records the server's current version, from a listing or metadata. */
   noticed(path: string, version: ContentVersion): void {
     const base = this.#bases.get(path);
     this.#conflict(path, base === undefined || isSameVersion(base, version) ? undefined : version);
   }
 
-  /** The version of the server's that is another one than the editor's copy came from, as far as it was noticed. */
+  /** The server's version, if it is known and not the base version. */
   conflict(path: string): ContentVersion | undefined {
     return this.#conflicts.get(path);
   }
 
-  /** The paths of which another version was noticed. */
+  /** The paths whose server version is not the base version. */
   conflicts(): readonly string[] {
     return [...this.#conflicts.keys()];
   }
 
-  /** Calls this whenever the paths with another version are other ones. */
+  /** Calls `observer` when the conflicting paths change. */
   observeConflicts(observer: () => void): void {
     this.#onConflicts = observer;
   }
 
   /**
-   * The person has dealt with this version of the server's, by a merge or by deciding to replace it: it is the base of
-   * what they edit now, though the editor still takes its copy for the older one.
+   * Records that the user has resolved a conflict with this version, with a merge or by replacing it. It becomes the
+   * base, although the editor still assumes the older version for its copy.
    */
   rebase(path: string, version: ContentVersion, bytes?: Uint8Array): void {
     const held = this.#held.get(path) ?? this.#bases.get(path);
@@ -141,14 +141,14 @@ export class EditorVersions {
     this.#conflict(path, undefined);
   }
 
-  /** What the editor takes its unsaved copy for, when that is older than the base. */
+  /** The version that the editor assumes for its unsaved copy, if that is older than the base. */
   heldByEditor(path: string): ContentVersion | undefined {
     return this.#held.get(path);
   }
 
   /**
-   * What a write would do to the server's version. `same`: it is the base. `replace`: it is the one that the editor was
-   * just told of, which then writes only when the person chose Overwrite. `conflict`: nobody has seen it.
+   * The effect of a write on the server's version. `same`: it is the base. `replace`: the editor was just told of it,
+   * and writes now because the user chose Overwrite. `conflict`: nobody has seen it.
    */
   verdict(path: string, server: ContentVersion): "same" | "replace" | "conflict" {
     const base = this.#bases.get(path);
@@ -161,7 +161,9 @@ export class EditorVersions {
     return isAnswer ? "replace" : "conflict";
   }
 
-  /** A path, and all below it, has another name now. What was known of a replaced file does not count for the new one. */
+  /**
+   * Moves everything about a path, and all paths below it, to another name. Forgets everything about a replaced file.
+   */
   move(from: string, to: string): void {
     const below = `${from}/`;
     const isMoved = (path: string): boolean => path === from || path.startsWith(below);
@@ -179,7 +181,7 @@ export class EditorVersions {
     }
   }
 
-  /** Takes over the bases of an earlier session's unsaved editors. */
+  /** Adds the base versions of an earlier session's unsaved copies. */
   restore(bases: Readonly<Record<string, ContentVersion>>): void {
     for (const [path, version] of Object.entries(bases)) {
       this.#bases.set(path, version);
@@ -209,8 +211,7 @@ function moveEntry<T>(entries: Map<string, T>, from: string, to: string): void {
 }
 
 /**
- * The bytes that the editor's copies came from: the base of a three-way merge. Small files alone, the newest ones; those
- * that are open go last.
+ * The bytes of base versions, for three-way merges. Only small files, and the newest ones. Open files are removed last.
  */
 class BaseContents {
   readonly #bytes = new Map<string, Uint8Array>();

@@ -3,15 +3,15 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { type ContentVersion, isSameVersion } from "./content-version.ts";
 
-/** How long the bytes are of use to anybody, in milliseconds. */
+/** Milliseconds until the bytes are deleted. */
 const keptFor = 7 * 24 * 60 * 60_000;
 
 let isSwept = false;
 
 /**
- * Keeps the bytes that an editor's unsaved changes began with across a reload of the window, in the extension's own
- * storage of this workspace: with them the changes can still be merged. The last ones of each file, for a week: a window
- * that closes tells nobody whether its unsaved changes come back.
+ * Stores the base version of unsaved changes across a reload of the window, in the extension's storage for this
+ * workspace, so that the changes can still be merged. Keeps one version per file for a week, because a window that
+ * closes does not know whether its unsaved changes will be restored.
  */
 export async function keepBase(
   directory: string,
@@ -34,7 +34,7 @@ export async function keepBase(
   }
 }
 
-/** The bytes of that version of a file; undefined when they are missing, or are another version's. */
+/** The stored bytes of this version of a file; undefined if they are missing, or from another version. */
 export async function readBase(
   directory: string,
   address: string,

@@ -3,16 +3,19 @@ import { scheme, siblingUri } from "../../tenants/workspace-uri.ts";
 import type { OpenEditors } from "../session/open-documents.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 
-/** The context key with the addresses of the files that have both unsaved changes and another version on the server. */
+/** The context key with the URIs of files that have unsaved changes and another version on the server. */
 const contextKey = "platformWorkbench.changedOnServer";
 
-/** The files of a workspace that are decorated. */
+/** The decorated files of a workspace. */
 interface DecoratedFiles {
   readonly versions: Pick<EditorVersions, "conflicts" | "observeConflicts">;
   readonly editors: Pick<OpenEditors, "isDirty">;
 }
 
-/** Marks open files with unsaved changes of which the server has another version: in the tab, in the Explorer, for menus. */
+/**
+ * Decorates files with unsaved changes and another version on the server in tabs and the Explorer, and sets the context
+ * key for menus.
+ */
 export class ConflictDecorations implements vscode.FileDecorationProvider, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<vscode.Uri[]>();
   readonly #workspaces: { readonly uri: vscode.Uri; readonly files: DecoratedFiles }[] = [];
@@ -29,7 +32,7 @@ export class ConflictDecorations implements vscode.FileDecorationProvider, vscod
     );
   }
 
-  /** Decorates the files of the workspace of that address, too. */
+  /** Also decorates the files of this workspace. */
   follow(uri: vscode.Uri, files: DecoratedFiles): void {
     this.#workspaces.push({ uri, files });
     files.versions.observeConflicts(() => this.#update());

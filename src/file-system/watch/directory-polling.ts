@@ -6,38 +6,41 @@ import type { ConditionalListing } from "../../api/content-server/listing.ts";
 import type { FileChange } from "../session/workspace-events.ts";
 import { DirectorySnapshot } from "./directory-snapshot.ts";
 
-/** How soon a watched directory is looked at again after something happened in it, in milliseconds. */
+/** Milliseconds until a watched directory is polled again after a change. */
 const shortestInterval = 5_000;
-/** The longest interval, when nothing happens, or the server fails. */
+/** The longest interval in milliseconds, if nothing happens or the server fails. */
 const longestInterval = 300_000;
-/** The shortest interval while the server reports changes itself: polling finds only changes that it does not report. */
+/**
+ * The shortest interval in milliseconds while the server reports changes. Polling then only finds changes that it does
+ * not report.
+ */
 const intervalWithEvents = 60_000;
-/** How soon after an event the directory is looked at: a save is several events. */
+/** Milliseconds between an event and the poll of the directory, because a save causes several events. */
 const afterEvent = 150;
-/** Two looks at one directory are at least that far apart, however often the window gets the focus. */
+/** The minimum time between two polls of one directory, in milliseconds, however often the window gets the focus. */
 const leastApart = 1_000;
-/** The server tells of our own changes too: what it tells within that time after one is taken for it. */
+/** Milliseconds after our own change during which an event of the server is attributed to it. */
 const echoWithin = 2_000;
 
 /** The workspace whose directories are polled. */
 export interface PolledWorkspace {
-  /** The directories that are watched now. */
+  /** The directories that are watched. */
   directories(): readonly string[];
-  /** Lists a directory on the server, unless it is still the one with that ETag. */
+  /** Lists a directory on the server, unless its ETag is unchanged. */
   list(path: string, etag: string | undefined): Promise<ConditionalListing>;
-  /** What is known of a directory already, with the ETag where the listing had one. */
+  /** The cached listing of a directory, with its ETag if there is one. */
   known(path: string): { readonly children: readonly ContentItem[]; readonly etag: string | undefined } | undefined;
-  /** What is known of one item, after our own change. */
+  /** The cached item after our own change. */
   item(path: string): ContentItem | undefined;
-  /** Takes a listing that was asked for at that time. */
+  /** Stores a listing that was requested at this time. */
   learn(path: string, askedAt: number, listing: ConditionalListing & { readonly type: "listed" }): void;
   learnAbsent(path: string): void;
-  /** A number that differs after each of our own changes in a directory; undefined while one is under way. */
+  /** A number that changes with each of our own changes in a directory; undefined while one is in progress. */
   revision(directory: string): number | undefined;
-  /** Open files of a directory of which the server has another version than the editor shows. */
+  /** Open files in a directory whose server version is not the one that the editor shows. */
   outdated(directory: string, children: readonly ContentItem[]): readonly string[];
   report(changes: readonly FileChange[]): void;
-  /** What a failure means: poll later, suspend until the workspace answers again, or the directory does not exist. */
+  /** What to do after a failure: poll later, suspend until the workspace answers, or treat the directory as missing. */
   classify(error: unknown): "later" | "suspend" | "absent";
 }
 
@@ -50,11 +53,11 @@ interface PolledDirectory {
 }
 
 /**
- * Polls the directories of one workspace with conditional listings: 5 s after something happened, then at intervals that
- * double up to 5 min while nothing happens or the server fails; at once when the window gets the focus or the server sends
- * an event. Nothing is asked while the window has no focus, nor after the workspace turned out not to run (or its token
- * not to be valid), until another request has reached it. Our own changes are reported by whoever makes them, at once and
- * without a request: they only bring the next poll forward.
+ * Polls the directories of one workspace with conditional listings: 5 seconds after a change, then at intervals that
+ * double up to 5 minutes while nothing happens or the server fails, and immediately when the window gets the focus or
+ * the server sends an event. Polling stops while the window has no focus. It is suspended if the workspace is not
+ * running, or if its token is invalid, until another request succeeds. Our own changes are reported elsewhere, without
+ * a request, and only bring the next poll forward.
  */
 export class DirectoryPolling {
   readonly #workspace: PolledWorkspace;
@@ -72,12 +75,12 @@ export class DirectoryPolling {
     this.#isFocused = isFocused;
   }
 
-  /** True while polling is allowed at all. */
+  /** True while polling is allowed. */
   get isActive(): boolean {
     return this.#isFocused && !this.#isSuspended;
   }
 
-  /** The set of watched directories may be another one. */
+  /** Updates the set of watched directories. */
   update(): void {
     const wanted = new Set(this.#workspace.directories());
     for (const path of [...this.#watched.keys()].filter((known) => !wanted.has(known))) {
@@ -88,7 +91,7 @@ export class DirectoryPolling {
       this.#watched.set(path, watched);
       const known = watched.snapshot.isTaken ? undefined : this.#workspace.known(path);
       if (known !== undefined) {
-        // What the editor was shown first: from there on it wants to hear of every change.
+        // The editor was shown this listing, and needs all changes since then.
         watched.snapshot.update(path, known);
       }
     }
@@ -104,21 +107,21 @@ export class DirectoryPolling {
     this.#schedule();
   }
 
-  /** The workspace answers again. */
+  /** Resumes polling, because the workspace answers again. */
   resume(): void {
     if (this.#isSuspended) {
       this.refresh();
     }
   }
 
-  /** What was known is no longer reliable: an explicit refresh, a start, a new token. */
+  /** Polls everything again: after an explicit refresh, a start, or a new token. */
   refresh(): void {
     this.#isSuspended = false;
     this.#pollSoon([...this.#watched.keys()], 0);
     this.#schedule();
   }
 
-  /** The server reports what its clients do, or no longer does. */
+  /** Call this when the server starts or stops reporting events. */
   eventsChanged(hasEvents: boolean): void {
     this.#hasEvents = hasEvents;
     for (const watched of this.#watched.values()) {
@@ -128,7 +131,7 @@ export class DirectoryPolling {
     this.#schedule();
   }
 
-  /** The server sent an event about these paths. */
+  /** Handles an event of the server about these paths. */
   happened(paths: readonly string[]): void {
     const now = this.#clock.now();
     const directories = new Set(paths.map(parentOf));
@@ -142,7 +145,7 @@ export class DirectoryPolling {
     this.#schedule();
   }
 
-  /** We made these changes; they were reported already. */
+  /** Handles our own changes, which were already reported. */
   changedByUs(changes: readonly FileChange[]): void {
     const now = this.#clock.now();
     for (const { type, path } of changes) {
@@ -238,7 +241,7 @@ export class DirectoryPolling {
         return;
       }
       if (this.#workspace.revision(path) !== revision) {
-        // This window changed something meanwhile: nobody can tell what this listing had seen of it.
+        // This window changed something in the meantime, so it is unknown which state the listing shows.
         watched.dueAt = this.#clock.now() + shortestInterval;
         return;
       }

@@ -5,15 +5,15 @@ import type { FileChange } from "../session/workspace-events.ts";
 
 interface Entry {
   readonly kind: EntryKind;
-  /** Empty for a directory: changes in it are reported by its own polling. */
+  /** Empty for a directory, whose changes are reported by its own polling. */
   readonly version: string;
 }
 
-/** What a polled directory held when its changes were last reported: each name with its kind and a file's version. */
+/** The state of a polled directory when its changes were last reported: each name's kind, and each file's version. */
 export class DirectorySnapshot {
   #entries: Map<string, Entry> | undefined;
   #etag: string | undefined;
-  /** Versions of open files that were reported already. */
+  /** Versions of open files that were already reported. */
   #reported: ReadonlySet<string> = new Set();
 
   /** False until the first listing. */
@@ -21,17 +21,17 @@ export class DirectorySnapshot {
     return this.#entries !== undefined;
   }
 
-  /** Of the listing that this is, where its answer had one. */
+  /** ETag of the listing, if it has one. */
   get etag(): string | undefined {
     return this.#etag;
   }
 
-  /** True when the directory is known not to hold that name. */
+  /** True if the directory is known not to contain this name. */
   lacks(name: string): boolean {
     return this.#entries !== undefined && !this.#entries.has(name);
   }
 
-  /** Takes one of our own changes, which was reported by who made it; undefined for a deleted item. */
+  /** Applies one of our own changes, which was already reported. `item` is undefined for a deletion. */
   apply(name: string, item: ContentItem | undefined): void {
     if (item === undefined) {
       this.#entries?.delete(name);
@@ -40,7 +40,7 @@ export class DirectorySnapshot {
     }
   }
 
-  /** Takes a newer listing. Gives what has changed since the last one: each change once, what is gone first. */
+  /** Applies a newer listing. Returns the changes since the last one, each once, and deletions first. */
   update(
     directory: string,
     listing: { readonly children: readonly ContentItem[]; readonly etag: string | undefined },
@@ -70,7 +70,7 @@ export class DirectorySnapshot {
     return [...gone, ...come];
   }
 
-  /** Those of the files that were not reported in the version that this snapshot has. They count as reported now. */
+  /** The files whose version in this snapshot was not reported yet. They count as reported from now on. */
   takeUnreported(files: readonly string[]): readonly string[] {
     const versionOf = (file: string): string => `${file} ${this.#entries?.get(nameOf(file))?.version}`;
     const unreported = files.filter((file) => !this.#reported.has(versionOf(file)));

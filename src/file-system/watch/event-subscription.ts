@@ -2,19 +2,19 @@ import type { ContentClient } from "../../api/client/client.ts";
 import type { Clock } from "../../api/clock.ts";
 import { type ContentEvent, type ContentEvents, subscribeToContentEvents } from "../../api/content-server/events.ts";
 
-/** How long after the watching began the server is asked for its events: a window that opens has other things to do. */
+/** Milliseconds until the server is asked for events, because a window that opens has more important requests. */
 const connectAfter = 3_000;
 const firstPause = 5_000;
 const longestPause = 300_000;
-/** A connection that held that long was no mistake: the next pause is the first again. */
+/** Milliseconds after which a connection counts as stable, so that the next pause is the first one again. */
 const steadyAfter = 60_000;
 
 interface EventSubscriptionParts {
   readonly connect: () => Promise<ContentClient>;
   readonly clock: Clock;
-  /** True while the server may be asked at all. */
+  /** True while requests to the server are allowed. */
   readonly isActive: () => boolean;
-  /** The server reports its events, or no longer does. */
+  /** Called when the server starts or stops reporting events. */
   readonly onChanged: (hasEvents: boolean) => void;
   readonly onEvent: (event: ContentEvent) => void;
   readonly subscribe?: typeof subscribeToContentEvents;
@@ -29,9 +29,9 @@ type State =
   | { readonly type: "unavailable" };
 
 /**
- * The subscription to one content server's events, for as long as it is watched. A server that refuses the first
- * connection is not asked again until its workspace was started anew; a connection that broke comes back with pauses, and
- * only while the window has the focus.
+ * Subscribes to the events of one content server while it is watched. If the server refuses the first connection, it is
+ * not asked again until its workspace was restarted. A broken connection is opened again after a pause, and only while
+ * the window has the focus.
  */
 export class EventSubscription {
   readonly #parts: EventSubscriptionParts;
@@ -43,7 +43,7 @@ export class EventSubscription {
     this.#parts = parts;
   }
 
-  /** Connects soon, unless it is connected, or known not to be possible, or nothing may be asked. */
+  /** Connects soon, unless it is connected, events are unavailable, or requests are not allowed. */
   ensure(wait: number = connectAfter): void {
     if (this.#state.type === "idle" && this.#parts.isActive()) {
       const cancel = this.#parts.clock.schedule(wait, () => void this.#connect());
@@ -51,7 +51,7 @@ export class EventSubscription {
     }
   }
 
-  /** Ends the connection; `ensure` begins anew, also with a server that had no events before. */
+  /** Closes the connection. After that, `ensure` tries again, even if the server had no events before. */
   reset(): void {
     this.#round += 1;
     const state = this.#state;
@@ -105,7 +105,7 @@ export class EventSubscription {
         this.#state = { type: "unavailable" };
       }
     } catch {
-      // Looks at the directories tell what is wrong with the workspace; events come after it is right again.
+      // The polling finds the cause. Events are requested again when the workspace works.
       if (isCurrent()) {
         this.#state = { type: "idle" };
       }

@@ -9,7 +9,7 @@ interface WatchedFileSystem {
   workspace(tenantId: string, workspaceId: string): WatchedFiles;
 }
 
-/** Watches the workspaces that the editor shows, while its window has the focus. Loads with the first watch. */
+/** Watches the visible workspaces while the window has the focus. Loaded by the first watch. */
 export class Watching implements vscode.Disposable {
   readonly #files: WatchedFileSystem;
   readonly #workspaces = new Map<string, WorkspaceWatcher>();
@@ -42,7 +42,7 @@ export class Watching implements vscode.Disposable {
     return this.#workspace(uri).watch({ path, recursive: options.recursive, excludes: options.excludes });
   }
 
-  /** Somebody looked into a directory. */
+  /** Records that a directory was opened. */
   seen(uri: vscode.Uri): void {
     this.#workspaces.get(uri.authority)?.seen(addressOf(uri).path);
   }

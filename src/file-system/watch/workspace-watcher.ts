@@ -16,21 +16,21 @@ import type { EditorVersions } from "../versions/editor-versions.ts";
 import { DirectoryPolling, type PolledWorkspace } from "./directory-polling.ts";
 import { EventSubscription } from "./event-subscription.ts";
 
-/** How many directories that were looked into are watched beside those of open files: the last ones. */
+/** Limit of the opened directories that are watched, besides those of open files. */
 const seenDirectories = 24;
 
-/** How long what a poll did not find counts as absent, in milliseconds: nobody asked for it. */
+/** Milliseconds that a missing item in a polled listing is cached, because nobody requested the listing. */
 const pollTellsAbsentFor = 1_000;
 
-/** Something that the editor watches: a directory, with all below it or without, or a file. */
+/** A watch of the editor: a file, or a directory with or without everything below it. */
 interface Watch {
   readonly path: string;
   readonly recursive: boolean;
-  /** Glob patterns of what is not watched. */
+  /** Glob patterns of excluded paths. */
   readonly excludes: readonly string[];
 }
 
-/** The files of the workspace that is watched. */
+/** The files of the watched workspace. */
 export interface WatchedFiles {
   readonly server: ServerRequests;
   readonly locks: PathLocks;
@@ -42,9 +42,9 @@ export interface WatchedFiles {
 }
 
 /**
- * Watches one workspace for the editor. A recursive watch covers the directories that somebody has opened: a change in
- * any other is in the listing that its first opening asks for. The watch of a file covers its directory. What does not
- * exist is not watched: the editor probes many such paths.
+ * Watches one workspace for the editor. A recursive watch covers the directories that were opened, because the first
+ * listing of any other directory already shows its changes. The watch of a file covers its directory. Missing paths are
+ * not watched, because the editor probes many of them.
  */
 export class WorkspaceWatcher {
   readonly #files: WatchedFiles;
@@ -84,7 +84,7 @@ export class WorkspaceWatcher {
     });
   }
 
-  /** Watches until the function that it gives is called. */
+  /** Watches until the returned function is called. */
   watch(watch: Watch): () => void {
     this.#watches.add(watch);
     this.update();
@@ -94,7 +94,7 @@ export class WorkspaceWatcher {
     };
   }
 
-  /** Somebody looked into a directory. */
+  /** Records that a directory was opened. */
   seen(path: string): void {
     this.#seen.delete(path);
     this.#seen.add(path);
@@ -106,7 +106,7 @@ export class WorkspaceWatcher {
     this.update();
   }
 
-  /** The watches or the open files may have changed. */
+  /** Updates the polling after the watches or the open files changed. */
   update(): void {
     this.#polling.update();
     if (this.#directories().length === 0) {

@@ -35,7 +35,7 @@ interface MovingParts {
   readonly contents: ContentReading;
 }
 
-/** Deleting, renaming and copying in one workspace. */
+/** Deletes, renames, and copies items in one workspace. */
 export class FileMoving {
   readonly #parts: MovingParts;
 
@@ -44,8 +44,8 @@ export class FileMoving {
   }
 
   /**
-   * Deletes a file, or a directory: an empty one, or with `recursive` one of any size. Says whether that was a folder which
-   * may have had content.
+   * Deletes a file or directory. Without `recursive`, a directory must be empty. Resolves with `folder` for a directory
+   * that may have had content.
    */
   delete(path: string, options: { readonly recursive: boolean }): Promise<"folder" | "item"> {
     return this.#parts.locks.exclusively([path], async () => {
@@ -70,7 +70,10 @@ export class FileMoving {
     });
   }
 
-  /** What is deleted at once has to be a file, or empty: of this moment, for deleting goes on into whatever is there. */
+  /**
+   * Throws unless the path is a file or an empty directory. Uses a current listing, because the deletion would include
+   * all content.
+   */
   async #refuseFull(path: string): Promise<void> {
     if (!(await this.#isDirectory(path, Number.NEGATIVE_INFINITY))) {
       return;
@@ -85,7 +88,7 @@ export class FileMoving {
     }
   }
 
-  /** Renames or moves with one PATCH. With `overwrite` an item in the way goes aside first, and away last. */
+  /** Renames or moves an item with one PATCH. With `overwrite`, a target is moved aside first, and deleted last. */
   rename(from: string, to: string, options: { readonly overwrite: boolean }): Promise<void> {
     return this.#parts.locks.exclusively([from, to], async () => {
       if (from === to) {
@@ -105,8 +108,8 @@ export class FileMoving {
   }
 
   /**
-   * Some servers' time changes with the name: the editor's copy is still the one that was moved. Its hash goes on telling
-   * whether somebody changed the file before; without one, a new time has to count as a change.
+   * Completes the base version after a move, because some servers change the date of a renamed file. The hash still
+   * shows whether someone changed the file before. Without a hash, a new date must count as a change.
    */
   #completeMove(to: string, moved: ContentItem, wasDirectory: boolean): void {
     const base = this.#parts.versions.base(to);
@@ -122,7 +125,7 @@ export class FileMoving {
     }
   }
 
-  /** What was known of the paths and of their folders is not relied on after a failure: some of it may have happened. */
+  /** Clears the cache of these paths and their folders after a failure, because part of the work may have been done. */
   async #invalidatingOnFailure<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -145,7 +148,7 @@ export class FileMoving {
         }
         return (await this.#replaceBy(from, to)).item;
       }
-      // Servers answer 500 for a source that is gone, where there is something at the target.
+      // Servers respond with 500 for a missing source if the target exists.
       if (hasStatus(error, 404) || hasStatus(error, 500)) {
         const source = await this.#parts.metadata.statContent(from);
         throw source === undefined ? notFound(from) : hasStatus(error, 404) ? notFound(parentOf(to)) : error;
@@ -154,14 +157,17 @@ export class FileMoving {
     }
   }
 
-  /** At every moment one of the two, or both, is there: aside, in place, and only then away. */
+  /**
+   * Replaces the target. At every moment, at least one of the two exists: the target is moved aside, the source takes
+   * its place, and then the old target is deleted.
+   */
   async #replaceBy(from: string, to: string): Promise<Copied> {
     const aside = `${to}.replaced-${randomUUID().slice(0, 8)}`;
     try {
       await this.#patch(to, aside);
     } catch (error) {
       if (hasStatus(error, 404)) {
-        // Somebody else took it away meanwhile: nothing is replaced.
+        // Someone else removed it in the meantime, so nothing is replaced.
         return { item: await this.#patch(from, to), isReplacing: false };
       }
       throw mayHaveHappened(error) ? withRemark(error, phrase`${to} may have the name ${aside} now.`) : error;
@@ -189,7 +195,7 @@ export class FileMoving {
     return this.#parts.server.request((client) => renameItem(client, from, to));
   }
 
-  /** Copies a file or a directory, on the server where it can. */
+  /** Copies a file or directory, on the server if it supports that. */
   copy(from: string, to: string, options: { readonly overwrite: boolean }): Promise<void> {
     return this.#parts.locks.exclusively([to], async () => {
       if (from === to) {
@@ -232,7 +238,7 @@ export class FileMoving {
     }
   }
 
-  /** The copy is made beside the target and takes its place when it is complete. */
+  /** Copies to a temporary name next to the target, and replaces the target when the copy is complete. */
   async #copyReplacing(from: string, to: string, isDirectory: boolean): Promise<Copied> {
     const beside = `${to}.copying-${randomUUID().slice(0, 8)}`;
     await copyItem(this.#parts, from, beside, isDirectory);
@@ -248,8 +254,8 @@ export class FileMoving {
   }
 
   /**
-   * Some servers make the missing folders of a directory's new place by themselves, which nobody asked for. What is known
-   * as a file may be a directory by now.
+   * Throws if the parent folder is missing, because some servers create it without being asked. Checks paths that are
+   * cached as a file, because they may be directories by now.
    */
   async #requireParent(to: string): Promise<void> {
     const parent = parentOf(to);

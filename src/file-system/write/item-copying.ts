@@ -21,7 +21,7 @@ interface CopyingParts {
   readonly contents: ContentReading;
 }
 
-/** Copies a file or a directory to a path where nothing is, on the server where it can. */
+/** Copies a file or directory to a path that does not exist, on the server if it supports that. */
 export function copyItem(parts: CopyingParts, from: string, to: string, isDirectory: boolean): Promise<ContentItem> {
   return isDirectory ? copyDirectory(parts, from, to) : copyFile(parts, from, to);
 }
@@ -33,7 +33,7 @@ async function copyFile(parts: CopyingParts, from: string, to: string): Promise<
   if (copied !== undefined) {
     return copied;
   }
-  // Nobody sees these bytes: the version that an editor's copy came from stays what it was.
+  // Not shown in an editor, so the base version must not change.
   const { bytes } = await parts.contents.peek(from);
   try {
     return await parts.server.request(async (client) => {
@@ -55,7 +55,7 @@ async function copyDirectory(parts: CopyingParts, from: string, to: string): Pro
   if (copied !== undefined) {
     return copied;
   }
-  // A copy that is made step by step has another name until it is complete.
+  // A copy that is made step by step has a temporary name until it is complete.
   const beside = `${to}.copying-${randomUUID().slice(0, 8)}`;
   try {
     await copyChildren(parts, from, beside);
@@ -74,14 +74,14 @@ async function copyChildren(parts: CopyingParts, from: string, to: string): Prom
   });
 }
 
-/** What failed is the copy, whatever request of it and whatever name beside its place that was about. */
+/** Rewords an error as one of the copy, whichever request or temporary name failed. */
 function asCopyOf(error: unknown, from: string, to: string): unknown {
   return error instanceof PlatformError
     ? error.with({ failure: phrase`Cannot copy ${from} to ${to}`, entity: to })
     : error;
 }
 
-/** Removes a copy that is not complete. Gives the error, which names the copy when it cannot be removed. */
+/** Deletes an incomplete copy. Resolves with the error, which names the copy if it could not be deleted. */
 async function withoutIncomplete(parts: CopyingParts, beside: string, error: unknown): Promise<unknown> {
   try {
     await parts.server.request((client) => deleteTree(client, beside));
@@ -92,7 +92,7 @@ async function withoutIncomplete(parts: CopyingParts, beside: string, error: unk
   }
 }
 
-/** The error with a further sentence, such as what was left behind. */
+/** Adds a sentence to an error, for example about files that were left behind. */
 export function withRemark(error: unknown, remark: Text): unknown {
   return error instanceof PlatformError ? error.withRemark(remark) : error;
 }

@@ -1,14 +1,14 @@
 import type { Replacement } from "../../api/content-server/replacement.ts";
 
 /**
- * A save in chunks that has begun. `uploading`: the file beside the target is not complete and of no use; `placing`: it is
- * complete and on its way to the target's place.
+ * A started save in chunks. `uploading`: the temporary file is incomplete and useless. `placing`: it is complete, and
+ * is being moved to the target.
  */
 export interface JournaledSave extends Replacement {
   readonly stage: "uploading" | "placing";
 }
 
-/** The part of the editor's storage that is needed here. */
+/** The part of the editor's storage that the journal needs. */
 interface JournalStorage {
   get<T>(key: string, otherwise: T): T;
   update(key: string, value: unknown): PromiseLike<void>;
@@ -19,8 +19,8 @@ const storageKey = "unfinishedSaves";
 type Stored = Readonly<Record<string, readonly JournaledSave[]>>;
 
 /**
- * The journal of one workspace's saves in chunks: which have begun and not ended. It is kept where it outlives an editor
- * that ends in the middle of a save, so that the next session can end the save.
+ * The journal of one workspace's unfinished saves in chunks. It is stored, so that the next session can end a save
+ * during which the editor ended.
  */
 export class SaveJournal {
   readonly #storage: JournalStorage | undefined;
@@ -33,7 +33,7 @@ export class SaveJournal {
     this.#authority = authority;
   }
 
-  /** The saves that were interrupted before; each once, until `retry`. */
+  /** The interrupted saves. Returns each of them only once until `retry` is called. */
   takeInterrupted(): readonly JournaledSave[] {
     if (this.#isTaken) {
       return [];
@@ -42,24 +42,24 @@ export class SaveJournal {
     return this.#stored().filter((save) => !this.#running.has(save.upload));
   }
 
-  /** What could not be ended is to be tried again. */
+  /** Makes `takeInterrupted` return the saves again that could not be ended. */
   retry(): void {
     this.#isTaken = false;
   }
 
-  /** Records the stage of a save. Nothing may be sent for this stage before this has ended. */
+  /** Records the stage of a save. Wait for it before sending anything of this stage. */
   async record(save: JournaledSave): Promise<void> {
     this.#running.add(save.upload);
     await this.#store([...this.#stored().filter(({ upload }) => upload !== save.upload), save]);
   }
 
-  /** The save has ended and nothing is left of it. */
+  /** Removes a save that has ended and left nothing on the server. */
   async ended(upload: string): Promise<void> {
     this.#running.delete(upload);
     await this.#store(this.#stored().filter((save) => save.upload !== upload));
   }
 
-  /** The save has failed with something left on the server: the next request that gets through is to end it. */
+  /** Records a failed save that left something on the server. The next successful request must end it. */
   failed(upload: string): void {
     this.#running.delete(upload);
     this.retry();

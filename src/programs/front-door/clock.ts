@@ -1,8 +1,8 @@
-/** The two clocks of a front door, both in milliseconds; tests set them. */
+/** The two clocks of a front door, in milliseconds. Tests control them. */
 export interface Clock {
-  /** Since 1970. It may jump when somebody sets it: only the times within tokens are compared with it. */
+  /** Milliseconds since 1970. It can jump when it is set, so it is compared only with times in tokens. */
   readonly wall: () => number;
-  /** Only goes forward. Ages, pauses, and limits of rate are measured with it. */
+  /** A clock that only moves forward. Ages, pauses, and rate limits use it. */
   readonly monotonic: () => number;
 }
 

@@ -34,7 +34,7 @@ interface GateParts {
 }
 
 /**
- * The stages in the description's order (API description, 5.3): token, signature and claims, then entitlement, then the
+ * Checks requests in the order of the description (API description, 5.3): token, signature and claims, entitlement,
  * stored credential. Any failure rejects the request.
  */
 export class Gate {
@@ -52,7 +52,7 @@ export class Gate {
     this.#rate = new RateLimiter(limit, state, clock.monotonic);
   }
 
-  /** Who calls from that address, by the token in the request's Authorization headers. */
+  /** Verifies the token in the Authorization headers of a request from this address. */
   async authenticate(
     authorization: readonly string[] | undefined,
     address: string,
@@ -82,9 +82,10 @@ export class Gate {
       : verifyToken(presented, configuration.token, keys, this.#signatures, clock.wall());
   }
 
-  /** Counts a request of that person; undefined while they are within their rate and their token is not revoked. */
+  /** Counts a request of the caller. Undefined if the caller is within the rate limit and the token is not revoked. */
   async checkUse(claims: Claims): Promise<Rejection | undefined> {
-    // Both at once: with a shared store each is a round trip. There is one issuer, so that the subject says who it is.
+    // In parallel, because each is a round trip with a shared store. The subject is a sufficient key, because there is
+    // one issuer.
     const { revocations, traces } = this.#parts;
     const [revoked, overLimit] = await Promise.all([
       traces.stage("revocation", () => revocations.check(claims)),
@@ -93,7 +94,7 @@ export class Gate {
     return revoked ?? overLimit;
   }
 
-  /** Lets a verified person in who is entitled and has a credential. */
+  /** Admits a verified caller who is entitled and has a stored credential. */
   async admit(claims: Claims, requestId: string): Promise<Caller | Rejection> {
     const { configuration, entitlements, credentials, traces } = this.#parts;
     const { issuer, subject, email } = claims;

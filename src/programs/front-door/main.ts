@@ -1,4 +1,4 @@
-// The front door as a program of its own.
+// The front door as a separate program.
 import { configurationFrom } from "./config/configuration-reading.ts";
 import { usageText } from "./config/setting-sources.ts";
 import { createLog, errorForLog } from "./observability/log.ts";
@@ -47,7 +47,7 @@ async function run(): Promise<number> {
 run().then(
   (code) => {
     process.exitCode = code;
-    // A connection that is left, as one to an endpoint for traces that hangs, does not hold up the end.
+    // Open connections, for example to a trace endpoint that does not respond, must not delay the exit.
     setTimeout(() => process.exit(code), leftOverMilliseconds).unref();
   },
   (error: unknown) => {

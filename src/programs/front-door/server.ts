@@ -33,43 +33,43 @@ import { fetchKeySet, KeySet } from "./token/key-set.ts";
 import { Revocations } from "./token/revocations.ts";
 import { version } from "./version.ts";
 
-/** What a front door can be given in place of its own parts; tests do. */
+/** Replacements for parts of a front door, for tests. */
 export interface FrontDoorParts {
   readonly log?: Logger;
   readonly clock?: Clock;
-  /** For the platform and the content servers. */
+  /** The transport for the platform and the content servers. */
   readonly platformTransport?: Transport;
-  /** Where requests are traced to; nowhere when left out. */
+  /** Creates the traces. Without it, nothing is traced. */
   readonly createTraces?: (parts: { readonly log: Logger; readonly metrics: Metrics }) => Promise<Traces>;
 }
 
 /** A running front door. */
 export interface FrontDoor {
-  /** `http://127.0.0.1:8080`, without a slash at the end. */
+  /** For example `http://127.0.0.1:8080`, without a trailing slash. */
   readonly url: string;
-  /** The address of /internal/*, /metrics and the probes where they are served: `url` when they have none of their own. */
+  /** The address of /internal/*, /metrics, and the probes. The same as `url` without a separate internal address. */
   readonly internalUrl: string;
-  /** Ends it gracefully: no new connections, running calls get their time. */
+  /** Shuts down gracefully: refuses new connections, and lets running calls end in time. */
   close(): Promise<void>;
 }
 
-/** The parts of a front door, put together; nothing listens yet. */
+/** The parts of a front door before it listens. */
 interface Assembly {
   readonly routes: Routes;
   readonly keys: KeySet;
   onConnection(socket: Socket): void;
-  /** From now on it says that it is not ready. */
+  /** Reports that the server is not ready from now on. */
   drain(): void;
-  /** Ends the calls that still run. */
+  /** Aborts the running calls. */
   cut(): void;
-  /** Lets go of everything. */
+  /** Releases all resources. */
   end(): Promise<void>;
 }
 
-/** Milliseconds: a proxy has met a refused connection by then. */
+/** Milliseconds after which a proxy has noticed refused connections. */
 const longestLinger = 1000;
 
-/** Starts a front door; it answers before the key set has come, and is ready after. */
+/** Starts a front door. It answers before the key set is fetched, and is ready after that. */
 export async function startFrontDoor(configuration: Configuration, parts: FrontDoorParts = {}): Promise<FrontDoor> {
   const { log = createLog(configuration.logLevel), clock = systemClock, platformTransport, createTraces } = parts;
   const metrics = createMetrics();
@@ -115,7 +115,10 @@ export async function startFrontDoor(configuration: Configuration, parts: FrontD
   }
 }
 
-/** Metrics and probes are for whoever runs the server: they are not where other machines reach the tools. */
+/**
+ * The routes at the address of the tools. Metrics and probes are only for operators, so they are not served where other
+ * computers can reach the tools.
+ */
 function servedWithTools({ listen: { host }, internalListen }: Configuration): readonly Route[] {
   const isLoopback = isLoopbackHost(host);
   return [
@@ -126,7 +129,7 @@ function servedWithTools({ listen: { host }, internalListen }: Configuration): r
   ];
 }
 
-/** What the other parts are made with. */
+/** The parts that all other parts need. */
 interface Base {
   readonly configuration: Configuration;
   readonly log: Logger;
@@ -136,7 +139,9 @@ interface Base {
   readonly traces: Traces;
 }
 
-/** The state that instances share where the configuration names a store; its client is loaded only then. */
+/**
+ * Creates the store for shared state, if configured, or one in memory. Loads the shared store's client only if needed.
+ */
 async function stateStoreOf(
   { token, tools, sharedState }: Configuration,
   metrics: Metrics,
@@ -155,11 +160,11 @@ async function stateStoreOf(
 function assemble(base: Base, givenTransport: Transport | undefined): Assembly {
   const { configuration, log, clock, metrics, state, traces } = base;
   const { limits, internal, credentials: stored } = configuration;
-  // A transport's lines are for debugging alone: otherwise nothing is put together for them.
+  // The transport's lines are only for debugging. Without that level, they are not even formatted.
   const linesOf = (part: string) => (log.isLevelEnabled("debug") ? requestLog(log, part) : silentLog);
   const internalTransport = createTransport({ connections: 64, log: linesOf("internal service") });
   const platformTransport = givenTransport ?? createTransport({ connections: 64, log: linesOf("platform") });
-  // The platform is another company's: it gets no trace to continue.
+  // Another company operates the platform, so it does not get trace headers.
   const transport = tracedTransport(platformTransport, traces, "platform request", { continued: false });
   const keySetConnections = createUndiciDispatcher({ connections: 1 });
   const keys = keySetOf(configuration, keySetConnections, metrics, log, clock);

@@ -9,7 +9,7 @@ export interface ActiveFile extends FileAddress {
   readonly name: string;
 }
 
-/** The file of the menu that a command was chosen from, else of the active notebook or text editor. Throws when there is none. */
+/** The file of the menu, or of the active notebook or text editor. Throws if there is none. */
 export function activeFile(argument: unknown): ActiveFile {
   const chosen = argument instanceof vscode.Uri ? argument : undefined;
   const uri =

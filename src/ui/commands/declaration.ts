@@ -1,6 +1,6 @@
 import { type ViewName, viewId } from "../tree/definition.ts";
 
-/** Where a command shows besides the palette. */
+/** A menu that contains a command, besides the palette. */
 export interface MenuEntry {
   readonly menu:
     | "view/title"
@@ -20,7 +20,7 @@ export interface KeyEntry {
   readonly key: string;
   readonly mac?: string;
   readonly when: string;
-  /** What the command gets as its argument. */
+  /** The argument of the command. */
   readonly args?: Readonly<Record<string, string>>;
 }
 
@@ -49,7 +49,7 @@ export const onRow = (view: ViewName, pattern: string): string => `${inView(view
 /** The condition of the rows of any of our views that carry this mark, as `id` or `page`. */
 export const onMarked = (mark: string): string => `view =~ /^platformWorkbench\\./ && viewItem =~ /;${mark}\\b/`;
 
-/** There is a tenant; also before the views have counted them. */
+/** True if there is a tenant, also before the views have counted them. */
 export const withTenant = "platformWorkbench.tenants != none";
 
 /** A file or folder of a workspace: in an editor, a tab, the Explorer, or the palette. */

@@ -6,15 +6,15 @@ export interface NamedEntity {
   readonly name: string;
 }
 
-/** What a failed command was about, as far as it came. */
+/** The tenant, workspace, and entities of a failed command, as far as known. */
 export interface ErrorContext {
   readonly tenantId?: string;
   readonly workspaceId?: string;
-  /** What it was about besides: in its message the names stand in place of the ids. */
+  /** Other entities of the command. In its message, their names replace their ids. */
   readonly entities?: readonly NamedEntity[];
 }
 
-/** What a command was called for, where that is a row or a resource with an id and a name. */
+/** The entity of a command's argument, if that is a row or a resource with an id and a name. */
 export function namedEntitiesOf(argument: unknown): readonly NamedEntity[] {
   const carrier = z.safeParse(z.looseObject({ resource: namedEntity }), argument);
   const itself = z.safeParse(namedEntity, argument);

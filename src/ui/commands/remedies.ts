@@ -13,12 +13,12 @@ export type Remedy =
   | {
       readonly type: "openInBrowser";
       readonly tenantId: string;
-      /** What can be started once the page was open. */
+      /** The workspace that can be started after the page was open. */
       readonly workspaceId: string | undefined;
       readonly address: string;
     };
 
-/** The way out of this error, where there is one; `context` tells what a platform error does not know. */
+/** The remedy for this error, if there is one; `context` adds what a platform error doesn't contain. */
 export function remedyFor(error: unknown, context: ErrorContext): Remedy | undefined {
   return error instanceof AccessError ? accessRemedy(error) : platformRemedy(error, context);
 }
@@ -85,7 +85,7 @@ export function describeFailure(
     : told;
 }
 
-/** Names stand for ids in what could not be done, not in addresses; where the id is not known, it stands beside the name. */
+/** Replaces ids by names in the failure's text, but not in addresses. Adds the name where the id doesn't occur. */
 function withNames(
   message: string,
   failure: string,

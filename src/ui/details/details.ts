@@ -12,27 +12,27 @@ export type DetailValue =
 /** A line; a line without a value is left out. */
 export type DetailLine = readonly [name: string, value: DetailValue | undefined];
 
-/** What comes below the lines. */
+/** A section below the lines. */
 export type DetailSection =
   | {
       readonly type: "table";
       readonly title: string;
       readonly columns: readonly string[];
       readonly rows: readonly (readonly (DetailValue | undefined)[])[];
-      /** Stands in place of a table without rows. */
+      /** Shown instead of a table without rows. */
       readonly empty: string;
     }
   | { readonly type: "code"; readonly title: string; readonly language: string; readonly text: string }
   | { readonly type: "text"; readonly title: string; readonly text: string };
 
-/** A resource as a document tells it. */
+/** The details of a resource, for a document. */
 export interface Details {
-  /** What kind of thing it is, as "App design". */
+  /** The kind of resource, such as "App design". */
   readonly kind: string;
   readonly description?: string | undefined;
   readonly lines: readonly DetailLine[];
   readonly sections: readonly DetailSection[];
-  /** What the platform answered. */
+  /** The platform's response. */
   readonly raw: unknown;
 }
 
@@ -44,7 +44,7 @@ interface DetailsRequest {
 /** Reads a resource for its document. */
 export type DetailsReader = (request: DetailsRequest) => Promise<Details>;
 
-/** What a feature's readers are for; they load with the first document that needs one. */
+/** The resource types of a feature's readers, which load with the first document that needs one. */
 export interface DetailsContribution {
   readonly types: readonly ResourceType[];
   readonly load: () => Promise<Readonly<Partial<Record<ResourceType, DetailsReader>>>>;

@@ -3,9 +3,9 @@ import { authorityOf, splitAuthority } from "../../tenants/workspace-uri.ts";
 
 export const documentScheme = "platform-documents";
 
-/** What a document's address means; `key` is what its kind needs besides the workspace, as a notebook's id. */
+/** The parts of a document's address; `key` is what its kind needs besides the workspace, such as a notebook's id. */
 export interface DocumentAddress {
-  /** What the document shows, as `configuration`: the first segment of its path. */
+  /** The kind of document, such as `configuration`: the first segment of its path. */
   readonly kind: string;
   readonly tenantId: string;
   /** Empty for documents of a whole tenant. */

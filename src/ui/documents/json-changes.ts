@@ -1,15 +1,15 @@
 import { changedFields, type FieldChange, type JsonObject, sameJson } from "./json-object.ts";
 
-/** Fields that the platform keeps by itself: they move while a person edits, and nobody edits them. */
+/** Fields that the platform maintains: they change while the user edits, and aren't editable. */
 const kept: ReadonlySet<string> = new Set(["instances", "lastRun", "updated"]);
 
-/** What a save of a workspace's configuration means. */
+/** The effect of saving a workspace's configuration. */
 export interface ConfigurationSave {
   /** The whole object to send. */
   readonly body: JsonObject;
-  /** What it changes on the platform. */
+  /** The changes on the platform. */
   readonly changes: readonly FieldChange[];
-  /** What somebody else changed since it was read; undefined when the content that was read is no longer known. */
+  /** Changes by someone else since it was read; undefined if the content that was read is no longer known. */
   readonly changedMeanwhile: readonly FieldChange[] | undefined;
 }
 

@@ -4,7 +4,7 @@ type Translate = (text: string, ...values: (string | number)[]) => string;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a body can be whose form is not described: an object or an array. */
+/** A body of an undescribed shape: an object or an array. */
 export type JsonBody = JsonObject | readonly unknown[];
 
 /** A document's text as the JSON that it has to be, or what is wrong with it. */
@@ -51,7 +51,7 @@ function parsed(text: string, translate: Translate): JsonResult<unknown> {
     : { valid: false, reason: translate("the number at {0} is too large to be sent unchanged", place) };
 }
 
-/** Where a whole number stands that JavaScript cannot hold digit for digit. */
+/** The location of an integer that JavaScript can't represent exactly. */
 export function unsafeNumber(value: unknown, place = ""): string | undefined {
   if (typeof value === "number") {
     return Number.isInteger(value) && !Number.isSafeInteger(value) ? place : undefined;

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { errorText } from "../../tenants/error-text.ts";
 import { type DocumentAddress, documentAddressOf, documentScheme } from "./document-address.ts";
 
-/** Where the content of one kind of document comes from and, where it can be saved, goes to. */
+/** Reads the content of one kind of document and, if it can be saved, writes it. */
 export interface DocumentSource {
   read(address: DocumentAddress, uri: vscode.Uri): Promise<string | Uint8Array>;
   /** Throws with the reason when it is not saved. Absent: the document is read-only. */
@@ -13,10 +13,10 @@ export interface DocumentSource {
 /** Sources by the kind of their documents. */
 export type DocumentSources = Readonly<Record<string, DocumentSource>>;
 
-/** Tells the editor that a document has another text now. */
+/** Tells the editor to read a document again. */
 export type DocumentReload = Pick<PlatformDocuments, "reload">;
 
-/** What is remembered of a content, which itself is the editor's to keep. */
+/** The remembered facts about a content, which the editor itself keeps. */
 interface Known {
   readonly size: number;
   readonly digest: string;
@@ -28,7 +28,7 @@ interface Read {
   readonly known: Known;
 }
 
-/** What the platform has as documents of the editor, some of which save back. */
+/** Documents of the editor with content from the platform. Some of them can be saved. */
 export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #sources = new Map<string, DocumentSource>();
   readonly #known = new Map<string, Known>();

@@ -22,7 +22,7 @@ export function relativeDate(
     : new Intl.RelativeTimeFormat(language, { style: "narrow" }).format(-Math.floor(age / length), unit);
 }
 
-/** What every absolute time shows besides its day: hour and minute as the language writes them, and the zone. */
+/** The format of every absolute time besides its day: hour, minute, and time zone. */
 const timeWithZone = { hour: "numeric", minute: "2-digit", timeZoneName: "short" } as const;
 
 /** An ISO 8601 time with its day and zone, in the person's language and zone. Undefined for no time. */

@@ -15,7 +15,7 @@ import { type PlatformResource, resource } from "../resources/resource.ts";
 import { resourceIcons } from "../resources/resource-icons.ts";
 import { pickBySearch, type SearchItem } from "./search-pick.ts";
 
-/** What can be chosen by name. */
+/** The resource types that can be chosen by name. */
 type ChoosableType = "design" | "page" | "repository" | "workflow";
 
 export interface ResourceChoiceParts {
@@ -40,8 +40,8 @@ export function currentTenant(registry: TenantRegistry): Tenant {
 }
 
 /**
- * The resource of that type which a row or a caller names, else the one that the person picks among the current tenant's.
- * Giving up throws a CancellationError.
+ * The resource of that type which a row or a caller names, or the one that the person picks among the current tenant's.
+ * Canceling throws a CancellationError.
  */
 export async function chooseResource<Type extends ChoosableType>(
   { registry, connections }: ResourceChoiceParts,
@@ -76,7 +76,7 @@ export function namedResource(argument: unknown): PlatformResource | undefined {
   return carried.success ? carried.data.resource : named.data;
 }
 
-/** How each type is listed and searched: by the platform where it can, else among all. */
+/** Lists and searches each type: on the platform if it supports that, otherwise among all items. */
 export const resourceSearch: Readonly<
   Record<ChoosableType, (client: PlatformClient, tenantId: string, text: string, signal: AbortSignal) => Pages>
 > = {

@@ -11,9 +11,9 @@ export interface PrincipalWithAccess extends Principal {
 export interface PeoplePickOptions {
   readonly title: string;
   readonly placeholder: string;
-  /** Who has access now: shown first and selected. They stay selected, since nobody loses access by this. */
+  /** People who already have access: shown first and selected. They stay selected. */
   readonly withAccess?: readonly PrincipalWithAccess[];
-  /** Whom to choose among, a page at a time. */
+  /** The people to choose from, page by page. */
   list(signal: AbortSignal): AsyncIterable<readonly Principal[]>;
 }
 

@@ -5,7 +5,7 @@ interface PeriodItem extends vscode.QuickPickItem {
   readonly period: Period | "typed";
 }
 
-/** Asks for a time span: one of the usual ones, or two typed dates. Giving up leaves it as it was. */
+/** Asks for a time span: one of the usual ones, or two typed dates. Canceling leaves it as it was. */
 export async function askPeriod(title: string, before: Period): Promise<Period> {
   const now = new Date();
   const items: readonly PeriodItem[] = [
@@ -58,7 +58,7 @@ interface DateOptions {
   readonly after: string | undefined;
 }
 
-/** A typed date; undefined where the person gives up. */
+/** A typed date; undefined if the person cancels. */
 async function askDate(
   title: string,
   prompt: string,

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 
-/** An item that stands for a value, or a separator or a message, which stand for nothing. */
+/** An item with a value, or a separator or a message without one. */
 export interface ValueItem<Value> extends vscode.QuickPickItem {
   readonly value?: Value;
 }
@@ -40,7 +40,7 @@ export class ReplacedItems<Value> {
     }
   }
 
-  /** The value of the item that the person selected, told by what the editor reports as selected. */
+  /** The value of the selected item, from the item that the editor reports. */
   valueOf(selected: ValueItem<Value>): Value | undefined {
     const position =
       [this.#latest, this.#before].find(({ sent }) => sent.includes(selected))?.sent.indexOf(selected) ?? -1;

@@ -21,7 +21,7 @@ export interface SearchItem<Value> extends vscode.QuickPickItem {
 
 /**
  * One of what the platform lists, page by page as it comes, at most four pages. Where there are more, the typed text is
- * looked for by the platform. Giving up throws a CancellationError, a failed list its error.
+ * looked for by the platform. Canceling throws a CancellationError, a failed list its error.
  */
 export function pickBySearch<Value>(options: SearchPickOptions<Value>): Promise<Value> {
   let isComplete = false;
@@ -52,7 +52,7 @@ export function pickBySearch<Value>(options: SearchPickOptions<Value>): Promise<
   return pickWhileSearching(options, search, () => !isComplete);
 }
 
-/** What a search shows in its quick pick. */
+/** The quick pick as a search sees it. */
 interface SearchView<Value> {
   show(items: readonly ValueItem<Value>[]): void;
   setBusy(isBusy: boolean): void;
@@ -63,7 +63,7 @@ type Search<Value> = (text: string, signal: AbortSignal, view: SearchView<Value>
 
 /**
  * One of what a search finds: it begins with the empty text and begins anew for what is typed, after a pause and as long
- * as `isSearched`. Giving up throws a CancellationError, a failed search its error.
+ * as `isSearched`. Canceling throws a CancellationError, a failed search its error.
  */
 export function pickWhileSearching<Value>(
   { title, placeholder }: Pick<SearchPickOptions<Value>, "title" | "placeholder">,

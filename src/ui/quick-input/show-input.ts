@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 
-/** How an input that shows is ended by whoever shows it. */
+/** Ends a shown input. */
 export interface InputEnd<Result> {
   /** Aborted as soon as the input is closed, by whomever. */
   readonly signal: AbortSignal;
@@ -38,7 +38,7 @@ export function showInput<Result>(input: vscode.QuickInput, start: (end: InputEn
   return promise;
 }
 
-/** Shows a quick pick until an item with a value is accepted; giving up throws a CancellationError. */
+/** Shows a quick pick until an item with a value is accepted; canceling throws a CancellationError. */
 export function showPick<Item extends vscode.QuickPickItem, Value>(
   pick: vscode.QuickPick<Item>,
   toValue: (item: Item) => Value | undefined,
@@ -56,7 +56,7 @@ export function showPick<Item extends vscode.QuickPickItem, Value>(
   });
 }
 
-/** One of the items, which may still be on their way. Giving up throws a CancellationError, a list that fails its error. */
+/** Asks for one of the items, which can still be loading. Throws a CancellationError, or the error of the list. */
 export async function pickItem<Item extends vscode.QuickPickItem>(
   items: readonly Item[] | Promise<readonly Item[]>,
   options: vscode.QuickPickOptions,

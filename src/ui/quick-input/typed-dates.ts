@@ -47,7 +47,7 @@ export function lastDaysUntil(now: Date, days: number): Period {
   return { from: new Date(now.getFullYear(), now.getMonth(), now.getDate() - (days - 1)).toISOString() };
 }
 
-/** Whether a time is within the period; one that is not known is in no period that has an end. */
+/** True if a time is within the period. An unknown time is only within an unlimited period. */
 export function isWithin(time: string | number | null | undefined, { from, to }: Period): boolean {
   if (from === undefined && to === undefined) {
     return true;

@@ -11,20 +11,20 @@ export interface Back {
 
 export const back: Back = { type: "back" };
 
-/** Where a step stands in its wizard. */
+/** The position of a step in its wizard. */
 export interface StepPlace<Way extends Back> {
   readonly title: string;
   /** Counts from 1. */
   readonly step: number;
-  /** As far as the answers until now tell. */
+  /** As far as known from the answers so far. */
   readonly totalSteps: number;
-  /** The way back. The first step has none: there `Way` is never, and nobody handles what cannot happen. */
+  /** The way back. The first step has none: its `Way` is never, so callers don't handle it. */
   readonly ways: readonly Way[];
 }
 
 /**
  * Asks for one value; `form` is what the steps before gave. A question remembers its last answer and begins with it when
- * it is asked again, so each run of a wizard makes its own questions. Giving up throws a CancellationError.
+ * it is asked again, so each run of a wizard makes its own questions. Canceling throws a CancellationError.
  */
 export type Question<Form, Value> = <Way extends Back>(
   form: Form,
@@ -50,7 +50,7 @@ interface Range<Way extends Back> {
   readonly ways: readonly Way[];
 }
 
-/** What answered steps gave. */
+/** The result of answered steps. */
 interface Reached<Form, Way extends Back> {
   readonly type: "next";
   readonly value: Form;
@@ -65,7 +65,7 @@ type AskSteps<Form> = <Way extends Back>(range: Range<Way>) => Promise<Reached<F
  * steps has every member.
  */
 export class Steps<Form extends object> {
-  /** How many there are, as far as the answers until now tell. */
+  /** The number of steps, as far as known from the answers so far. */
   readonly count: () => number;
   readonly #askAll: AskSteps<Form>;
 
@@ -117,7 +117,7 @@ export class Steps<Form extends object> {
     return new Steps(this.count, async (range) => changed(await this.#askAll(range), change));
   }
 
-  /** Asks step by step. Giving up throws a CancellationError. */
+  /** Asks step by step. Canceling throws a CancellationError. */
   async ask(title: string): Promise<Form> {
     const { value } = await this.#askAll<never>({ title, offset: 0, totalSteps: this.count, ways: [] });
     return value;

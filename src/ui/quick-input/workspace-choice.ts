@@ -27,8 +27,8 @@ export interface WorkspaceChoiceParts {
 const reference = z.looseObject({ tenantId: z.string(), workspaceId: z.string() });
 
 /**
- * The workspace that a row or a caller names, else the one that the person picks among the current tenant's, the ones
- * used last first. Giving up throws a CancellationError.
+ * The workspace that a row or a caller names, or the one that the person picks among the current tenant's, the ones
+ * used last first. Canceling throws a CancellationError.
  */
 export async function chooseWorkspace(
   parts: WorkspaceChoiceParts,
@@ -67,7 +67,7 @@ function isWithoutList(error: unknown): boolean {
   );
 }
 
-/** Asks for a workspace's id where there is no list to choose from. Giving up throws a CancellationError. */
+/** Asks for a workspace's id where there is no list to choose from. Canceling throws a CancellationError. */
 async function enterWorkspace(
   { connections }: WorkspaceChoiceParts,
   tenantId: string,

@@ -35,7 +35,7 @@ export const resource = z.object({
   tenantId: z.string().check(z.minLength(1)),
   id: z.string().check(z.minLength(1)),
   parentId: z.optional(z.string()),
-  /** What people call it. */
+  /** The display name. */
   name: z.string(),
 });
 export type PlatformResource = z.output<typeof resource>;

@@ -15,8 +15,8 @@ interface Known {
 const known = new Map<string, Known>();
 
 /**
- * The names of users by their ids, as far as the platform tells: who is not in the user list, or all where it cannot be
- * read, is left out. What was read is kept for ten minutes.
+ * The names of users by their ids. Without users who are not in the user list, and empty if it can't be read. Names are
+ * cached for ten minutes.
  */
 export async function userNames(
   client: PlatformClient,

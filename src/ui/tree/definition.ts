@@ -15,7 +15,7 @@ export const viewId = (name: ViewName): string => `platformWorkbench.${name}`;
 /** The type of rows of a view while they are dragged. */
 export const dragType = (name: ViewName): string => `application/vnd.code.tree.platformworkbench.${name}`;
 
-/** What every tree needs. */
+/** The services of every tree. */
 export interface TreeParts {
   readonly registry: TenantRegistry;
   readonly secrets: TenantSecrets;
@@ -23,13 +23,13 @@ export interface TreeParts {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** A row of a tree. Each view has its own union of these, told apart by `type`. */
+/** A row of a tree. Each view has its own union of these, discriminated by `type`. */
 export interface TreeRow {
   readonly type: string;
   readonly tenantId: string;
   /** Unique within the tenant and stable over refreshes, so that expansion and selection survive. */
   readonly key: string;
-  /** What the row is about; undefined for rows that only group others. */
+  /** The resource of the row; undefined for rows that only group others. */
   readonly resource?: PlatformResource;
 }
 
@@ -37,7 +37,7 @@ export interface PageRequest {
   readonly client: PlatformClient;
   /** The text of the filter, or what the tree's own form made of it; empty for all, and always empty below the top. */
   readonly filter: string;
-  /** How many items of this list the platform has returned so far. */
+  /** The number of items that the platform has returned so far. */
   readonly offset: number;
   readonly signal: AbortSignal;
 }
@@ -45,9 +45,9 @@ export interface PageRequest {
 export interface BranchPage<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
-  /** How many items the platform returned for these rows, if not one per row. */
+  /** The number of items that the platform returned for these rows, if not one per row. */
   readonly taken?: number;
-  /** How many items there are in total, where the platform reports it. */
+  /** The total number of items, if the platform reports it. */
   readonly total?: number | undefined;
 }
 
@@ -56,11 +56,11 @@ export interface Branch<Row> {
   /** Unique within the tenant. */
   readonly key: string;
   readonly words: {
-    /** As "versions" in "Cannot load versions: …". */
+    /** Such as "versions" in "Cannot load versions: …". */
     readonly things: string;
-    /** As "No versions yet". */
+    /** Such as "No versions yet". */
     readonly empty: string;
-    /** Where the filter leaves nothing, as "No design has this in its name". */
+    /** The text if nothing matches the filter, such as "No matching app designs". */
     readonly nothingFits?: string;
   };
   /** Items asked for at a time. */
@@ -89,16 +89,16 @@ export function singlePageBranch<Row>({
   };
 }
 
-/** Whether what is below a row is a list to read, not rows that are known. */
+/** True if the children of a row are a list to read, not known rows. */
 export function isBranch<Row>(below: readonly Row[] | Branch<Row>): below is Branch<Row> {
   return "read" in below;
 }
 
-/** What makes a tree: what is read, what is below what, and how a row looks. */
+/** The definition of a tree: how to read its lists, the children of each row, and how a row looks. */
 export interface TreeDefinition<Row extends TreeRow> {
   readonly view: ViewName;
   readonly words: {
-    /** As "Sign in to see its workspaces". */
+    /** Such as "Sign in to see its workspaces". */
     readonly signedOut: string;
     /** Title of the filter's input, as "Filter App Designs". */
     readonly filterTitle: string;
@@ -109,7 +109,7 @@ export interface TreeDefinition<Row extends TreeRow> {
   /** Asks for the filter in place of the box for a text; the answer is in the tree's own form, and empty for none. */
   askForFilter?(before: string): Promise<string>;
   top(tenantId: string): Branch<Row>;
-  /** What is below a row: rows that are known, or a list to read; undefined for a row without anything below. */
+  /** The children of a row: known rows, or a list to read; undefined for a row without children. */
   below(row: Row): readonly Row[] | Branch<Row> | undefined;
   /**
    * The row as the editor draws it. The tree adds its id, and marks for menus to its `contextValue`: `;id;details;link` for
@@ -118,7 +118,7 @@ export interface TreeDefinition<Row extends TreeRow> {
   item(row: Row): vscode.TreeItem;
   /** The row's card, built when asked for. */
   card?(row: Row, signal: AbortSignal): vscode.MarkdownString | undefined | Promise<vscode.MarkdownString | undefined>;
-  /** What a double click or Enter does; without it they show the details. */
+  /** The default action of a row; without it, the details. */
   open?(row: Row): vscode.Command | undefined;
   /** True while the row changes by itself: its list, or only the row, is polled while the view is visible. */
   isChanging?(row: Row): boolean;
@@ -128,7 +128,7 @@ export interface TreeDefinition<Row extends TreeRow> {
   onRead?(tenantId: string, rows: readonly Row[], replace: (row: Row) => void): void;
   /** Drag and drop within the tree; the rows that are dragged are of one tenant. */
   readonly dragAndDrop?: {
-    /** Whether these rows can be dragged at all. */
+    /** True if these rows can be dragged. */
     canDrag(rows: readonly Row[]): boolean;
     /** `target` is undefined for the space below the last row. */
     drop(rows: readonly Row[], target: Row | undefined): Promise<void>;

@@ -41,7 +41,7 @@ export interface ListReference {
   readonly list: string;
 }
 
-/** What a tree shows besides its rows. */
+/** The elements of a tree that are not rows. */
 export type FrameElement = (
   | { readonly type: "loading" }
   | { readonly type: "empty"; readonly text: string }

@@ -4,7 +4,7 @@ import { dragType, type TreeDefinition, type TreeParts, type TreeRow, type ViewN
 import type { TreeElement } from "./elements.ts";
 import type { PlatformTree } from "./platform-tree.ts";
 
-/** A feature's tree; its definition loads when the view comes in sight or a command needs it. */
+/** A feature's tree; its definition loads when the view becomes visible or a command needs it. */
 export interface TreeContribution {
   readonly view: ViewName;
   readonly options?: { readonly canSelectMany?: true; readonly canDrag?: true; readonly canCollapseAll?: false };
@@ -26,7 +26,7 @@ export interface Trees {
   readonly selection: readonly TreeRow[];
 }
 
-/** Registers the views with the editor at once; each tree is made when its view comes in sight. */
+/** Registers the views with the editor at once; each tree is created when its view becomes visible. */
 export class LazyTrees implements Trees, vscode.Disposable {
   readonly #parts: TreeParts;
   readonly #trees = new Map<ViewName, LazyTree>();
@@ -62,7 +62,7 @@ export class LazyTrees implements Trees, vscode.Disposable {
   }
 }
 
-/** Stands in for a tree until it is made, and hands on to it from then on. */
+/** A placeholder that delegates to the tree once it is created. */
 class LazyTree
   implements vscode.TreeDataProvider<TreeElement>, vscode.TreeDragAndDropController<TreeElement>, vscode.Disposable
 {

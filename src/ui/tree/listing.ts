@@ -10,7 +10,7 @@ type ListingState<Row> =
       readonly type: "ready";
       readonly rows: readonly Row[];
       readonly hasMore: boolean;
-      /** How many items there are in total, where the platform reports it. */
+      /** The total number of items, if the platform reports it. */
       readonly total: number | undefined;
       /** It may have changed on the platform: it is read again when it is next looked at. */
       readonly isStale: boolean;

@@ -67,7 +67,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     return this.#view.selection.flatMap((element) => (element.type === "row" ? [element.row] : []));
   }
 
-  /** What is selected, including elements of the frame. */
+  /** The selected elements, including messages and Load More rows. */
   get selectedElements(): readonly TreeElement<Row>[] {
     return this.#view.selection;
   }

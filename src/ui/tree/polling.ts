@@ -9,7 +9,7 @@ const interval = 5000;
 const mostPerRound = 10;
 
 interface PollingOptions<Part> {
-  /** False pauses the polling: nobody looks. */
+  /** False pauses the polling, because the view isn't visible. */
   isWatched(): boolean;
   changing(): readonly Part[];
   read(part: Part): Promise<void>;
@@ -46,7 +46,7 @@ export class Polling<Part> {
   }
 }
 
-/** What is polled: a whole list, or one row where a row can be read alone. */
+/** The target of polling: a whole list, or a row that can be read by itself. */
 type ChangingPart<Row extends TreeRow> =
   | { readonly type: "list"; readonly listing: BranchListing<Row> }
   | { readonly type: "row"; readonly row: Row };

@@ -4,7 +4,7 @@ import { absoluteDate, isoDate } from "../format/dates.ts";
 import { resourcePage } from "../resources/resource-pages.ts";
 import type { TreeRow } from "./definition.ts";
 
-/** What a row says in the tree. */
+/** The parts of a tree item. */
 export interface ItemParts {
   readonly label: string | vscode.TreeItemLabel;
   readonly description?: string | undefined;
@@ -12,11 +12,11 @@ export interface ItemParts {
   readonly icon: string;
   /** The name of a theme color. */
   readonly color?: string | undefined;
-  /** Whether something can be below the row. */
+  /** The collapsible state of the row. */
   readonly state?: vscode.TreeItemCollapsibleState;
-  /** What menus recognize the row by; its type by default. */
+  /** The context value for menus; the row's type by default. */
   readonly contextValue?: string;
-  /** For screen readers, where the editor's own combination of label and description is not enough. */
+  /** The accessible name, if the editor's combination of label and description is not enough. */
   readonly accessibilityLabel?: string;
 }
 
@@ -36,7 +36,7 @@ export function treeItem({ label, icon, color, ...parts }: ItemParts): vscode.Tr
   return item;
 }
 
-/** What a row's card says. */
+/** The content of a row's hover card. */
 export interface CardParts {
   readonly name: string;
   readonly description?: string | undefined;

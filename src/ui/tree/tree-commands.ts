@@ -28,7 +28,7 @@ export function treeCommands<Name extends Capitalize<ViewName>>(
   return handlers as CommandHandlers<TreeCommand<Name>>;
 }
 
-/** What the rows of every tree do: the next page, retry, and what a double click or Enter does. */
+/** The commands of rows in every tree: load more, retry, and the default action. */
 export function rowCommands(
   trees: Trees,
 ): CommandHandlers<`platformWorkbench.${"loadMore" | "retry" | "clickRow" | "openSelectedRow"}`> {
@@ -73,7 +73,7 @@ async function askForFilter(tree: PlatformTree): Promise<void> {
   }
 }
 
-/** What a double click on a row does: its own main thing, else its details; a row that only groups others unfolds. */
+/** Runs a row's default action: its own command, its details, or, for a group, expanding it. */
 async function openRow(tree: PlatformTree, tenantId: string, key: string): Promise<void> {
   const row = tree.row(tenantId, key);
   if (row === undefined) {

@@ -48,7 +48,7 @@ function marks(row: TreeRow, registry: Pick<TenantRegistry, "get">): string {
   return `;id;details;link${rowPage(row, registry) === undefined ? "" : ";page"}`;
 }
 
-/** What a tree shows besides its rows, as the editor draws it. Ids are stable. */
+/** Tree items of the elements that are not rows, with stable ids. */
 export function frameItem(element: FrameElement | TenantElement | SignedOutElement): vscode.TreeItem {
   switch (element.type) {
     case "tenant":

@@ -18,18 +18,18 @@ export interface FrameTexts {
   readonly readAt: string;
 }
 
-/** What every page calls itself. */
+/** The texts that every page has. */
 export interface PageTexts {
   readonly title: string;
 }
 
-/** What a page starts with. */
+/** The initial data of a page. */
 export interface PageStart<Subject, Texts extends PageTexts> {
   readonly subject: Subject;
   readonly texts: Texts & FrameTexts;
 }
 
-/** What a page keeps over hide and reload. */
+/** The state that a page keeps when it is hidden or reloaded. */
 export interface PageState<Subject, Content, Choices> {
   readonly subject: Subject;
   readonly content: Content | undefined;

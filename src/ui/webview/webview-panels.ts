@@ -17,7 +17,7 @@ export interface PanelDefinition<Subject, Content, Choices = undefined> {
   readonly subject: z.ZodMiniType<Subject>;
   /** Validates what a page sends with a read. */
   readonly choices: z.ZodMiniType<Choices>;
-  /** What a page can ask for besides its content, by name. */
+  /** The requests of a page besides its content, by name. */
   readonly actions: Readonly<Record<string, (subject: Subject) => void>>;
   /** Equal for two subjects that share a panel. */
   key(subject: Subject): string;

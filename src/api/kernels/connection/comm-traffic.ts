@@ -2,11 +2,11 @@ import type { IncomingMessage, OutgoingMessage } from "../wire/kernel-message.ts
 import type { SentComm } from "./comms.ts";
 import { internalPrefix, type KernelRequests } from "./kernel-requests.ts";
 
-/** Messages, and their bytes, that wait for a connection. The oldest are dropped beyond that. */
+/** Limits of the messages that wait for a connection. Beyond them, the oldest are dropped. */
 const mostWaiting = { messages: 1000, bytes: 16 * 1024 * 1024 };
-/** Messages that were sent and whose end is waited for. */
+/** Limit of the sent messages that the kernel has not handled yet. */
 const mostPending = 10_000;
-/** Messages whose cells are remembered. */
+/** Limit of the messages whose cells are remembered. */
 const mostCells = 1000;
 
 const messageTypes = { open: "comm_open", message: "comm_msg", close: "comm_close" } as const;
@@ -24,7 +24,9 @@ export class CommTraffic {
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
   readonly #pending = new Set<string>();
-  /** The cell's execution by the id of the message: outputs that were held back come after the message's end. */
+  /**
+   * `msg_id` of the cell's execution by message id. Kept after the message was handled, for outputs that come later.
+   */
   readonly #cells = new Map<string, string>();
 
   constructor(
@@ -37,7 +39,7 @@ export class CommTraffic {
     this.#onHandled = onHandled;
   }
 
-  /** Sends a message now, or when there is a connection again. Gives its id. */
+  /** Sends a message now, or when there is a connection again. Returns its `msg_id`. */
   send({ type, commId, targetName, data, metadata, buffers, cellMessageId, subshell }: SentComm): string {
     const made = this.#requests.header(messageTypes[type]);
     const header = subshell === undefined ? made : { ...made, subshell_id: subshell };
@@ -50,7 +52,7 @@ export class CommTraffic {
     return header.msg_id;
   }
 
-  /** A connection is open: sends what waited for it. */
+  /** Sends the waiting messages, because a connection is open. */
   flush(): void {
     const waiting = this.#waiting;
     this.#forgetWaiting();
@@ -59,7 +61,7 @@ export class CommTraffic {
     }
   }
 
-  /** The connection broke: what was sent on it may never be answered. */
+  /** Settles the sent messages, because the connection broke and their answers may never come. */
   lose(): void {
     const kept = new Set(this.#waiting.map(({ message }) => message.header.msg_id));
     for (const messageId of [...this.#pending].filter((id) => !kept.has(id))) {
@@ -67,13 +69,13 @@ export class CommTraffic {
     }
   }
 
-  /** The kernel's process ended: its comms are gone. */
+  /** Drops all messages, because the kernel's process and its comms ended. */
   drop(): void {
     this.#forgetWaiting();
     this.lose();
   }
 
-  /** Notices when the kernel is done with one of the messages. */
+  /** Settles a message when the kernel reports that it has handled it. */
   take({ channel, header, parentHeader, content }: IncomingMessage): void {
     const id = parentHeader?.msg_id ?? "";
     if (channel === "iopub" && header.msg_type === "status" && content.execution_state === "idle") {
@@ -81,7 +83,7 @@ export class CommTraffic {
     }
   }
 
-  /** `msg_id` of the execution whose cell shows what the kernel prints while it handles the message. */
+  /** `msg_id` of the execution whose cell shows the output of the kernel while it handles the message. */
   cellOf({ parentHeader }: IncomingMessage): string | undefined {
     return this.#cells.get(parentHeader?.msg_id ?? "");
   }

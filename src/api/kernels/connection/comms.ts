@@ -2,19 +2,21 @@
 export interface CommMessage {
   readonly type: "open" | "message" | "close";
   readonly commId: string;
-  /** Of `open`: which kind of comm it is, as `jupyter.widget`. */
+  /** The kind of comm, in `open` only: for example `jupyter.widget`. */
   readonly targetName: string | undefined;
   readonly data: Readonly<Record<string, unknown>>;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly buffers: readonly Uint8Array[];
-  /** `msg_id` of the request that it belongs to, where it belongs to one. */
+  /** `msg_id` of the request that caused the message, if any. */
   readonly parentId: string | undefined;
 }
 
-/** A message of a comm to the kernel. */
+/** A comm message to the kernel. */
 export interface SentComm extends Omit<CommMessage, "parentId"> {
-  /** `msg_id` of the execution whose cell shows what the kernel prints while it handles this message. */
+  /** `msg_id` of the execution whose cell shows the output of the kernel while it handles this message. */
   readonly cellMessageId?: string | undefined;
-  /** Handled by a thread of its own, so that a busy kernel answers, too. The kernel must have subshells. */
+  /**
+   * Id of the subshell that handles the message, so that a busy kernel answers, too. The kernel must support subshells.
+   */
   readonly subshell?: string | undefined;
 }

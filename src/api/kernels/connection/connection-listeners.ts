@@ -4,19 +4,19 @@ import type { CommMessage } from "./comms.ts";
 import type { KernelEvent, Subscription } from "./connection.ts";
 import type { ConnectionState } from "./connection-state.ts";
 
-/** What each event of a connection gives its listeners. */
+/** The events of a connection, with the values that their listeners receive. */
 interface ConnectionEvents {
   readonly state: ConnectionState;
   readonly kernel: KernelEvent;
   readonly comm: CommMessage;
-  /** The id of a message of a comm. */
+  /** The `msg_id` of a comm message. */
   readonly commHandled: string;
   readonly capturedOutput: CapturedOutput;
 }
 
 type Listeners = { readonly [Name in keyof ConnectionEvents]: Set<(value: ConnectionEvents[Name]) => void> };
 
-/** The listeners of one kernel's connection. One that fails does not keep an event from the others. */
+/** The listeners of one kernel's connection. If a listener fails, the others still receive the event. */
 export class ConnectionListeners {
   readonly #kernelId: string;
   readonly #log: Log;
@@ -42,7 +42,7 @@ export class ConnectionListeners {
     return { dispose: () => listeners.delete(listener) };
   }
 
-  /** True when somebody listens. */
+  /** True if the event has a listener. */
   has(name: keyof ConnectionEvents): boolean {
     return this.#listeners[name].size > 0;
   }

@@ -1,14 +1,17 @@
 import type { Text } from "../../phrase.ts";
 import { WordedError } from "../../worded-error.ts";
 
-/** How a kernel ended. `died`: its process ended by itself; `gone`: the server no longer knows it (culled, shut down, server restarted). */
+/**
+ * How a kernel ended. `died`: its process ended by itself. `gone`: the server no longer has it, because it was culled
+ * or shut down, or because the server restarted.
+ */
 export type KernelEnd = "died" | "gone" | "shutDown";
 
 /**
- * Where a connection to a kernel stands. Times are milliseconds since 1970.
+ * The state of a connection to a kernel. Times are milliseconds since 1970.
  *
- * `connecting`, `connected`, `waiting` and `serverStopped` change by themselves; after `credentialRejected` and
- * `kernelDead` nothing is sent until `retry` is called.
+ * `connecting`, `connected`, `waiting`, and `serverStopped` change by themselves. In `credentialRejected` and
+ * `kernelDead`, nothing is sent until `retry` is called.
  */
 export type ConnectionState =
   | { readonly type: "connecting"; readonly attempt: number }
@@ -19,10 +22,12 @@ export type ConnectionState =
   | { readonly type: "kernelDead"; readonly since: number; readonly end: KernelEnd }
   | { readonly type: "disposed" };
 
-/** What the kernel does, as it reports it. `unknown` until the first report, and without a connection. */
+/** The kernel's activity. `unknown` without a connection and until the first report. */
 export type KernelActivity = "unknown" | "starting" | "idle" | "busy" | "restarting" | "dead";
 
-/** Why a client cannot be given, in the words of the state that the connection takes. Any other error is tried again. */
+/**
+ * The error of a client factory that sets the state of the connection. After any other error, the connection retries.
+ */
 export class KernelUnreachableError extends WordedError {
   override readonly name = "KernelUnreachableError";
   readonly state: "credentialRejected" | "serverStopped";

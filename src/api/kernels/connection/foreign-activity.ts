@@ -5,7 +5,7 @@ import { eventOf } from "../wire/message-events.ts";
 
 type Listener = (activity: ForeignActivity) => void | Promise<void>;
 
-/** What other clients of a kernel do, for whoever follows them. Nothing is read while nobody does. */
+/** Reports the activity of other clients of a kernel to listeners. Without listeners, messages are not read. */
 export class ForeignActivities {
   readonly #listeners = new Set<Listener>();
   readonly #batches = new Map<string, { code: string | undefined; events: ForeignActivity["events"][number][] }>();

@@ -4,8 +4,8 @@ import type { KernelConnection, KernelConnectionOptions } from "./connection.ts"
 import { LiveKernelConnection } from "./live-connection.ts";
 
 /**
- * Opens the connection to a kernel, or takes up the one that an earlier window had: with the `session_id` of the journal,
- * so that the server replays what it buffered. Rejects only when the journal cannot be read.
+ * Opens a connection to a kernel. Continues the connection of an earlier window with the `session_id` of the journal,
+ * so that the server replays buffered messages. Rejects only if the journal cannot be read.
  */
 export async function openKernelConnection(options: KernelConnectionOptions): Promise<KernelConnection> {
   const known = await options.journal.read(options.kernelId);

@@ -6,36 +6,36 @@ export interface MimeBundle {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** How an execution ended. */
+/** The outcome of an execution. */
 export type ExecutionOutcome =
   | { readonly type: "ok" }
-  /** The code failed; or the kernel dropped its reply, which an error event with the name `NoReply` says. */
+  /** The code failed, or the kernel dropped the reply. In the second case, an error event has the name `NoReply`. */
   | { readonly type: "error" }
-  /** The kernel did not run it, since an earlier one failed or was interrupted. */
+  /** The kernel did not run it, because an earlier one failed or was interrupted, or because a restart withdrew it. */
   | { readonly type: "aborted" }
-  /** It was never sent: `interrupt`, or a failure before it, emptied the queue. */
+  /** It was never sent, because an interrupt, a restart, or an earlier failure emptied the queue. */
   | { readonly type: "dropped" }
-  /** The kernel ended, or was restarted, before it was finished. */
+  /** The kernel ended or restarted before the execution finished. */
   | { readonly type: "kernelEnded" }
-  /** It was sent on a connection that broke, and the kernel never got it. */
+  /** It was sent on a connection that broke, and the kernel never received it. */
   | { readonly type: "notReceived" }
-  /** Its reply was lost; it is not known whether and how it ran. */
+  /** Its reply was lost. It is unknown whether and how it ran. */
   | { readonly type: "unknown" };
 
 /** Why output may be missing. */
 export type GapReason =
   | { readonly type: "connectionLost" }
   | { readonly type: "rateLimit" }
-  /** The kernel's recorder had dropped so many messages, of all executions; undefined where it does not know. */
+  /** The number of messages of all executions that the recorder dropped; undefined if it is unknown. */
   | { readonly type: "recorderFull"; readonly messages: number | undefined };
 
-/** What happens to one execution, in order. Times are milliseconds since 1970, of the kernel's clock. */
+/** An event of one execution, in order. Times are milliseconds since 1970 by the kernel's clock. */
 export type ExecutionEvent =
-  /** The kernel began it (`execute_input`). */
+  /** The kernel began the execution (`execute_input`). */
   | { readonly type: "started"; readonly executionCount: number | undefined; readonly at: number }
   | { readonly type: "busy"; readonly at: number }
   | { readonly type: "idle"; readonly at: number }
-  /** Adjacent texts of one stream come as one event. */
+  /** Adjacent texts of one stream are combined into one event. */
   | { readonly type: "stream"; readonly name: "stdout" | "stderr"; readonly text: string }
   | { readonly type: "display"; readonly bundle: MimeBundle; readonly displayId: string | undefined }
   | {
@@ -44,12 +44,12 @@ export type ExecutionEvent =
       readonly executionCount: number | undefined;
       readonly displayId: string | undefined;
     }
-  /** Changes every output with this id, in whatever cell. */
+  /** Changes all outputs with this id, in any cell. */
   | { readonly type: "updateDisplay"; readonly bundle: MimeBundle; readonly displayId: string }
   | { readonly type: "error"; readonly name: string; readonly value: string; readonly traceback: readonly string[] }
   | { readonly type: "clearOutput"; readonly wait: boolean }
   | { readonly type: "inputRequest"; readonly prompt: string; readonly password: boolean }
-  /** The reply: order and outcome are known. Late output may follow. */
+  /** The reply arrived, and the outcome is final. Late output can follow. */
   | {
       readonly type: "ended";
       readonly outcome: ExecutionOutcome;
@@ -58,41 +58,41 @@ export type ExecutionEvent =
       /** `payload` of the reply: `set_next_input`, `page`. */
       readonly payload: readonly Readonly<Record<string, unknown>>[];
     }
-  /** What follows is all output from the beginning: what the cell shows has to be removed. */
+  /** All output follows again from the beginning. The cell's current output must be removed. */
   | { readonly type: "replay" }
   /** Output may be missing here. */
   | { readonly type: "gap"; readonly reason: GapReason };
 
-/** Takes what happens to an execution, also after it ended. */
+/** Receives the events of an execution, including those after its end. */
 export interface ExecutionSink {
   /**
-   * What arrived together. While a returned promise is pending nothing more is read from the server, so that a slow
-   * reader slows the kernel down.
+   * Receives the events that arrived together. While a returned promise is pending, nothing more is read from the
+   * server. This way, a slow reader slows the kernel down.
    */
   onEvents(events: readonly ExecutionEvent[]): void | Promise<void>;
 }
 
-/** What to execute, and for which cell. */
+/** The code to execute, and its cell. */
 export interface ExecutionRequest {
   readonly code: string;
   readonly cellId: string | undefined;
   readonly cellIndex: number;
-  /** Executions queued behind this one are not run when it fails. Default true. */
+  /** If true, the executions behind this one don't run if it fails. Default: true. */
   readonly stopOnError?: boolean;
   readonly sink: ExecutionSink;
 }
 
-/** An execution that was accepted, or found again by `resume`. */
+/** An execution that was accepted or resumed. */
 export interface Execution {
   readonly entry: JournalEntry;
   readonly phase: "queued" | "sent" | "running" | "ended";
-  /** Bytes of output that arrived so far. */
+  /** Bytes of output so far. */
   readonly outputBytes: number;
-  /** Resolves with the outcome; never rejects. Stays pending when the connection is disposed of before. */
+  /** Resolves with the outcome, and never rejects. Stays pending if the connection is disposed first. */
   readonly ended: Promise<ExecutionOutcome>;
 }
 
-/** What other clients of the same kernel do: JupyterLab, or another window. */
+/** Activity of another client of the same kernel: JupyterLab, or another window. */
 export interface ForeignActivity {
   /** `msg_id` of the other client's request. */
   readonly messageId: string;

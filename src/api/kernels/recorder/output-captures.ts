@@ -3,18 +3,18 @@ import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { fieldsOf } from "../wire/message-codec.ts";
 import { commOf, eventOf, isOutput } from "../wire/message-events.ts";
 
-/** Comms that are remembered as catching output; a kernel can send any number. */
+/** Limit of the remembered comms that capture output. A kernel can send any number. */
 const mostCaptures = 1000;
 
 /** An output that a comm's widget shows instead of the cell. */
 export interface CapturedOutput {
   readonly commId: string;
   readonly event: ExecutionEvent;
-  /** The widget had it before: it was read again from the kernel's recorder. */
+  /** True if the output was read again from the kernel's recorder. The widget has it already. */
   readonly isReplayed: boolean;
 }
 
-/** The id of the execution whose outputs a comm's message asks for; undefined for a message that says nothing of it. */
+/** The execution whose outputs a comm message captures; undefined for other messages. Empty to end the capture. */
 export function captureOf(
   message: IncomingMessage,
 ): { readonly commId: string; readonly parentId: string } | undefined {
@@ -24,13 +24,15 @@ export function captureOf(
 }
 
 /**
- * Which comms catch the outputs of which executions, as ipywidgets' Output does with the `msg_id` of its state. Messages
- * are taken in the order in which the kernel sent them.
+ * Tracks which comms capture the outputs of which executions, as ipywidgets' Output does with the `msg_id` of its
+ * state. Needs the messages in the order in which the kernel sent them.
  */
 export class OutputCaptures {
   readonly #parentIds = new Map<string, string>();
 
-  /** Takes a message: undefined for one that the cell shows. */
+  /**
+   * Returns the captured output, `noted` for the begin or end of a capture, or undefined for a message for the cell.
+   */
   take(message: IncomingMessage, isReplayed: boolean): CapturedOutput | "noted" | undefined {
     const asked = captureOf(message);
     if (asked !== undefined) {
@@ -42,13 +44,13 @@ export class OutputCaptures {
       return undefined;
     }
     const parentId = message.parentHeader?.msg_id;
-    // The innermost one: it asked last.
+    // With nested captures, the last one that began is the innermost.
     const commId = [...this.#parentIds].findLast(([, id]) => id === parentId)?.[0];
     const event = commId === undefined || msg_type === "update_display_data" ? undefined : eventOf(message);
     return commId === undefined || event === undefined ? undefined : { commId, event, isReplayed };
   }
 
-  /** The kernel's process ended. */
+  /** Forgets all captures, because the kernel's process ended. */
   clear(): void {
     this.#parentIds.clear();
   }

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { RecentIds } from "../wire/recent-ids.ts";
 
-/** Bytes of messages that are held back. What is beyond is dropped, and read from the recorder again. */
+/** Limit of the held messages, in bytes. If it is exceeded, they are dropped and read from the recorder instead. */
 const mostHeld = 32 * 1024 * 1024;
 
-/** Passes on the messages of executions: each once, and none while older ones are being read from the recorder. */
+/**
+ * Delivers each message of an execution once. While older messages are read from the recorder, it holds new ones back.
+ */
 export class OutputGate {
   readonly #deliver: (message: IncomingMessage, isReplayed: boolean) => void;
   readonly #recent = new RecentIds();
@@ -20,7 +22,7 @@ export class OutputGate {
     return this.#held !== undefined;
   }
 
-  /** A message that arrived from the server. */
+  /** Takes a message that arrived from the server. */
   take(message: IncomingMessage): void {
     if (this.#held === undefined) {
       this.pass(message);
@@ -36,7 +38,9 @@ export class OutputGate {
     }
   }
 
-  /** Delivers a message unless it was delivered before. `isReplayed`: its execution is shown anew from its beginning. */
+  /**
+   * Delivers a message unless it was delivered before. `isReplayed`: its execution is shown again from the beginning.
+   */
   pass(message: IncomingMessage, isReplayed = false): void {
     const id = message.header.msg_id;
     if (!this.#recent.add(id)) {
@@ -52,14 +56,14 @@ export class OutputGate {
     this.#held ??= [];
   }
 
-  /** Whether held messages had to be dropped since this was asked the last time. */
+  /** True if held messages were dropped since the last call. */
   takeOverflow(): boolean {
     const hasOverflowed = this.#hasOverflowed;
     this.#hasOverflowed = false;
     return hasOverflowed;
   }
 
-  /** Delivers what was held back, without what came from the recorder meanwhile. */
+  /** Delivers the held messages, except for those that the recorder delivered in the meantime. */
   release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
@@ -69,12 +73,12 @@ export class OutputGate {
     }
   }
 
-  /** Lets messages through again. */
+  /** Allows messages to be delivered again. */
   forget(ids: Iterable<string>): void {
     this.#recent.forget(ids);
   }
 
-  /** The id from which on the recorder has to be read when output is missing from now on. */
+  /** The id from which to read the recorder if output is missing from now on. */
   mark(): string | undefined {
     return this.#recent.mark();
   }

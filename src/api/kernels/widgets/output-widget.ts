@@ -2,24 +2,24 @@ import type { ExecutionEvent } from "../executions/executions.ts";
 import type { Fields } from "../wire/kernel-message.ts";
 import { fieldsOf, textOf } from "../wire/message-codec.ts";
 
-/** Characters of output that an Output widget keeps. */
+/** Limit of the output in an Output widget, in characters. */
 const mostCharacters = 500_000;
 
 /**
- * The outputs of an Output widget, in the format of notebook files. As in a cell, a stream goes on in the last output of
- * its name; beyond a limit the beginning is dropped, and a line says so.
+ * The outputs of an Output widget, in the format of notebook files. As in a cell, stream text is appended to the last
+ * output if that has the same name. Beyond the limit, the beginning is replaced by one line.
  */
 export class OutputWidget {
   readonly #leftOutText: (characters: number) => string;
   #clearsWithNext = false;
   #leftOut = 0;
 
-  /** `leftOutText`: the line that stands for so many characters. */
+  /** `leftOutText` returns the line that replaces this number of characters. */
   constructor(leftOutText: (characters: number) => string) {
     this.#leftOutText = leftOutText;
   }
 
-  /** The outputs after an event; undefined where it changes nothing. */
+  /** The outputs after an event; undefined if the event changes nothing. */
   next(before: unknown, event: ExecutionEvent): readonly Fields[] | undefined {
     if (event.type === "clearOutput") {
       this.#clearsWithNext = event.wait;

@@ -1,4 +1,4 @@
-/** Where in a widget's state a binary value belongs: names of members and indexes of lists. */
+/** The location of a binary value in a widget's state: member names and list indexes. */
 type BufferPath = readonly (string | number)[];
 
 /** A binary value of a widget's state. */
@@ -8,11 +8,11 @@ export interface WidgetBuffer {
 }
 
 const deepestPath = 32;
-/** Names through which a path would reach what all objects share. */
+/** Names that would reach the prototype that all objects share. */
 const sharedNames: ReadonlySet<unknown> = new Set(["__proto__", "constructor", "prototype"]);
 
 /**
- * The binary values of a message, by the `buffer_paths` of its data. What has no valid path, or no buffer, is left out.
+ * The binary values of a message, located by the `buffer_paths` of its data. Skips entries without a path or buffer.
  */
 export function buffersByPath(paths: unknown, buffers: readonly Uint8Array[]): readonly WidgetBuffer[] {
   const listed: readonly unknown[] = Array.isArray(paths) ? paths : [];

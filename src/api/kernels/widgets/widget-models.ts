@@ -2,14 +2,14 @@ import type { Fields } from "../wire/kernel-message.ts";
 import { fieldsOf } from "../wire/message-codec.ts";
 import { buffersByPath, type WidgetBuffer } from "./widget-buffers.ts";
 
-/** A widget's model as the kernel has it. Its state names its classes: `_model_module`, `_model_name` and so on. */
+/** A widget's model in the kernel. Its state names its classes in `_model_module`, `_model_name`, and so on. */
 export interface WidgetModel {
   readonly commId: string;
   readonly state: Fields;
   readonly buffers: readonly WidgetBuffer[];
 }
 
-/** What is kept of a kernel's widgets, at most: models, and characters of state with bytes of buffers. */
+/** Limits of the stored widgets of a kernel. `size` counts characters of state and bytes of buffers. */
 export interface WidgetLimits {
   readonly models: number;
   readonly size: number;
@@ -20,14 +20,14 @@ const defaultLimits: WidgetLimits = { models: 20_000, size: 64 * 1024 * 1024 };
 interface Kept {
   state: Record<string, unknown>;
   buffers: readonly WidgetBuffer[];
-  /** Of each member of the state. */
+  /** Size of each member of the state. */
   readonly sizes: Map<string, number>;
   size: number;
 }
 
 /**
- * The widgets of a kernel, kept while no page shows them: a page that opens later, beside a kernel that is busy, gets them
- * from here. Beyond the limits the oldest are forgotten.
+ * The widgets of a kernel, stored even if no page shows them. A page that opens while the kernel is busy gets them from
+ * here. Beyond the limits, the oldest ones are removed.
  */
 export class WidgetModels {
   readonly #limits: WidgetLimits;
@@ -47,25 +47,25 @@ export class WidgetModels {
     return kept === undefined ? undefined : { commId, state: kept.state, buffers: kept.buffers };
   }
 
-  /** All of them, in the order in which they were opened. */
+  /** All widgets, in the order in which they were opened. */
   all(): readonly WidgetModel[] {
     return [...this.#kept].map(([commId, { state, buffers }]) => ({ commId, state, buffers }));
   }
 
-  /** A widget was opened, or its whole state was read. */
+  /** Stores a widget that was opened, or whose whole state was read. */
   open(commId: string, state: Fields, buffers: readonly WidgetBuffer[]): void {
     this.close(commId);
     this.#kept.set(commId, { state: {}, buffers: [], sizes: new Map(), size: 0 });
     this.update(commId, state, buffers);
   }
 
-  /** Some members of a widget's state changed, with the binary values in them. */
+  /** Updates some members of a widget's state, including their binary values. */
   update(commId: string, state: Fields, buffers: readonly WidgetBuffer[]): void {
     const kept = this.#kept.get(commId);
     if (kept === undefined) {
       return;
     }
-    // A member that is a binary value is not in the state itself.
+    // A member that is a binary value is in the buffers only.
     const bufferSizes = sizesByMember(buffers);
     const changed = new Set([...Object.keys(state), ...bufferSizes.keys()]);
     kept.buffers = [...kept.buffers.filter(({ path }) => !changed.has(String(path[0]))), ...buffers];
@@ -108,7 +108,7 @@ export class WidgetModels {
   }
 }
 
-/** Bytes of the binary values in each member of the state. */
+/** Bytes of the binary values per member of the state. */
 function sizesByMember(buffers: readonly WidgetBuffer[]): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>();
   for (const { path, data } of buffers) {
@@ -118,7 +118,7 @@ function sizesByMember(buffers: readonly WidgetBuffer[]): ReadonlyMap<string, nu
   return sizes;
 }
 
-/** What the data of a comm's `open` or `update` says of a widget's state. */
+/** The widget state in the data of a comm's `open` or `update`. */
 export function stateIn(data: Fields, buffers: readonly Uint8Array[]): Pick<WidgetModel, "state" | "buffers"> {
   return { state: fieldsOf(data.state), buffers: buffersByPath(data.buffer_paths, buffers) };
 }

@@ -7,40 +7,40 @@ import { OutputWidget } from "./output-widget.ts";
 import { stateIn, type WidgetModel, WidgetModels } from "./widget-models.ts";
 import { readWidgetStates, widgetTarget } from "./widget-states.ts";
 
-/** What a page that shows widgets has to know. */
+/** An event for the pages that show widgets. */
 export type WidgetEvent =
-  /** A widget was opened, got a message, or was closed. `parentId`: the message of a page that it answers. */
+  /** A widget was opened or closed, or sent a message. `parentId`: the page's message that it answers. */
   | { readonly type: "comm"; readonly message: CommMessage }
-  /** These are the kernel's widgets now, whatever the page had. */
+  /** Widgets of the kernel with their current states. The page may have earlier states of them. */
   | { readonly type: "models"; readonly models: readonly WidgetModel[] }
-  /** The kernel is done with a message of a page, or will never be. */
+  /** The kernel has handled a message of a page, or never will. */
   | { readonly type: "handled"; readonly messageId: string }
-  /** The kernel's process ended, and all widgets with it. */
+  /** The kernel's process ended, and all of its widgets with it. */
   | { readonly type: "ended" };
 
 export interface WidgetSessionOptions {
-  /** The line that stands for characters of output that an Output widget no longer shows. */
+  /** Returns the line that replaces this number of characters in an Output widget. */
   readonly leftOutText: (characters: number) => string;
   readonly onError: (error: unknown) => void;
 }
 
-/** Milliseconds for which the outputs of an Output widget are collected. */
+/** Milliseconds during which the outputs of an Output widget are collected before they are sent. */
 const collected = 75;
-/** Executions whose widgets are remembered. */
+/** Limit of the widgets whose execution is remembered. */
 const mostOrigins = 20_000;
 
-/** The widgets of one connected kernel: what the kernel says of them is kept, and passed on to the pages that show them. */
+/** The widgets of one connected kernel. Stores their state and passes changes on to the pages that show them. */
 export class WidgetSession implements Subscription {
   readonly #connection: KernelConnection;
   readonly #options: WidgetSessionOptions;
   readonly #models = new WidgetModels();
   readonly #listeners = new Set<(event: WidgetEvent) => void>();
   readonly #subscriptions: readonly Subscription[];
-  /** `msg_id` of the execution that opened a widget. */
+  /** `msg_id` of the execution that opened each widget, by comm id. */
   readonly #origins = new Map<string, string>();
   readonly #outputs = new Map<string, OutputWidget>();
   readonly #changedOutputs = new Set<string>();
-  /** Messages of this session itself, whose echoes say nothing new. */
+  /** Ids of this session's own messages, whose echoes are ignored. */
   readonly #own = new Set<string>();
   #outputTimer: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
@@ -59,7 +59,7 @@ export class WidgetSession implements Subscription {
     ];
   }
 
-  /** The widgets that are known. */
+  /** The known widgets. */
   get models(): readonly WidgetModel[] {
     return this.#models.all();
   }
@@ -73,7 +73,7 @@ export class WidgetSession implements Subscription {
     return { dispose: () => this.#listeners.delete(listener) };
   }
 
-  /** Asks the kernel for the widgets that it has, once: an earlier window, or JupyterLab, may have made some. */
+  /** Reads the kernel's widgets once, because an earlier window or JupyterLab may have created some. */
   read(): Promise<void> {
     if (this.#isRead) {
       return Promise.resolve();
@@ -87,8 +87,8 @@ export class WidgetSession implements Subscription {
   }
 
   /**
-   * Sends a page's message to a widget. Gives its `msg_id`; undefined for a widget that the kernel does not have, and for
-   * a message that is none of a widget's.
+   * Sends a page's message to a widget. Returns its `msg_id`; undefined if the kernel does not have the widget, or if
+   * it is not a widget message.
    */
   send(commId: string, data: Fields, buffers: readonly Uint8Array[]): string | undefined {
     const isUpdate = data.method === "update";
@@ -122,7 +122,7 @@ export class WidgetSession implements Subscription {
       }
     }
     for (const { commId, state, buffers } of models) {
-      // A busy kernel has not taken the last outputs yet.
+      // A busy kernel has not received the last outputs yet.
       const { outputs } = this.#outputs.has(commId) ? (this.#models.get(commId)?.state ?? {}) : {};
       this.#models.open(commId, outputs === undefined ? state : { ...state, outputs }, buffers);
     }
@@ -189,7 +189,7 @@ export class WidgetSession implements Subscription {
     }
   }
 
-  /** Outputs go to the pages a few times a second, and to the kernel, which keeps them, when it took the last ones. */
+  /** Sends outputs to the pages a few times a second, and to the kernel when it has handled the last ones. */
   #scheduleOutputs(): void {
     if (this.#changedOutputs.size > 0) {
       this.#outputTimer ??= setTimeout(() => this.#sendOutputs(), collected);

@@ -7,14 +7,14 @@ import { fieldsOf, textOf } from "../wire/message-codec.ts";
 import { buffersByPath } from "./widget-buffers.ts";
 import { stateIn, type WidgetModel } from "./widget-models.ts";
 
-/** The kind of comm that a widget has. */
+/** The comm target of widgets. */
 export const widgetTarget = "jupyter.widget";
 const controlTarget = "jupyter.widget.control";
 const controlVersion = "1.0.0";
-/** Widgets of a kernel without the control target, which are asked for one by one. */
+/** Limit of the widgets that are requested one by one, from kernels without the control target. */
 const mostSingle = 1000;
 
-/** The widgets of a kernel. `isComplete`: it has no others. */
+/** The widgets of a kernel. `isComplete`: the kernel has no others. */
 export interface WidgetStates {
   readonly models: readonly WidgetModel[];
   readonly isComplete: boolean;
@@ -23,9 +23,9 @@ export interface WidgetStates {
 const nothing: WidgetStates = { models: [], isComplete: false };
 
 /**
- * Asks a kernel for the states of all of its widgets, in a thread of its own where the kernel has that, so that a busy
- * kernel answers, too. Kernels without ipywidgets have none; ipywidgets before 7.7 is asked for each. What the kernel did
- * not answer, because the connection broke, is not among them.
+ * Reads the states of all widgets of a kernel. Uses a subshell if the kernel supports them, so that a busy kernel
+ * answers, too. ipywidgets before 7.7 is asked for each widget separately. Kernels without ipywidgets have no widgets.
+ * Widgets that the kernel could not report because the connection broke are missing.
  */
 export async function readWidgetStates(connection: KernelConnection): Promise<WidgetStates> {
   const { features } = await connection.ready();
@@ -40,7 +40,7 @@ export async function readWidgetStates(connection: KernelConnection): Promise<Wi
     throw error;
   } finally {
     if (subshell !== undefined) {
-      // Nobody waits for the end of a thread.
+      // Nothing depends on the end of the subshell.
       connection.request("control", "delete_subshell_request", { subshell_id: subshell }).catch(() => {});
     }
   }
@@ -51,7 +51,7 @@ async function createSubshell(connection: KernelConnection): Promise<string | un
   return textOf(content.subshell_id) || undefined;
 }
 
-/** Undefined where the kernel has no such target. */
+/** Undefined if the kernel does not have the control target. */
 async function readByControl(
   connection: KernelConnection,
   subshell: string | undefined,
@@ -73,7 +73,8 @@ async function readByControl(
     ];
     await allHandled(connection, () => requests.map((request) => connection.sendComm(request)));
     if (!isRefused) {
-      // Not in the subshell, which is deleted now: what it has not finished then, Python complains about in a cell.
+      // Not in the subshell, which is deleted now. For a message that it has not finished, Python would print a
+      // complaint in a cell.
       connection.sendComm({ ...message, type: "close", data: {}, metadata: {}, subshell: undefined });
     }
     return states ?? (isRefused ? undefined : nothing);
@@ -124,7 +125,9 @@ async function readOneByOne(connection: KernelConnection, subshell: string | und
   }
 }
 
-/** Resolves when the kernel is done with the messages, or will never get them: what it answers has arrived then. */
+/**
+ * Resolves when the kernel has handled all messages or will never receive them. All of its answers have arrived then.
+ */
 async function allHandled(connection: KernelConnection, send: () => readonly string[]): Promise<void> {
   const done = Promise.withResolvers<void>();
   const waiting = new Set<string>();

@@ -9,14 +9,14 @@ import {
   type OutgoingMessage,
 } from "./kernel-message.ts";
 
-/** The subprotocol with offsets and raw parts; without it messages are JSON. */
+/** The subprotocol with an offset table and raw parts. Without it, messages are JSON. */
 export const binaryProtocol = "v1.kernel.websocket.jupyter.org";
 
-/** Parts of one message: five of text, the rest are buffers. */
+/** Limit of the parts of a message: five text parts, and buffers. */
 const mostParts = 1024;
 const jsonLimits = { values: 1_000_000, depth: 300 };
 
-/** The message as the subprotocol has it: bytes, or a JSON text where the server chose no subprotocol. */
+/** Encodes a message: bytes with the binary subprotocol, otherwise JSON text, or bytes if the message has buffers. */
 export function encodeMessage(message: OutgoingMessage, protocol: string | undefined): Uint8Array | string {
   const { channel, header, parentHeader = {}, metadata = {}, content, buffers = [] } = message;
   if (protocol === binaryProtocol) {
@@ -27,7 +27,7 @@ export function encodeMessage(message: OutgoingMessage, protocol: string | undef
   return buffers.length === 0 ? json : withCount([Buffer.from(json), ...buffers]);
 }
 
-/** Reads a message of the server. Throws a MessageError. */
+/** Decodes a message from the server. Throws a MessageError. */
 export function decodeMessage({ isText, data }: SocketMessage, protocol: string | undefined): IncomingMessage {
   if (protocol === binaryProtocol && !isText) {
     return decodeParts(data);
@@ -45,7 +45,7 @@ export function decodeMessage({ isText, data }: SocketMessage, protocol: string 
   });
 }
 
-/** 64-bit little-endian: the number of offsets, the offsets of the parts, the end of the last part; then the parts. */
+/** Layout, in 64-bit little-endian numbers: the number of offsets, the offset of each part, the end, the parts. */
 function withOffsets(parts: readonly Uint8Array[]): Buffer {
   const start = 8 * (parts.length + 2);
   const table = Buffer.alloc(start);
@@ -80,7 +80,10 @@ function decodeParts(data: Buffer): IncomingMessage {
   });
 }
 
-/** 32-bit big-endian: the number of parts and their offsets; then the parts, the last of which ends with the message. */
+/**
+ * Layout, in 32-bit big-endian numbers: the number of parts, the offset of each part, the parts. The last part ends
+ * with the message.
+ */
 function withCount(parts: readonly Uint8Array[]): Buffer {
   const table = Buffer.alloc(4 * (parts.length + 1));
   table.writeUInt32BE(parts.length, 0);
@@ -101,7 +104,7 @@ function partsByCount(data: Buffer): Buffer[] {
   return partsAt(data, [...offsets, data.length], 4 * (count + 1));
 }
 
-/** The parts between offsets, which must follow each other and lie behind the table. */
+/** Splits data at offsets. Throws a MessageError unless they are in ascending order and after the table. */
 function partsAt(data: Buffer, offsets: readonly number[], start: number): Buffer[] {
   let before = start;
   for (const offset of offsets) {
@@ -177,12 +180,12 @@ function headerOf(value: unknown): MessageHeader | undefined {
   };
 }
 
-/** The value's members; none for what is not an object. */
+/** The members of an object; an empty object for any other value. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-/** The value where it is a text, else the empty text. */
+/** The value if it is a string; otherwise the empty string. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -5,11 +5,11 @@ import type { KernelInformation } from "../models.ts";
 import type { Fields, IncomingMessage, MessageHeader } from "./kernel-message.ts";
 import { fieldsOf, textOf } from "./message-codec.ts";
 
-/** Lines of a traceback, and items of a reply's payload, that are taken. */
+/** Limit of the lines of a traceback, and of the items of a reply's payload. */
 const mostLines = 10_000;
 const longestName = 200;
 
-/** What a message says about the execution that it belongs to; undefined for what says nothing. Replies are not among it. */
+/** The execution event in a message; undefined for other messages. Replies are handled elsewhere. */
 export function eventOf({ header, content }: IncomingMessage): ExecutionEvent | undefined {
   switch (header.msg_type) {
     case "stream":
@@ -45,7 +45,7 @@ export function eventOf({ header, content }: IncomingMessage): ExecutionEvent | 
   }
 }
 
-/** Bytes that output takes, nearly: what a message has beside its text is small. */
+/** True for messages with output. Almost all of their bytes are the output itself. */
 export function isOutput(messageType: string): boolean {
   return outputTypes.has(messageType);
 }
@@ -54,13 +54,13 @@ const outputTypes: ReadonlySet<string> = new Set([
   ...["stream", "display_data", "execute_result", "update_display_data", "error"],
 ]);
 
-/** Milliseconds since 1970 at which the sender made the message; this machine's time where it does not say. */
+/** When the sender created the message, in milliseconds since 1970; the local time if the message has no date. */
 export function timeOf({ date }: MessageHeader): number {
   const time = date === undefined ? Number.NaN : Date.parse(date);
   return Number.isFinite(time) ? time : Date.now();
 }
 
-/** The execution count of a message; undefined where it has none. */
+/** The execution count of a message; undefined if it has none. */
 export function countOf(content: Fields): number | undefined {
   const count = content.execution_count;
   return typeof count === "number" && Number.isSafeInteger(count) ? count : undefined;
@@ -71,7 +71,7 @@ export function payloadOf(content: Fields): readonly Fields[] {
   return listOf(content.payload).map(fieldsOf);
 }
 
-/** A comm's message; undefined for any other. */
+/** The comm message in a message; undefined for other messages. */
 export function commOf(message: IncomingMessage): CommMessage | undefined {
   const type = commTypes[message.header.msg_type];
   if (type === undefined) {
@@ -91,7 +91,7 @@ const commTypes: Readonly<Partial<Record<string, CommMessage["type"]>>> = {
   comm_close: "close",
 };
 
-/** What a `kernel_info_reply` tells. */
+/** The kernel information in a `kernel_info_reply`. */
 export function informationOf(content: Fields): KernelInformation {
   const languageInfo = fieldsOf(content.language_info);
   return {

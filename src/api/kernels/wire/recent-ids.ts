@@ -1,15 +1,15 @@
-/** Ids that are remembered: more than a recorder keeps messages. */
+/** Number of remembered ids, which is more than the number of messages that a recorder keeps. */
 const mostIds = 150_000;
-/** Messages that may have overtaken each other on their way. */
+/** Number of messages that can arrive out of order. */
 const overlap = 64;
 
-/** The ids of the messages that arrived last, so that none is delivered twice. */
+/** The ids of recent messages, so that no message is delivered twice. */
 export class RecentIds {
   #newer = new Set<string>();
   #older = new Set<string>();
   readonly #last: string[] = [];
 
-  /** Remembers an id; false when it was known. */
+  /** Adds an id. Returns false if it is known already. */
   add(id: string): boolean {
     if (this.#newer.has(id) || this.#older.has(id)) {
       return false;
@@ -22,7 +22,7 @@ export class RecentIds {
     return true;
   }
 
-  /** Counts an id as arrived in order. */
+  /** Records an id as the latest one in order of arrival. */
   addInOrder(id: string): void {
     this.#last.push(id);
     if (this.#last.length > 2 * overlap) {
@@ -30,7 +30,7 @@ export class RecentIds {
     }
   }
 
-  /** Forgets ids: their messages may come again. */
+  /** Forgets ids, so that their messages can be delivered again. */
   forget(ids: Iterable<string>): void {
     for (const id of ids) {
       this.#newer.delete(id);
@@ -38,7 +38,7 @@ export class RecentIds {
     }
   }
 
-  /** A message from which on none is missing but for those behind it; undefined when all may be missing. */
+  /** The id of a message before which nothing is missing; undefined if everything may be missing. */
   mark(): string | undefined {
     return this.#last.at(-overlap);
   }

@@ -1,17 +1,17 @@
 import type * as vscode from "vscode";
 
-/** The executions of a notebook's cells as the editor knows them: one per cell, and only on the selected controller. */
+/** The editor's executions of a notebook's cells. A cell has at most one, and only on the selected controller. */
 export class CellExecutions {
   readonly #controller: () => vscode.NotebookController;
   readonly #open = new Map<vscode.NotebookCell, OpenExecution>();
-  /** How the last execution of a cell ended: the editor tells it only some time later. */
+  /** How the last execution of each cell ended. The editor reports it with a delay. */
   readonly #ended = new WeakMap<vscode.NotebookCell, EndedExecution>();
 
   constructor(controller: () => vscode.NotebookController) {
     this.#controller = controller;
   }
 
-  /** The cell shows as queued. Undefined where the editor does not take it: the cell was deleted, or runs already. */
+  /** Shows the cell as queued. Undefined if the editor refuses, because the cell was deleted or is already running. */
   open(cell: vscode.NotebookCell): OpenExecution | undefined {
     try {
       const opened = new OpenExecution(this.#controller().createNotebookCellExecution(cell), (ended) => {
@@ -30,8 +30,9 @@ export class CellExecutions {
   }
 
   /**
-   * Changes outputs of a cell, which the editor allows to a running execution alone: that of the cell, else any of the
-   * notebook, else a short one, after which the cell has its order and times again.
+   * Changes the outputs of a cell, which the editor allows only in a running execution. Uses that of the cell or any
+   * other one of the notebook. If there is none, starts a short one, and restores the cell's execution order and times
+   * after it.
    */
   async change(cell: vscode.NotebookCell, work: (execution: vscode.NotebookCellExecution) => Promise<void>) {
     const running =
@@ -53,7 +54,7 @@ export class CellExecutions {
     }
   }
 
-  /** Ends everything that is not ended: nobody knows how it goes on. */
+  /** Ends all open executions, because their end is not known. */
   endAll(): void {
     for (const execution of [...this.#open.values()]) {
       execution.end(undefined);
@@ -61,7 +62,7 @@ export class CellExecutions {
   }
 }
 
-/** What stays of an execution. Times are milliseconds since 1970. */
+/** The result of an execution. Times are milliseconds since 1970. */
 interface EndedExecution {
   readonly order: number | undefined;
   readonly startTime: number | undefined;
@@ -74,7 +75,7 @@ function summaryOf({ executionSummary }: vscode.NotebookCell): EndedExecution {
   return { order: executionOrder, startTime: timing?.startTime, success, endTime: timing?.endTime };
 }
 
-/** One execution: queued, then started, then ended. Each step is taken once. */
+/** An execution of the editor: queued, then started, then ended. Repeated steps have no effect. */
 export class OpenExecution {
   readonly execution: vscode.NotebookCellExecution;
   readonly #onEnd: (ended: EndedExecution) => void;
@@ -94,7 +95,7 @@ export class OpenExecution {
     return this.#startTime;
   }
 
-  /** `at` in milliseconds since 1970; without it the editor shows no time. */
+  /** `at` is in milliseconds since 1970. Without it, the editor shows no time. */
   start(at: number | undefined, order?: number): void {
     if (this.#state === "queued") {
       this.#state = "started";

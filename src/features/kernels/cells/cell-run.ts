@@ -13,38 +13,40 @@ import { OutputWriter } from "../output/output-writer.ts";
 import type { CellExecutions, OpenExecution } from "./cell-executions.ts";
 import type { ExecutionTimes } from "./execution-metadata.ts";
 
-/** An input that a running cell waits for. */
+/** The input that a running cell waits for. */
 export interface InputRequest {
   readonly prompt: string;
   readonly password: boolean;
 }
 
-/** Why a cell may not show all output. */
+/** The reason why a cell may not show all output. */
 export type MissingOutput = GapReason | { readonly type: "notFollowed" };
 
-/** What a run needs of its notebook. */
+/** The parts of the notebook that a run needs. */
 export interface CellRunParts {
   readonly executions: CellExecutions;
   readonly displays: Displays;
-  /** Characters of output that a cell shows. */
+  /** Limit of the output that a cell shows, in characters. */
   readonly limit: number;
   readonly full: FullOutput;
-  /** Something changed that the cell's status bar shows. */
+  /** Called when a change affects the cell's status bar. */
   readonly onStatus: () => void;
   readonly onInput: (run: CellRun, request: InputRequest) => void;
   readonly onNextInput: (run: CellRun, text: string) => void;
-  /** Awaited before the editor shows the end. Never rejects. */
+  /** Awaited before the editor shows the end. Must not reject. */
   readonly onEnding: (run: CellRun) => Promise<void>;
   readonly onEnded: (run: CellRun) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Milliseconds that a cell waits for the kernel to be idle once its reply has come: output may still be on its way. */
+/**
+ * Milliseconds that a cell waits for the kernel's idle status after the reply, because output may still be on its way.
+ */
 const idleWithin = 1_000;
-/** Characters that may wait for the editor before the kernel has to wait. */
+/** Limit of the output that waits for the editor, in characters. Beyond it, the kernel has to wait. */
 const mostWaiting = 1_000_000;
 
-/** One execution of a cell: what the kernel sends becomes what the editor shows. */
+/** One run of a cell. Shows the events of an execution in the editor. */
 export class CellRun implements ExecutionSink {
   readonly cell: vscode.NotebookCell;
   readonly times: ExecutionTimes = {};
@@ -75,24 +77,24 @@ export class CellRun implements ExecutionSink {
   get input(): InputRequest | undefined {
     return this.#input;
   }
-  /** Why output may be missing, where it may. */
+  /** The reason why output may be missing; undefined if nothing is missing. */
   get gap(): MissingOutput | undefined {
     return this.#gap;
   }
-  /** How it ended, once the kernel's answer or its end is known. */
+  /** The outcome, once it is known. */
   get outcome(): ExecutionOutcome | undefined {
     return this.#outcome;
   }
   get executionCount(): number | undefined {
     return this.#executionCount;
   }
-  /** The file with all output, where the cell does not show all of it. */
+  /** Path of the file with the full output; undefined if the cell shows all of it. */
   get fullOutput(): string | undefined {
     const { characters, outputs } = this.#outputs.leftOut;
     return characters === 0 && outputs === 0 ? undefined : this.#parts.full.path;
   }
 
-  /** It runs already, begun by an earlier window. */
+  /** Shows the cell as running, because an earlier window started the run. */
   resumed(sentAt: number): void {
     this.#execution.start(sentAt);
   }
@@ -113,7 +115,7 @@ export class CellRun implements ExecutionSink {
     this.#writer.schedule();
   }
 
-  /** The person's answer stands in the output, as JupyterLab has it. */
+  /** Adds the user's answer to the output, as JupyterLab does. */
   answered(value: string): void {
     const { prompt = "", password = false } = this.#input ?? {};
     this.#input = undefined;
@@ -123,18 +125,18 @@ export class CellRun implements ExecutionSink {
     this.#parts.onStatus();
   }
 
-  /** It was never sent. */
+  /** Ends the run, because it was never sent. */
   drop(): void {
     void this.#end({ type: "dropped" });
   }
 
-  /** It may go on in the kernel, but what it puts out no longer reaches this window. */
+  /** Ends the run, because this window no longer receives its output. It may continue in the kernel. */
   abandon(): void {
     this.#gap = { type: "notFollowed" };
     void this.#end({ type: "dropped" });
   }
 
-  /** The notebook is closed: nothing is written any more. */
+  /** Stops writing, because the notebook is closed or the cell runs again. */
   dispose(): void {
     clearTimeout(this.#idleTimer);
     this.#writer.dispose();
@@ -200,7 +202,7 @@ export class CellRun implements ExecutionSink {
 
   #start(): void {
     if (!this.#execution.isStarted) {
-      // The kernel's clock may differ from this computer's, by which the cell's timer goes.
+      // The cell's timer uses this computer's clock, which may differ from the kernel's.
       this.#execution.start(Date.now());
       this.#outputs.clear();
     }
@@ -224,7 +226,7 @@ export class CellRun implements ExecutionSink {
     this.#idleTimer = setTimeout(() => void this.#end(event.outcome), idleWithin);
   }
 
-  /** What a pager would show, as for `print?`, is shown below the cell. */
+  /** Inserts the next input, or shows the text of a pager, for example of `print?`, below the cell. */
   #takePayload(payload: Readonly<Record<string, unknown>>): void {
     const { source, text, data } = payload;
     if (source === "set_next_input" && typeof text === "string") {
@@ -255,7 +257,7 @@ export class CellRun implements ExecutionSink {
     this.#parts.onEnded(this);
   }
 
-  /** As long after the beginning as the kernel took. */
+  /** The start plus the time that the kernel took, by its own clock. */
   #endTime(): number | undefined {
     const start = this.#execution.startTime;
     const { "iopub.execute_input": began, "shell.execute_reply": replied } = this.times;

@@ -6,7 +6,7 @@ import { notebookType } from "../notebook-metadata.ts";
 import { rendererHint } from "../output/renderers.ts";
 import type { MissingOutput } from "./cell-run.ts";
 
-/** What the status bars of cells say of their runs. */
+/** The status bar items of cells about their runs. */
 export class CellStatus implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #registration: vscode.Disposable;
@@ -90,7 +90,7 @@ function item(text: string, tooltip: string, command?: vscode.Command): vscode.N
   return created;
 }
 
-/** The state of a connection in a few words. */
+/** A short text for the state of a connection. */
 export function stateText(state: ConnectionState): string {
   switch (state.type) {
     case "connecting":
@@ -110,7 +110,7 @@ export function stateText(state: ConnectionState): string {
   }
 }
 
-/** What a person is told of a run that did not end by itself; undefined where the cell shows how it ended. */
+/** The text for a run that did not end by itself; undefined if the cell shows how it ended. */
 export function outcomeText({ type }: ExecutionOutcome): string | undefined {
   switch (type) {
     case "notReceived":

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 
-/** When a cell ran, in ISO 8601, under the keys of nbformat that JupyterLab writes. */
+/** The times of a run, in ISO 8601, under the keys of nbformat that JupyterLab writes. */
 export type ExecutionTimes = {
   "iopub.status.busy"?: string;
   "iopub.execute_input"?: string;
@@ -12,8 +12,8 @@ export type ExecutionTimes = {
 const inner = z.looseObject({ metadata: z.optional(z.record(z.string(), z.unknown())) });
 
 /**
- * Writes when the cell ran into its metadata. Comes before the execution's end: the editor's notebooks write the execution count
- * into the same metadata after it, from what is there then. Written at the same time, one would lose the other's.
+ * Writes the times of a run to the cell's metadata. Call this before the execution ends: after the end, the editor adds
+ * the execution count to the same metadata. If both were written at the same time, one would overwrite the other.
  */
 export async function writeExecutionTimes(cell: vscode.NotebookCell, times: ExecutionTimes): Promise<void> {
   if (cell.index < 0 || cell.notebook.isClosed) {

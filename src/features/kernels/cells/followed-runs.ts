@@ -8,22 +8,22 @@ interface FollowedRun {
   hasFailed: boolean;
 }
 
-/** Runs whose late output is still shown. */
+/** Limit of the runs whose late output is still shown. */
 const mostRuns = 200;
 
 /**
- * What other clients run on the kernel of a notebook, shown in the cells that have the same code. A run that had begun
- * before, or whose code no cell has, isn't shown. Nothing is sent to the kernel.
+ * Shows what other clients run on the kernel of a notebook in the cells with the same code. Runs that began before, and
+ * runs whose code no cell has, are not shown. Sends nothing to the kernel.
  */
 export class FollowedRuns implements vscode.Disposable {
   readonly #notebook: vscode.NotebookDocument;
   readonly #open: (cell: vscode.NotebookCell) => CellRun | undefined;
   readonly #runs = new Map<string, FollowedRun>();
   readonly #subscriptions: readonly { dispose(): void }[];
-  /** Position of the cell that ran last: of cells with the same code the next one is more likely. */
+  /** Index of the cell that ran last. If several cells have the same code, the next one is the most likely. */
   #last = -1;
 
-  /** `open` makes a cell show as queued; undefined where the editor does not take it. */
+  /** `open` shows a cell as queued. It returns undefined if the editor refuses. */
   constructor(
     connection: KernelConnection,
     notebook: vscode.NotebookDocument,
@@ -38,7 +38,7 @@ export class FollowedRuns implements vscode.Disposable {
     ];
   }
 
-  /** What still runs is no longer followed. */
+  /** Stops following the runs that are still running. */
   dispose(): void {
     for (const subscription of this.#subscriptions) {
       subscription.dispose();
@@ -85,7 +85,7 @@ export class FollowedRuns implements vscode.Disposable {
     }
   }
 
-  /** The kernel's reply goes to the client that asked: here the kernel's being idle is the end. */
+  /** Adds an end at the kernel's idle status, because the reply goes to the other client only. */
   #completed(followed: FollowedRun, event: ExecutionEvent): readonly ExecutionEvent[] {
     if (event.type === "error") {
       followed.hasFailed = true;
@@ -96,7 +96,7 @@ export class FollowedRuns implements vscode.Disposable {
     return [endedEvent({ type: followed.hasFailed ? "error" : "ok" }, event.at), event];
   }
 
-  /** How these runs go on is not known. */
+  /** Ends the runs, because it is not known how they continue. */
   #lose(): void {
     for (const { run } of this.#running()) {
       void run.onEvents([{ type: "gap", reason: { type: "connectionLost" } }]).then(() => run.drop());

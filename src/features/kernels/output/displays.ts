@@ -1,7 +1,7 @@
 import type { MimeBundle } from "../../../api/kernels/executions/executions.ts";
 import type { OutputKey } from "./cell-outputs.ts";
 
-/** Whoever can change an output that it has. */
+/** An owner of outputs that can be updated. */
 export interface DisplayOwner {
   updateDisplay(key: OutputKey, bundle: MimeBundle): void;
 }
@@ -11,11 +11,11 @@ interface Place {
   readonly key: OutputKey;
 }
 
-/** Display ids that are remembered; a server can send any number. */
+/** Limit of the remembered display ids. A server can send any number. */
 const mostIds = 10_000;
 const mostPlaces = 100;
 
-/** Where in a notebook the displays with an id are: an update changes all of them, in whatever cell. */
+/** Finds the displays of a notebook by id. An update changes all displays with the id, in any cell. */
 export class Displays {
   readonly #places = new Map<string, Place[]>();
 
@@ -35,7 +35,7 @@ export class Displays {
     }
   }
 
-  /** The cell of that owner runs again, or shows other outputs now. */
+  /** Forgets the displays of an owner whose cell runs again or shows other outputs. */
   remove(owner: DisplayOwner): void {
     for (const [displayId, places] of this.#places) {
       const left = places.filter((place) => place.owner !== owner);

@@ -2,15 +2,15 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Bytes of one file, and of all of them together. */
+/** Limits of one file, and of all files together, in bytes. */
 const mostBytes = 200_000_000;
 const mostBytesTogether = 1_000_000_000;
-/** Milliseconds. */
+/** Milliseconds after which a file is removed. */
 const keptFor = 7 * 24 * 60 * 60_000;
 
 /**
- * The whole text that a cell put out, where the cell does not show all of it. It stays in memory up to the length that
- * cells show, and goes to a file of the extension's own storage then.
+ * The full text output of a cell. It is held in memory up to the length that cells show. Beyond that, it is written to
+ * a file in the extension's storage.
  */
 export class FullOutput {
   readonly #path: string;
@@ -22,7 +22,7 @@ export class FullOutput {
   #written = 0;
   #stream: WriteStream | undefined;
 
-  /** `threshold`: characters that are held in memory. */
+  /** `threshold`: number of characters that are held in memory. */
   constructor(directory: string, name: string, threshold: number, onError: (error: unknown) => void) {
     this.#directory = directory;
     this.#path = join(directory, `${name}.txt`);
@@ -30,7 +30,7 @@ export class FullOutput {
     this.#onError = onError;
   }
 
-  /** The file, where there is one. */
+  /** Path of the file; undefined if the output is held in memory. */
   get path(): string | undefined {
     return this.#stream === undefined ? undefined : this.#path;
   }
@@ -53,7 +53,7 @@ export class FullOutput {
     await this.#append(this.#stream, text);
   }
 
-  /** Begins anew: all output comes again. */
+  /** Starts over, because all output follows again. */
   async restart(): Promise<void> {
     await this.end();
     this.#stream = undefined;
@@ -83,7 +83,7 @@ export class FullOutput {
   }
 }
 
-/** Removes full outputs of more than a week ago, and the oldest of those that are too many. */
+/** Removes files that are older than a week, and the oldest ones beyond the limit of all files. */
 export async function sweepFullOutputs(directory: string): Promise<void> {
   const names = await readdir(directory).catch(() => []);
   const files = await Promise.all(

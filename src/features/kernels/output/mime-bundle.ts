@@ -1,13 +1,13 @@
-/** Values by MIME type as Jupyter sends and saves them: text, lines, base64 for images, or JSON. */
+/** Values by MIME type, as Jupyter sends and saves them: text, lists of lines, base64 for images, or JSON. */
 export type MimeBundle = Readonly<Record<string, unknown>>;
 
-/** An output item as bytes, in the form that the editor's notebook serializer reads back. */
+/** An output item as bytes, in the format that the editor's notebook serializer expects. */
 export interface MimeItem {
   readonly mime: string;
   readonly data: Uint8Array;
 }
 
-/** The richest first, in the order of the editor's own notebooks; a type of its own comes after all of these. */
+/** The richest types first, in the same order as in the editor. Unknown types come last. */
 const order: readonly string[] = [
   "application/vnd.",
   "application/vdom.",
@@ -25,7 +25,7 @@ const order: readonly string[] = [
   "text/plain",
 ];
 
-/** The items of a bundle in the order in which the editor chooses one to show. */
+/** The items of a bundle, in the order in which the editor chooses one to show. */
 export function mimeItems(bundle: MimeBundle): readonly MimeItem[] {
   return Object.entries(bundle)
     .map(([mime, value]) => ({ mime, data: bytesOf(mime, value) }))
@@ -58,7 +58,7 @@ function isJson(mime: string): boolean {
   return mime === "application/json" || mime.endsWith("+json");
 }
 
-/** Text, whole or as lines; undefined for anything else. */
+/** The text of a string or a list of lines; undefined for anything else. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === "string") {
     return value;
@@ -66,7 +66,7 @@ function textOf(value: unknown): string | undefined {
   return Array.isArray(value) && value.every((line) => typeof line === "string") ? value.join("") : undefined;
 }
 
-/** About how many bytes a bundle takes. */
+/** The approximate size of a bundle, in characters. */
 export function sizeOf(bundle: MimeBundle): number {
   return Object.values(bundle).reduce<number>((sum, value) => {
     const text = textOf(value);

@@ -2,12 +2,12 @@ import * as vscode from "vscode";
 import type { Output } from "./cell-outputs.ts";
 import { mimeItems } from "./mime-bundle.ts";
 
-/** An output as the editor's notebooks have it, with the metadata from which its serializer writes it back. */
+/** Creates a notebook output, with the metadata that the editor's serializer needs to write it to the file. */
 export function notebookOutput(output: Output): vscode.NotebookCellOutput {
   return new vscode.NotebookCellOutput(outputItems(output), outputMetadata(output));
 }
 
-/** What the editor shows of an output. */
+/** The items that the editor can show for an output. */
 export function outputItems(output: Output): vscode.NotebookCellOutputItem[] {
   switch (output.type) {
     case "stream":
@@ -56,7 +56,7 @@ function outputMetadata(output: Output): Record<string, unknown> {
   }
 }
 
-/** The serializer does not save it; a display that is updated after a reload is found by it. */
+/** The display id, which identifies a display that is updated after a reload. The serializer does not save it. */
 function transientOf(displayId: string | undefined): Record<string, unknown> {
   return displayId === undefined ? {} : { transient: { display_id: displayId } };
 }

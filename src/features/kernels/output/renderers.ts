@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 
-/** What a cell shows in place of an output that nothing in this editor can show. */
+/** A hint about an output that has no renderer. */
 export interface RendererHint {
   readonly text: string;
   readonly tooltip: string;
@@ -15,7 +15,7 @@ const contributions = z.looseObject({
   ),
 });
 
-/** One sentence where the richest form of an output has no renderer; undefined where all of it shows. */
+/** The hint for the first output whose richest type has no renderer; undefined if all types can be shown. */
 export function rendererHint(outputs: readonly vscode.NotebookCellOutput[]): RendererHint | undefined {
   for (const { items } of outputs) {
     const [richest] = items;
@@ -46,7 +46,7 @@ function hasRenderer(mime: string): boolean {
   });
 }
 
-/** `plotly` of `application/vnd.plotly.v1+json`. */
+/** The short name of a type: `plotly` for `application/vnd.plotly.v1+json`. */
 function nameOfType(mime: string): string {
   const [, name = mime] = /^application\/(?:vnd\.|x-)?([a-z]+)/.exec(mime) ?? [];
   return name;

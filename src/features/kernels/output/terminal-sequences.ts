@@ -1,15 +1,15 @@
 export const escapeCharacter = "\u001b";
-/** An escape sequence that is longer than this is text. */
+/** Limit of an escape sequence, in characters. Longer ones are treated as text. */
 const longestSequence = 64;
 
-/** A piece of a stream's text: what is written, or how the cursor moves. */
+/** A part of a stream's text: text to write, or a movement of the cursor. */
 export type Part =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "return" | "backspace" | "newline" }
   | { readonly type: "move"; readonly direction: "A" | "B" | "C" | "D"; readonly count: number }
   | { readonly type: "erase"; readonly mode: number };
 
-/** A text in pieces. Colors are text. */
+/** Splits a text into parts. Color sequences stay in the text. */
 export function* partsOf(chunk: string): Generator<Part> {
   let start = 0;
   for (let index = 0; index < chunk.length; ) {
@@ -72,7 +72,7 @@ type Sequence =
   | { readonly type: "incomplete" }
   | { readonly type: "complete"; readonly end: number };
 
-/** The control sequence (ESC [ parameters letter) that begins at an index. */
+/** The control sequence (ESC [ parameters letter) at an index. */
 export function sequenceAt(text: string, index: number): Sequence {
   if (text[index] !== escapeCharacter) {
     return { type: "none" };
@@ -96,13 +96,13 @@ export function sequenceAt(text: string, index: number): Sequence {
   return last === text.length ? { type: "incomplete" } : { type: "none" };
 }
 
-/** Where the text ends without the sequence that is cut at its end. */
+/** The end of a text without an incomplete sequence at its end. */
 export function endOfComplete(text: string): number {
   const index = text.lastIndexOf(escapeCharacter);
   return index >= 0 && sequenceAt(text, index).type === "incomplete" ? index : text.length;
 }
 
-/** Whether anything but plain text, new lines, and colors is in it. */
+/** True if the text has anything besides plain text, new lines, and colors. */
 export function hasMovement(text: string): boolean {
   if (text.includes("\r") || text.includes("\b")) {
     return true;

@@ -1,29 +1,29 @@
 import { endOfComplete, escapeCharacter, hasMovement, type Part, partsOf, sequenceAt } from "./terminal-sequences.ts";
 
-/** How a write changed the text: text was added at its end, or the whole became another one. */
+/** How a write changed the text: appended text at the end, or replaced the whole text. */
 export type TextChange =
   | { readonly type: "none" }
   | { readonly type: "append"; readonly text: string }
   | { readonly type: "replace" };
 
-/** Rows above the last one that a cursor can reach. */
+/** Number of rows above the last one that the cursor can reach. */
 const reachableRows = 100;
-/** Columns that a cursor can be moved to the right by. */
+/** Last column that a movement to the right can reach. */
 const reachableColumns = 1_000;
 
 /**
- * The text of a stream as a terminal shows it: a carriage return, a backspace, and the cursor movements of progress bars
- * write over what is there. Colors stay in the text. Chunks may end anywhere, in the middle of a sequence, too.
+ * The text of a stream as a terminal shows it. Carriage returns, backspaces, and the cursor movements of progress bars
+ * overwrite text. Colors stay in the text. A chunk can end anywhere, even in the middle of a sequence.
  */
 export class TerminalText {
   #text = "";
-  /** Rows between the cursor and the last one. */
+  /** Number of rows from the cursor to the last one. */
   #up = 0;
-  /** Undefined: at the end of the row. */
+  /** Undefined if the cursor is at the end of the row. */
   #column: number | undefined;
-  /** The beginning of a sequence whose rest has not come yet. */
+  /** The beginning of an incomplete sequence at the end of the last chunk. */
   #incomplete = "";
-  /** Colors in the middle of a row, for the text that is written over it next. */
+  /** Pending color sequences in the middle of a row, which apply to the next text that is written there. */
   #colors = "";
 
   get text(): string {
@@ -45,7 +45,10 @@ export class TerminalText {
     return this.#overwrite(complete);
   }
 
-  /** Removes the beginning, up to whole rows, so that about so many characters stay. Gives how many it removed. */
+  /**
+   * Removes text from the beginning, in whole rows if possible, to keep about this number of characters. Returns the
+   * number of removed characters.
+   */
   keepEnd(length: number): number {
     const cut = this.#text.length - length;
     if (cut <= 0) {
@@ -124,7 +127,7 @@ function move(rows: string[], cursor: Cursor, part: Part): void {
   }
 }
 
-/** Colors that no text follows stay where the cursor is. */
+/** Inserts pending color sequences at the cursor, because no text follows them. */
 function placeColors(rows: string[], cursor: Cursor): void {
   const cells = cellsOf(rows[cursor.row] ?? "");
   const before = cells.slice(0, cursor.column).join("");
@@ -153,7 +156,7 @@ function moveBy(rows: readonly string[], cursor: Cursor, direction: "A" | "B" | 
   }
 }
 
-/** Writes over the row from a column on; what is to the right of it stays. */
+/** Overwrites a row from a column on. What is further to the right stays. */
 function writeAt(
   row: string,
   column: number | undefined,
@@ -177,7 +180,7 @@ function writeAt(
     : { row: replaced, column: end, colors };
 }
 
-/** The index from which on a text is nothing but color sequences. */
+/** The index from which a text consists only of color sequences. */
 function startOfTrailingColors(text: string): number {
   let start = text.length;
   for (let index = 0; index < text.length; ) {
@@ -207,7 +210,7 @@ function erased(row: string, at: number, mode: number): string {
   }
 }
 
-/** The visible characters of a row, each with the color sequences before it; those at the end belong to the last one. */
+/** The visible characters of a row, each with the color sequences before it. The last one also has those at the end. */
 function cellsOf(row: string): string[] {
   if (!row.includes(escapeCharacter)) {
     return [...row];
@@ -232,7 +235,7 @@ function cellsOf(row: string): string[] {
   return cells;
 }
 
-/** The index at which the last rows of a text begin. */
+/** The index at which the last `count` rows of a text begin. */
 function startOfRows(text: string, count: number): number {
   let start = text.length;
   for (let rows = 0; rows < count && start > 0; rows += 1) {

@@ -6,7 +6,7 @@ import type { KernelLeases } from "../../../api/kernels/ownership.ts";
 
 const lease = z.object({ owner: z.string(), until: z.number() });
 
-/** Leases as files in a folder that all windows of this computer share: which window a kernel belongs to. */
+/** Kernel leases as files in a folder that all windows on this computer share. */
 export function leaseFilesIn(directory: string): KernelLeases {
   const fileOf = (kernelId: string): string =>
     join(directory, `${createHash("sha256").update(kernelId).digest("hex").slice(0, 32)}.json`);

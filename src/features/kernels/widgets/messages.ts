@@ -1,26 +1,26 @@
-/** A binary value as it goes between the extension and a page: base64. */
+/** A binary value in a message between the extension and a page, in base64. */
 type EncodedBuffer = string;
 
-/** Texts of a page, in the editor's language. */
+/** The localized texts of a page. */
 export interface WidgetTexts {
-  /** `{0}`: a class, `{1}`: its module. */
+  /** `{0}` is the class, `{1}` is its module. */
   readonly unknownWidget: string;
-  /** The kernel does not have the widget. */
+  /** Shown if the kernel does not have the widget. */
   readonly missing: string;
 }
 
-/** A widget's model, with its binary values by their paths. */
+/** A widget's model, with its binary values by path. */
 export interface PageModel {
   readonly commId: string;
   readonly state: Readonly<Record<string, unknown>>;
   readonly buffers: readonly { readonly path: readonly (string | number)[]; readonly data: EncodedBuffer }[];
 }
 
-/** What happened to the kernel's widgets. */
+/** An event of the kernel's widgets. */
 export type PageEvent =
-  /** These were opened, or have these states now. */
+  /** These widgets were created, or have these states now. */
   | { readonly type: "models"; readonly models: readonly PageModel[] }
-  /** `data` is that of a `comm_msg`. `parent`: the page's own message that it answers. */
+  /** `data` is the data of a `comm_msg`. `parent`: id of the page's message that it answers. */
   | {
       readonly type: "message";
       readonly commId: string;
@@ -29,31 +29,31 @@ export type PageEvent =
       readonly parent: string | undefined;
     }
   | { readonly type: "closed"; readonly commId: string }
-  /** The kernel is done with a message of the page. */
+  /** The kernel has handled a message of the page. */
   | { readonly type: "handled"; readonly id: string }
-  /** The page knows all widgets of the kernel now. */
+  /** The page now has all widgets of the kernel. */
   | { readonly type: "complete" }
-  /** There is no kernel, or none any more: what was shown is replaced by its text and this sentence. */
+  /** There is no longer a kernel, or never was. Each widget is replaced by its text and this sentence. */
   | { readonly type: "unavailable"; readonly text: string };
 
-/** To the page of this name. */
+/** A message to the page with this name. */
 export interface MessageToPage {
   readonly page: string;
   readonly content:
     | { readonly type: "started"; readonly texts: WidgetTexts }
     | { readonly type: "events"; readonly events: readonly PageEvent[] }
-    /** The text that the output has beside the widget. */
+    /** The text that the output has besides the widget. */
     | { readonly type: "text"; readonly commId: string; readonly text: string };
 }
 
-/** From a page, which names itself. */
+/** A message from a page, with the name of the page. */
 export interface MessageFromPage {
   readonly page: string;
   readonly content:
     | { readonly type: "ready" }
     | {
         readonly type: "send";
-        /** Names the message until it is handled. */
+        /** Id of the message until it is handled. */
         readonly id: string;
         readonly commId: string;
         readonly data: Readonly<Record<string, unknown>>;

@@ -3,13 +3,13 @@ import type { WidgetEvent, WidgetSession } from "../../../api/kernels/widgets/wi
 import type { MessageToPage, PageEvent } from "./messages.ts";
 import { decoded, pageEvent, pageModel } from "./page-messages.ts";
 
-/** Events that wait for a page; more become one with the state of all widgets. */
+/** Limit of the events that wait for a page. Beyond it, one event with the state of all widgets replaces them. */
 const mostWaiting = 2000;
-/** Messages of a page whose end is waited for. */
+/** Limit of the page's messages that are not handled yet. */
 const mostSent = 10_000;
 
 export interface WidgetPageParts {
-  /** Settles when the page has the message, with false when there is no page any more. */
+  /** Resolves when the page has the message, with false if the page no longer exists. */
   readonly post: (content: MessageToPage["content"]) => PromiseLike<boolean>;
   readonly onGone: () => void;
   readonly onError: (error: unknown) => void;
@@ -17,10 +17,10 @@ export interface WidgetPageParts {
   readonly endedText: string;
 }
 
-/** One page that shows widgets of a notebook, and what it is told: in order, and as fast as it takes it. */
+/** A page that shows the widgets of a notebook. Sends it events in order, as fast as the page can take them. */
 export class WidgetPage implements Subscription {
   readonly #parts: WidgetPageParts;
-  /** Names that the page gave to its messages, by their `msg_id`. */
+  /** The page's ids of its messages, by their `msg_id`. */
   readonly #sent = new Map<string, string>();
   #waiting: PageEvent[] = [];
   #isPosting = false;
@@ -53,7 +53,7 @@ export class WidgetPage implements Subscription {
     }
   }
 
-  /** Nothing of the kernel is told any more. */
+  /** Stops sending events of the kernel to the page. */
   detach(): void {
     this.#subscription?.dispose();
     this.#subscription = undefined;
@@ -64,7 +64,9 @@ export class WidgetPage implements Subscription {
     this.#sent.clear();
   }
 
-  /** Hands a message of the page to the kernel; one for a widget that the kernel does not have is done at once. */
+  /**
+   * Sends a message of the page to the kernel. If the kernel does not have the widget, reports the message as handled.
+   */
   send(id: string, commId: string, data: Readonly<Record<string, unknown>>, buffers: readonly string[]): void {
     const messageId = this.#session?.send(commId, data, buffers.map(decoded));
     if (messageId === undefined) {
@@ -82,7 +84,7 @@ export class WidgetPage implements Subscription {
     this.#waiting.push(event);
     const session = this.#session;
     if (this.#waiting.length > mostWaiting && session !== undefined) {
-      // The page cannot follow: it gets what is, not what was.
+      // The page is too slow. Send the current state instead of all changes.
       const ends = this.#waiting.filter(({ type }) => type !== "message" && type !== "models");
       this.#waiting = [{ type: "models", models: session.models.map(pageModel) }, ...ends];
     }
@@ -101,7 +103,7 @@ export class WidgetPage implements Subscription {
 
   async #post(): Promise<void> {
     try {
-      // What comes in the same moment goes together.
+      // Collect the events of the same tick.
       await Promise.resolve();
       while (this.#waiting.length > 0) {
         const events = this.#waiting;

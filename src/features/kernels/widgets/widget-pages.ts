@@ -6,12 +6,14 @@ import type { MessageToPage } from "./messages.ts";
 import { readPageMessage } from "./page-messages.ts";
 import { WidgetPage } from "./widget-page.ts";
 
-/** The type of an output that shows a widget. */
+/** The MIME type of an output that shows a widget. */
 const widgetType = "application/vnd.jupyter.widget-view+json";
 
-/** Pages of one notebook: each editor that shows it has one, and a page that was reloaded names itself anew. */
+/**
+ * Limit of the pages of one notebook. Each editor of the notebook has one, and a page that was reloaded has a new name.
+ */
 const mostPages = 20;
-/** Characters of an output's text that stand for a widget. */
+/** Limit of the text that an output shows instead of a widget, in characters. */
 const longestText = 20_000;
 
 const widgetView = z.looseObject({ model_id: z.string() });
@@ -23,14 +25,16 @@ interface MessageEvent {
 
 export interface WidgetPagesParts {
   readonly messaging: vscode.NotebookRendererMessaging;
-  /** The widgets of the notebook's kernel, where it runs; it is connected to, if this window ran the notebook before. */
+  /**
+   * The widgets of the notebook's kernel, if it runs. Connects to the kernel if this window ran the notebook before.
+   */
   readonly sessionOf: (notebook: vscode.NotebookDocument) => Promise<WidgetSession | undefined>;
-  /** Whether the notebook's kernel is only followed: its widgets cannot be used then. */
+  /** True if this window only follows the notebook's kernel. Its widgets can't be used then. */
   readonly isFollowed: (notebook: vscode.NotebookDocument) => boolean;
   readonly onError: (error: unknown) => void;
 }
 
-/** The pages of this window that show widgets, by the notebook that they belong to. */
+/** The pages of this window that show widgets, by notebook. */
 export class WidgetPages implements vscode.Disposable {
   readonly #parts: WidgetPagesParts;
   readonly #pages = new Map<vscode.NotebookDocument, Map<string, WidgetPage>>();
@@ -40,7 +44,7 @@ export class WidgetPages implements vscode.Disposable {
     this.#parts = parts;
   }
 
-  /** Takes a message of a page. */
+  /** Handles a message of a page. */
   async take({ editor, message }: MessageEvent): Promise<void> {
     const read = readPageMessage(message);
     if (read === undefined) {
@@ -62,14 +66,14 @@ export class WidgetPages implements vscode.Disposable {
     }
   }
 
-  /** The notebook has a kernel now: its pages show that one's widgets. */
+  /** Shows the widgets of the notebook's kernel in its pages. */
   connected(notebook: vscode.NotebookDocument, session: WidgetSession): void {
     for (const page of this.#pages.get(notebook)?.values() ?? []) {
       page.attach(session).catch(this.#parts.onError);
     }
   }
 
-  /** The notebook has no kernel any more, or only follows it. */
+  /** Removes the widgets from the notebook's pages, because it has no kernel, or only follows it. */
   disconnected(notebook: vscode.NotebookDocument): void {
     const text = this.#unavailableText(notebook);
     for (const page of this.#pages.get(notebook)?.values() ?? []) {
@@ -158,7 +162,7 @@ function notRunningText(): string {
   return vscode.l10n.t("The kernel of this widget is not running. Run the cell again to use the widget.");
 }
 
-/** The text of the output that shows this widget. */
+/** The plain text of the output that shows this widget. */
 function textOf(notebook: vscode.NotebookDocument, commId: string): string {
   const decoder = new TextDecoder();
   for (const { items } of notebook.getCells().flatMap(({ outputs }) => outputs)) {

@@ -18,7 +18,7 @@ export interface SourceControlCommandParts extends ResourceChoiceParts {
   readonly controls: () => Promise<{ readonly all: readonly Entry[]; find(argument: unknown): Entry | undefined }>;
 }
 
-/** What Source Control offers for repositories. */
+/** The commands of repositories in Source Control. */
 export function sourceControlCommands(parts: SourceControlCommandParts): CommandHandlers<SourceControlCommandId> {
   const { pinned } = parts;
   const choose = async (run: CommandRun, argument: unknown, title: string): Promise<PlatformResource> => {

@@ -19,7 +19,7 @@ export interface MetricsSubject {
   readonly name: string;
 }
 
-/** What the page of a definition can ask for. */
+/** The requests of the definition page. */
 export type DefinitionAction = "showJson" | "showDetails";
 
 export interface DrawnStep {
@@ -73,19 +73,19 @@ export interface MetricsContent {
   readonly byTriggerType: readonly MetricsSeries[];
   readonly figures: readonly { readonly label: string; readonly value: string }[];
   readonly versions: readonly string[];
-  /** What can start a workflow on this platform. */
+  /** The trigger types of this platform. */
   readonly triggerTypes: readonly MetricsOption[];
-  /** Who has started the workflow. */
+  /** The people who have started the workflow. */
   readonly people: readonly MetricsOption[];
 }
 
-/** A value that metrics can be narrowed to, and how people read it. */
+/** A value that metrics can be filtered by, with its label. */
 interface MetricsOption {
   readonly value: string;
   readonly label: string;
 }
 
-/** What the person has chosen on the metrics page. */
+/** The user's choices on the metrics page. */
 export interface MetricsChoices {
   /** Number of days up to today. */
   readonly days: number;
@@ -102,7 +102,7 @@ export interface MetricsChoices {
   readonly finishedBefore: string;
 }
 
-/** The statuses that metrics can be narrowed to (API description, 4.6). */
+/** The statuses that metrics can be filtered by (API description, 4.6). */
 export const metricsStatuses = ["COMPLETED", "FAILED", "CANCELLED", "IN_PROGRESS"] as const;
 export type MetricsStatus = (typeof metricsStatuses)[number];
 

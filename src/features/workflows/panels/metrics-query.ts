@@ -6,11 +6,11 @@ import { type MetricsChoices, metricsStatuses } from "./messages.ts";
 
 /** The days of a chart, and the times that they lie between. */
 interface MetricsSpan {
-  /** As `2026-11-18`, the oldest first. */
+  /** Such as `2026-11-18`, oldest first. */
   readonly days: readonly string[];
   /** Not later than the first day in any time zone. */
   readonly after: Date;
-  /** What has finished later, or not at all, does not count; undefined where everything counts. */
+  /** Only executions that finished before this time count; undefined if all count. */
   readonly before: Date | undefined;
 }
 
@@ -22,7 +22,7 @@ export function metricsSpan({ days, finishedBefore }: MetricsChoices, now: Date,
   return { days: shown, after: beginOf(shown[0] ?? ""), before };
 }
 
-/** What the platform is asked for. */
+/** The query parameters of the metrics operation. */
 export function metricsQuery(modelId: string, choices: MetricsChoices, { after, before }: MetricsSpan): MetricsQuery {
   const { version, statuses, triggerTypes, startedBy } = choices;
   return {

@@ -13,7 +13,7 @@ type ConfigurationOutcome =
 
 type Read = Partial<SettingValues>;
 
-/** Reads the whole configuration and checks it; every error is reported, not only the first. */
+/** Reads and validates the whole configuration. Reports all errors, not only the first one. */
 export function configurationFrom(sources: SettingSources): ConfigurationOutcome {
   const { readFile = (path: string) => readFileSync(path, "utf8") } = sources;
   const { values, errors } = readSettings(sources);
@@ -68,7 +68,7 @@ function tlsFrom(
   }
 }
 
-/** Keys and secrets travel where nobody reads them. */
+/** Errors for keys and secrets that would be sent to other machines without TLS. */
 function plainHttpErrors({ allowHttp, jwksUrl, internalBaseUrl, platformBaseUrl }: Read): readonly string[] {
   const named = {
     FRONT_DOOR_JWKS_URL: jwksUrl,
@@ -84,7 +84,7 @@ function plainHttpErrors({ allowHttp, jwksUrl, internalBaseUrl, platformBaseUrl 
   );
 }
 
-/** Tokens come in where nobody reads them. */
+/** Errors for addresses at which tokens would arrive from other machines without TLS. */
 function exposureErrors({
   listen,
   internalListen,
@@ -96,7 +96,7 @@ function exposureErrors({
     address === undefined ||
     isLoopbackHost(address.host) ||
     tlsCertificateFile !== undefined ||
-    // Undefined where a proxy is invalid, which is an error of its own.
+    // Undefined if a proxy is invalid, which is a separate error.
     trustedProxies?.length !== 0 ||
     allowHttp === true
       ? []
@@ -124,7 +124,7 @@ function nameErrors({ listen, publicUrl, allowedHosts = [] }: Read): readonly st
   return errors;
 }
 
-/** Whoever allows the tool finds out at the start why it would not be offered. */
+/** Errors for settings that would hide the tool although it is allowed. */
 function runCellErrors({ runCells, readOnly, toolsets = [] }: Read): readonly string[] {
   if (runCells !== true) {
     return [];
@@ -137,7 +137,9 @@ function runCellErrors({ runCells, readOnly, toolsets = [] }: Read): readonly st
   ];
 }
 
-/** Where each tenant has a platform of its own, neither a credential nor an entitlement may count for another one. */
+/**
+ * Errors for credentials and entitlements that would apply to all tenants, if each tenant has its own platform address.
+ */
 function tenantErrors({
   platformBaseUrl,
   credentialSlug = "",
@@ -146,7 +148,7 @@ function tenantErrors({
   entitlementResource,
   entitlementTenantParameter,
 }: Read): readonly string[] {
-  // Missing or invalid, which is an error of its own.
+  // A missing or invalid setting is a separate error.
   if (platformBaseUrl === undefined || entitlementResource === undefined) {
     return [];
   }
@@ -270,7 +272,7 @@ function limitsOf(values: SettingValues): Configuration["limits"] {
   };
 }
 
-/** Where nobody says otherwise tokens come from the issuer, when its name is an address. */
+/** The authorization servers. By default, the issuer if it is an https address. */
 function authorizationServersOf({ authorizationServers, issuer }: SettingValues): readonly string[] {
   if (authorizationServers !== undefined) {
     return authorizationServers.filter((one) => one !== "none");
@@ -278,7 +280,7 @@ function authorizationServersOf({ authorizationServers, issuer }: SettingValues)
   return /^https:\/\//.test(issuer) && URL.canParse(issuer) ? [issuer] : [];
 }
 
-/** The names given, the public address's, and this machine's own where only it listens. */
+/** The configured names, the public hostname, the listen address, and, on loopback, the names of this computer. */
 function allowedHostsOf({ allowedHosts, publicUrl, listen }: SettingValues): ReadonlySet<string> {
   const host = urlHost(listen.host);
   const isEverywhere = ["0.0.0.0", "[::]"].includes(host);

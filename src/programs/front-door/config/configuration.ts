@@ -2,70 +2,70 @@ import type { KeyObject } from "node:crypto";
 import type { ContentServerOverrides } from "../../../api/families/content-server-location.ts";
 import type { Dialect } from "../../../api/http/dialects.ts";
 
-/** Where a server listens; port 0 takes a free one. */
+/** The address that a server listens on. Port 0 means any free port. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** An address or a network. */
+/** An IP address or network. */
 export interface Subnet {
   readonly address: string;
   readonly prefixLength: number;
   readonly family: "ipv4" | "ipv6";
 }
 
-/** An RSA private key of the ring, by the `kid` that envelopes name it with. */
+/** An RSA private key, with the `kid` that envelopes use for it. */
 export interface DecryptionKey {
   readonly kid: string;
   readonly key: KeyObject;
 }
 
-/** The gate's side: whom it lets in. */
+/** The settings for tokens. */
 export interface TokenConfiguration {
-  /** What stands before the JWT, as `acme_`; empty where nothing does. */
+  /** The prefix before the JWT, for example `acme_`. Empty for none. */
   readonly prefix: string;
-  /** False accepts a JWT without the prefix, too. */
+  /** False also accepts a JWT without the prefix. */
   readonly prefixRequired: boolean;
   readonly jwksUrl: URL;
   readonly issuer: string;
-  /** A token must name one of them. Never empty. */
+  /** The accepted audiences. A token must have one of them. Never empty. */
   readonly audiences: readonly [string, ...string[]];
-  /** What `typ` in the token's header has to be; absent: not looked at. */
+  /** The required `typ` in the token's header. Not checked if missing. */
   readonly requiredType?: string;
   readonly emailClaim: string;
-  /** True refuses a token without `email_verified`; one in which it is false is always refused. */
+  /** True rejects tokens without `email_verified`. Tokens in which it is false are always rejected. */
   readonly emailVerifiedRequired: boolean;
-  /** True reads addresses as lower-case. */
+  /** True converts email addresses to lowercase. */
   readonly lowerCaseEmail: boolean;
   readonly allowNonAsciiEmail: boolean;
-  /** The claim that fills `{tenant}` in the platform's address. */
+  /** The claim with the value for `{tenant}` in the platform's address. */
   readonly tenantClaim: string;
   readonly clockSkewSeconds: number;
-  /** The most that `exp` may lie ahead. */
+  /** The maximum time until a token expires. */
   readonly maximumLifetimeSeconds: number;
-  /** How long it is remembered that a token or a person's tokens are revoked. */
+  /** The time that a revocation is stored. */
   readonly revocationSeconds: number;
 }
 
 export interface JwksConfiguration {
-  /** How long a fetched set counts as fresh; it is fetched again in the background at 70 % of it. */
+  /** The time that a fetched set is fresh. It is fetched again in the background after 70% of that time. */
   readonly freshSeconds: number;
-  /** How long keys that are known are still used when the set cannot be fetched. */
+  /** The time that known keys are still used if the set can't be fetched. */
   readonly staleSeconds: number;
-  /** The least time between two fetches for key ids that are not known. */
+  /** The minimum time between two fetches for unknown key ids. */
   readonly cooldownSeconds: number;
   readonly timeLimitMilliseconds: number;
 }
 
 export interface InternalServiceConfiguration {
   readonly baseUrl: URL;
-  /** The first is sent; each is accepted at /internal/validate. At least 16 characters each. */
+  /** The first one is sent, and all are accepted at /internal/validate. Each has at least 16 characters. */
   readonly secrets: readonly [string, ...string[]];
-  /** With `{tenant}` where it differs from tenant to tenant. */
+  /** Contains `{tenant}` if tenants have different resources. */
   readonly resource: string;
   readonly emailParameter: string;
-  /** The query parameter with the tenant, where it has one. */
+  /** The query parameter with the tenant, if there is one. */
   readonly tenantParameter?: string;
   readonly resourceParameter: string;
   readonly timeLimitMilliseconds: number;
@@ -74,59 +74,59 @@ export interface InternalServiceConfiguration {
 }
 
 export interface CredentialConfiguration {
-  /** The slug of the platform credential, with `{tenant}` where that is in it. */
+  /** The slug of the platform credential, which can contain `{tenant}`. */
   readonly slug: string;
-  /** The slug of a notebook token, with `{workspace_short_id}` in it, and `{tenant}` where that is in it. */
+  /** The slug of a notebook token, which contains `{workspace_short_id}` and can contain `{tenant}`. */
   readonly notebookSlug: string;
-  /** True opens an envelope only where it names the tenant that it is for. */
+  /** True opens only envelopes that name their tenant. */
   readonly envelopeTenantRequired: boolean;
   /** Seconds that a decrypted credential stays in memory. */
   readonly cacheSeconds: number;
-  /** The most users' credentials in memory at once. */
+  /** The maximum number of credentials in memory. */
   readonly cacheSize: number;
-  /** The first opens envelopes that name no key, or one that is not known. */
+  /** The first key opens envelopes without a key id, or with an unknown one. */
   readonly keys: readonly [DecryptionKey, ...DecryptionKey[]];
   readonly allowOaepSha1: boolean;
   readonly allowPlainEnvelope: boolean;
 }
 
 interface PlatformConfiguration {
-  /** `https://acme.example.com`, or with the caller's `{tenant}` in the hostname. */
+  /** For example `https://acme.example.com`. The hostname can contain `{tenant}`. */
   readonly baseUrl: string;
   readonly dialect: Dialect;
   readonly contentServer: ContentServerOverrides;
 }
 
-/** Groups of tools that a front door offers or leaves out as a whole: the families of the API, and its other reads. */
+/** Groups of tools that a front door can offer: the families of the API, and all other read operations. */
 export const toolsets = ["workspaces", "contents", "designs", "pages", "sandbox", "workflows", "reads"] as const;
 
 export type Toolset = (typeof toolsets)[number];
 
 export interface ToolConfiguration {
-  /** Empty: all. */
+  /** Empty for all. */
   readonly toolsets: readonly Toolset[];
   readonly readOnly: boolean;
   /** True offers the tool that runs code on kernels. */
   readonly runCells: boolean;
   /**
-   * What a destructive tool does for a client that cannot ask its person: `required` refuses, `leftToClient` trusts the
-   * client's own confirmation.
+   * What a destructive tool does if the client can't ask its user: `required` rejects the call, `leftToClient` relies
+   * on the client's own confirmation.
    */
   readonly confirmation: "required" | "leftToClient";
-  /** The most characters of one result; what is longer comes with a continuation. */
+  /** The maximum number of characters in a result. Longer results are continued with a cursor. */
   readonly maximumResultCharacters: number;
-  /** Signs what a client carries between two requests, at least 32 bytes; instances behind one address share it. */
+  /** Secret that signs the state that clients carry between requests. At least 32 bytes, the same for all instances. */
   readonly stateSecret: string;
 }
 
-/** What the public side is called, and whom it answers. */
+/** The public address, and the accepted hosts and origins. */
 export interface PublicConfiguration {
-  /** As `https://tools.example.com`, with no path. Absent: no resource metadata is published. */
+  /** For example `https://tools.example.com`, without a path. If missing, no resource metadata is published. */
   readonly url?: URL;
   readonly authorizationServers: readonly string[];
-  /** Hostnames without port, lower-case. */
+  /** Lowercase hostnames without a port. */
   readonly allowedHosts: ReadonlySet<string>;
-  /** Whole origins, as `https://app.example.com`; requests without Origin always pass. */
+  /** Complete origins, for example `https://app.example.com`. Requests without an Origin are always accepted. */
   readonly allowedOrigins: ReadonlySet<string>;
 }
 
@@ -134,49 +134,52 @@ export interface LimitConfiguration {
   readonly maximumHeaderBytes: number;
   readonly maximumBodyBytes: number;
   readonly headersMilliseconds: number;
-  /** For a whole request to arrive. */
+  /** The time limit for receiving a request. */
   readonly requestMilliseconds: number;
-  /** For a call to be answered. */
+  /** The time limit for answering a call. */
   readonly callMilliseconds: number;
   readonly maximumConnections: number;
-  /** At most half of all, whatever it says. */
+  /** Never more than half of `maximumConnections`. */
   readonly connectionsPerAddress: number;
-  /** More invalid tokens of one address than these are answered slowly. */
+  /** Beyond this number of invalid tokens from one address, responses are delayed. */
   readonly failedTokensPerMinute: number;
   readonly requestsPerMinute: number;
   readonly validationsPerMinute: number;
-  /** Answers that say no at /internal/validate come at multiples of this. */
+  /** Negative responses of /internal/validate are sent at multiples of this time. */
   readonly validationStepMilliseconds: number;
-  /** Envelopes that are opened at the same time. */
+  /** The number of envelopes that are decrypted in parallel. */
   readonly concurrentDecryptions: number;
 }
 
-/** A Valkey or Redis server in which instances share limits of rate, used confirmations, and revocations. */
+/** A Valkey or Redis server in which instances share rate limits, used confirmations, and revocations. */
 export interface SharedStateConfiguration {
   readonly host: string;
   readonly port: number;
   readonly database: number;
-  /** True with TLS. */
+  /** True for TLS. */
   readonly isSecure: boolean;
   readonly username?: string;
   readonly password?: string;
-  /** PEM of the authority that signs the server's certificate, where it is not one that Node knows. */
+  /** PEM of the certificate authority of the server, if Node does not trust it already. */
   readonly certificateAuthority?: string;
-  /** What every key begins with. */
+  /** The prefix of all keys. */
   readonly prefix: string;
-  /** How long an answer may take. */
+  /** The time limit of an answer. */
   readonly timeLimitMilliseconds: number;
-  /** `closed` refuses requests while the server does not answer; `open` uses what each instance knows by itself. */
+  /** `closed` rejects requests while the server does not answer; `open` uses each instance's own state. */
   readonly whenUnavailable: "closed" | "open";
 }
 
-/** Everything that a front door needs to know, checked. */
+/** The complete, validated configuration of a front door. */
 export interface Configuration {
   readonly listen: ListenAddress;
-  /** Where /internal/*, /metrics and the probes are; the last two are on the tools' address only where it is loopback. */
+  /**
+   * The address of /internal/*, /metrics, and the probes. If missing, they are served with the tools, but metrics and
+   * probes only on loopback.
+   */
   readonly internalListen?: ListenAddress;
   readonly tls?: { readonly certificate: string; readonly key: string };
-  /** Proxies whose `X-Forwarded-For` counts. Where there is no `tls`, nobody else may send tokens or secrets. */
+  /** Proxies whose `X-Forwarded-For` is trusted. Without `tls`, only they may send tokens and secrets. */
   readonly trustedProxies: readonly Subnet[];
   readonly public: PublicConfiguration;
   readonly token: TokenConfiguration;
@@ -186,31 +189,31 @@ export interface Configuration {
   readonly platform: PlatformConfiguration;
   readonly tools: ToolConfiguration;
   readonly limits: LimitConfiguration;
-  /** Absent: an instance keeps all of it to itself. */
+  /** If missing, each instance has its own state. */
   readonly sharedState?: SharedStateConfiguration;
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
-  /** Seconds between the first sign of the end (readyz says no) and closing the door to new connections. */
+  /** Seconds from the start of the shutdown, when readyz begins to fail, until new connections are refused. */
   readonly drainSeconds: number;
-  /** Seconds that running calls get after that. */
+  /** Seconds that running calls have after that. */
   readonly graceSeconds: number;
 }
 
-/** A hostname or address as it stands in a URL: IPv6 in brackets. */
+/** A host as it appears in a URL, with IPv6 addresses in brackets. */
 export function urlHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** The tenant that a request is for; undefined where the platform's address has none in it, whatever the request says. */
+/** The tenant of a request. Undefined if the platform's address does not contain one, even if the request does. */
 export function tenantFor(platformAddress: string, named: string | undefined): string | undefined {
   return platformAddress.includes("{tenant}") ? named : undefined;
 }
 
-/** A slug or a resource for a tenant. */
+/** Fills in the tenant of a slug or resource. */
 export function withTenant(template: string, tenant: string | undefined): string {
   return tenant === undefined ? template : template.replaceAll("{tenant}", tenant);
 }
 
-/** The platform's address for a tenant; undefined where the address wants a tenant and there is none. */
+/** The platform's address for a tenant. Undefined if the address needs a tenant and there is none. */
 export function platformUrlOf(template: string, tenant: string | undefined): URL | undefined {
   if (!template.includes("{tenant}")) {
     return new URL(template);

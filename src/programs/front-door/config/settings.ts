@@ -27,9 +27,9 @@ const year = 31_536_000;
 const placeholder = "{workspace_short_id}";
 
 /**
- * Every setting, by its name in the configuration file. In the environment it is `FRONT_DOOR_` and the name in capitals
- * (`FRONT_DOOR_JWKS_URL`), as a flag the name with hyphens (`--jwks-url`). A secret can stand in a file that
- * `…_FILE` names.
+ * All settings, by their name in the configuration file. Their environment variable is `FRONT_DOOR_` with the name in
+ * capitals (`FRONT_DOOR_JWKS_URL`). Their flag is the name with hyphens (`--jwks-url`). The file of a secret can be set
+ * with `…_FILE`.
  */
 export const settings = {
   listen: withDefault(listenAddress, "127.0.0.1:8080", "Where the tools are served."),

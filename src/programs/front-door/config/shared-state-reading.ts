@@ -7,7 +7,7 @@ type Read = Partial<SettingValues>;
 
 const secureSchemes: ReadonlySet<string> = new Set(["rediss:", "valkeys:"]);
 
-/** What is wrong with the settings of the state that instances share. */
+/** The errors in the settings of the shared state. */
 export function sharedStateErrors({
   sharedStateUrl: url,
   sharedStatePassword,
@@ -44,7 +44,7 @@ export function sharedStateErrors({
   ];
 }
 
-/** The authority that signs the store's certificate, where a file with one is given. */
+/** Reads the PEM of the store's certificate authority, if a file is configured. */
 export function authorityFrom(
   { sharedStateCaFile: path }: Read,
   readFile: (path: string) => string,
@@ -54,7 +54,7 @@ export function authorityFrom(
   }
   try {
     const pem = readFile(path);
-    // Throws for what is not a certificate.
+    // Throws unless it is a certificate.
     new X509Certificate(pem);
     return { pem };
   } catch {
@@ -62,7 +62,7 @@ export function authorityFrom(
   }
 }
 
-/** The shared state's configuration, where one is given. */
+/** The configuration of the shared state; empty if there is none. */
 export function sharedStateFrom(
   values: SettingValues,
   certificateAuthority: string | undefined,

@@ -12,25 +12,25 @@ interface CredentialOptions {
   readonly concurrentDecryptions: number;
   readonly service: Pick<InternalService, "envelope">;
   readonly metrics: Metrics;
-  /** Milliseconds of a clock that never jumps. */
+  /** A clock that never jumps, in milliseconds. */
   readonly monotonic: () => number;
 }
 
 type FoundCredential = { readonly secret: string } | Rejection;
 
-/** In the cache: bytes that are overwritten when the entry goes, or that nothing is stored. */
+/** A cached credential. Its bytes are overwritten when it leaves the cache. Undefined means that nothing is stored. */
 type CachedCredential = { readonly bytes: Buffer } | { readonly bytes: undefined };
 
 const missing: CachedCredential = { bytes: undefined };
 
-/** That nothing is stored is cached only briefly: the person is about to store it. */
+/** Milliseconds that a missing credential is cached. Short, because the user is about to store it. */
 const missingMilliseconds = 5000;
 
 const sweepMilliseconds = 5000;
 
 /**
- * Stored credentials, fetched and decrypted. Cached in memory for under a minute, bounded, never on disk; concurrent
- * lookups of one credential are one fetch and one decryption. Failures are not cached.
+ * Fetches and decrypts stored credentials. Caches them in memory only, for a limited time and up to a limited number.
+ * Concurrent lookups of one credential share one fetch and one decryption. Failures are not cached.
  */
 export class Credentials {
   readonly #options: CredentialOptions;
@@ -54,22 +54,22 @@ export class Credentials {
       },
       dispose: ({ bytes }) => bytes?.fill(0),
     });
-    // An expired secret is overwritten even when nobody asks for it again.
+    // Overwrites expired secrets, even if they are not requested again.
     this.#sweep = setInterval(() => this.#cache.purgeExpired(), sweepMilliseconds);
     this.#sweep.unref();
   }
 
-  /** The credential, from memory where it is there. */
+  /** The credential, from the cache if it is there. */
   async credential(name: CredentialName): Promise<FoundCredential> {
     const { outcome, use } = await this.#cache.get(keyOf(name));
     const found = isRejection(outcome) ? outcome : credentialIn(outcome);
     const result = found !== undefined && isRejection(found) ? found.rejection : "found";
     this.#options.metrics.credentials.inc({ result, cache: use });
-    // Overwritten between its fetch and now, because somebody had it forgotten: fetch it again.
+    // Another request forgot the credential, which overwrote its bytes.
     return found ?? this.fresh(name);
   }
 
-  /** The credential after another was refused: fetched anew unless somebody else has done so meanwhile. */
+  /** The credential after the platform rejected `refused`. Fetches it again unless another request already did. */
   async renewed(name: CredentialName, refused: string): Promise<FoundCredential> {
     const known = await this.credential(name);
     if (isRejection(known) || known.secret !== refused) {
@@ -79,10 +79,10 @@ export class Credentials {
     return this.credential(name);
   }
 
-  /** The credential as it is stored now. */
+  /** The credential as it is stored now. Skips the cache. */
   async fresh(name: CredentialName): Promise<FoundCredential> {
     const { service, configuration, metrics } = this.#options;
-    // A long tenant's slug can be longer than any under which something is stored.
+    // The slug of a long tenant can exceed the maximum length of a slug.
     if (!credentialSlug.safeParse(name.slug).success) {
       return { rejection: "noCredential" };
     }
@@ -111,21 +111,21 @@ export class Credentials {
     this.#cache.delete(keyOf(name));
   }
 
-  /** Overwrites what is kept. */
+  /** Overwrites all cached credentials, and stops. */
   close(): void {
     clearInterval(this.#sweep);
     this.#cache.clear();
   }
 }
 
-/** Memory of the secret's own: a part of the pool that short buffers share would keep all of that from being freed. */
+/** Copies a secret to memory of its own. A slice of Node's shared buffer pool would keep the whole pool alive. */
 function ownBytes(secret: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(secret));
   bytes.write(secret);
   return bytes;
 }
 
-/** Undefined where the bytes have been overwritten. */
+/** Undefined if the bytes were overwritten. */
 function credentialIn({ bytes }: CachedCredential): FoundCredential | undefined {
   if (bytes === undefined) {
     return { rejection: "noCredential" };
@@ -133,7 +133,7 @@ function credentialIn({ bytes }: CachedCredential): FoundCredential | undefined 
   return bytes[0] === 0 ? undefined : { secret: bytes.toString("latin1") };
 }
 
-/** Neither an address nor a slug nor a tenant has a space. */
+/** The cache key. Addresses, slugs, and tenants contain no spaces. */
 function keyOf({ email, slug, tenant }: CredentialName): string {
   return tenant === undefined ? `${email} ${slug}` : `${email} ${slug} ${tenant}`;
 }

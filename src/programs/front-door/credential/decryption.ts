@@ -8,7 +8,7 @@ type DecryptionOutcome =
   | {
       readonly outcome: "opened";
       readonly plaintext: Uint8Array;
-      /** What the envelope itself says, authenticated: whose and which credential it is, for example. */
+      /** The authenticated header, which can name the owner, the slug, and the tenant of the credential. */
       readonly header: Readonly<Record<string, unknown>>;
     }
   | { readonly outcome: "unreadable"; readonly reason: string };
@@ -22,8 +22,8 @@ const hashes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Opens an envelope with the key that it names, or with the first of the ring. What may have wrapped and encrypted it is
- * a list of this server's; nothing is tried out. The work runs beside the event loop, a bounded number at a time.
+ * Decrypts an envelope with the key that it names, or with the first key. Accepts only the algorithms on this server's
+ * list, and does not guess. Runs outside the event loop, with limited parallelism.
  */
 export async function openEnvelope(value: unknown, rules: Rules, limit: LimitFunction): Promise<DecryptionOutcome> {
   const shape = shapeOfEnvelope(value);
@@ -33,7 +33,8 @@ export async function openEnvelope(value: unknown, rules: Rules, limit: LimitFun
   try {
     return await limit(() => opened(shape, rules));
   } catch {
-    // Every failure is one outcome: which step failed would tell whoever made the envelope about the key.
+    // All failures have the same reason, because the failed step would give the envelope's creator information about
+    // the key.
     return { outcome: "unreadable", reason: "it cannot be decrypted" };
   }
 }
@@ -93,11 +94,11 @@ function unwrappingKey(key: KeyObject, hash: string): webcrypto.CryptoKey {
   return known;
 }
 
-/** Whose credential, and which, was asked for. */
+/** Identifies a requested credential. */
 export interface CredentialName {
   readonly email: string;
   readonly slug: string;
-  /** Undefined where the platform's address has no tenant in it. */
+  /** Undefined if the platform's address does not contain a tenant. */
   readonly tenant: string | undefined;
 }
 
@@ -111,9 +112,9 @@ const tokenNames = ["token", "access_token", "developer_token", "api_key"] as co
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Takes the token out of an opened envelope: the plaintext itself, or one member of its JSON object. Where the envelope
- * or the object names a person, a slug or a tenant, they must be the ones that were asked for: no envelope opens for
- * another. With `tenantRequired` it has to name the tenant.
+ * Extracts the token from a decrypted envelope: the plaintext itself, or a member of its JSON object. If the header or
+ * the object names an email address, a slug, or a tenant, they must match the request. With `tenantRequired`, one of
+ * them must name the tenant.
  */
 export function secretWithin(
   { plaintext, header }: { readonly plaintext: Uint8Array; readonly header: Members },
@@ -159,7 +160,7 @@ function isFor(members: Members, { email, slug, tenant }: CredentialName): boole
   return isSamePerson && isSameTenant && (members.slug === undefined || members.slug === slug);
 }
 
-/** A header can carry visible ASCII alone; anything else is not a token. */
+/** Checks a token: 1 to 8192 visible ASCII characters, because HTTP headers can carry nothing else. */
 function asSecret(value: unknown): StoredSecretOutcome {
   return typeof value === "string" && /^[\x21-\x7e]{1,8192}$/.test(value)
     ? { outcome: "secret", secret: value }

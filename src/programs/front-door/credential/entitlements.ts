@@ -6,7 +6,7 @@ import { LookupCache, type LookupOutcome } from "./lookup-cache.ts";
 
 type EntitlementOutcome = { readonly entitled: true } | Rejection;
 
-/** What the cache holds. One object for everybody: a cache of many people has no copies of it. */
+/** A cached result. All entries share two objects, which saves memory. */
 type Verdict = { readonly isEntitled: boolean };
 
 const entitled: Verdict = { isEntitled: true };
@@ -17,13 +17,13 @@ interface EntitlementOptions {
   readonly service: Pick<InternalService, "entitlement">;
   readonly metrics: Metrics;
   readonly cacheSize: number;
-  /** Milliseconds of a clock that never jumps. */
+  /** A clock that never jumps, in milliseconds. */
   readonly monotonic: () => number;
 }
 
 /**
- * Who may use the tools. By default a yes is cached for 30 s and a no for 5 s; a failure is not cached and refuses the
- * request. Concurrent checks of one person are one request.
+ * Checks who may use the tools. By default, positive results are cached for 30 seconds and negative ones for 5.
+ * Failures are not cached, and reject the request. Concurrent checks of one user share one request.
  */
 export class Entitlements {
   readonly #cache: LookupCache<Verdict>;
@@ -49,9 +49,9 @@ export class Entitlements {
     });
   }
 
-  /** With the tenant, where each has a platform of its own: who may use one may not use another for that. */
+  /** Checks a user. If tenants have their own platforms, the result applies only to `tenant`. */
   async check(email: string, tenant: string | undefined): Promise<EntitlementOutcome> {
-    // Neither an address nor a tenant has a space.
+    // Addresses and tenants contain no spaces.
     const { outcome, use } = await this.#cache.get(tenant === undefined ? email : `${email} ${tenant}`);
     const result = isRejection(outcome) ? "failed" : outcome.isEntitled ? "entitled" : "denied";
     this.#metrics.entitlements.inc({ result, cache: use });

@@ -22,7 +22,7 @@ type EnvelopeAnswer =
   | { readonly outcome: "unreadable"; readonly reason: string }
   | { readonly outcome: "unavailable"; readonly reason: string };
 
-/** The service behind the front door (API description, 4.8). Each call is one request; its failures are outcomes. */
+/** The internal service (API description, 4.8). Each call sends one request. Failures are outcomes, not errors. */
 export interface InternalService {
   entitlement(email: string, tenant: string | undefined): Promise<EntitlementAnswer>;
   envelope(email: string, slug: string): Promise<EnvelopeAnswer>;
@@ -30,7 +30,7 @@ export interface InternalService {
 
 const limits: AnswerLimits = { jsonBytes: 256 * 1024, bytes: 0, values: 1000, depth: 20 };
 
-/** Makes calls of the internal service with its secret, which goes to its origin alone and over no redirect. */
+/** Creates a client for the internal service. Sends the secret only to the service's origin. Follows no redirects. */
 export function createInternalService(
   configuration: InternalServiceConfiguration,
   transport: Transport,
@@ -40,7 +40,7 @@ export function createInternalService(
   const timeLimit = configuration.timeLimitMilliseconds;
   const credential = new InternalSecret(baseUrl.origin, secrets[0]);
   const destination = { kind: "internal", base: baseUrl, dialect: dialects.documented, credential, limits } as const;
-  // Nothing is repeated: the caller waits meanwhile, and a service in trouble gets no second load from each call.
+  // No retries, because the caller is waiting, and retries would add load to a failing service.
   const single: Transport = {
     send: (request) => transport.send({ ...request, repeat: "never" }),
     close: () => transport.close(),
@@ -96,7 +96,7 @@ export function createInternalService(
   };
 }
 
-/** Yes only where every verdict in the answer is yes; undefined where there is none, or one that is neither yes nor no. */
+/** True if all verdicts in the answer are true. Undefined if there is none, or if one is not a boolean. */
 function verdictIn(answer: z.output<typeof verdictAnswer>): boolean | undefined {
   if (typeof answer === "boolean") {
     return answer;
@@ -108,7 +108,7 @@ function verdictIn(answer: z.output<typeof verdictAnswer>): boolean | undefined 
     : undefined;
 }
 
-/** What went wrong, without the address of a person. */
+/** The cause of a failure, without the user's email address. */
 function causeIn(error: unknown): string {
   if (!(error instanceof PlatformError)) {
     return "internal service: it failed";

@@ -1,22 +1,22 @@
 import { LRUCache } from "lru-cache";
 import { isRejection, type Rejection } from "../http/rejections.ts";
 
-/** What a lookup found: a value and how long it may be cached, or a rejection, which is never cached. */
+/** The result of a lookup: a value with the time that it may be cached, or a rejection, which is never cached. */
 export type LookupOutcome<Value> = { readonly value: Value; readonly milliseconds: number } | Rejection;
 
-/** For the metrics: from the cache, shared with a lookup in progress, or looked up. */
+/** For the metrics: found in the cache, shared with a lookup in progress, or looked up. */
 type CacheUse = "hit" | "shared" | "miss";
 
 interface LookupCacheOptions<Value> {
   readonly maximumSize: number;
-  /** Milliseconds of a clock that never jumps; never 0, which the library takes for an entry without a time. */
+  /** A clock that never jumps, in milliseconds. Must not return 0, which the library treats as no time. */
   readonly monotonic: () => number;
   readonly lookUp: (key: string) => Promise<LookupOutcome<Value>>;
-  /** Called with each value that leaves the cache. */
+  /** Called for each value that leaves the cache. */
   readonly dispose?: (value: Value) => void;
 }
 
-/** Carries a rejection out of the library's `fetch`, which caches everything that does not throw. */
+/** Passes a rejection through the library's `fetch`, which caches every value that is returned. */
 class RejectedLookup extends Error {
   override readonly name = "RejectedLookup";
   readonly rejection: Rejection;
@@ -28,8 +28,8 @@ class RejectedLookup extends Error {
 }
 
 /**
- * A bounded cache of lookups. Concurrent lookups of one key share one request. A failure goes to everybody who waits for
- * it and to nobody after them.
+ * A bounded cache of lookups. Concurrent lookups of one key share one request. All waiting callers get its failure, but
+ * later ones do not.
  */
 export class LookupCache<Value extends object> {
   readonly #cache: LRUCache<string, Value>;
@@ -37,11 +37,11 @@ export class LookupCache<Value extends object> {
   constructor({ maximumSize, monotonic, lookUp, dispose }: LookupCacheOptions<Value>) {
     this.#cache = new LRUCache<string, Value>({
       max: maximumSize,
-      // Each entry gets its own time when it is fetched; the library wants one for all as well.
+      // Each entry has its own lifetime. The library also requires a default.
       ttl: 1,
       ttlResolution: 0,
       perf: { now: monotonic },
-      // A lookup that is waited for ends with its value, even when its entry was deleted meanwhile.
+      // A pending lookup resolves with its value, even if its entry was deleted in the meantime.
       ignoreFetchAbort: true,
       ...(dispose === undefined ? {} : { dispose }),
       fetchMethod: async (key, _, { options }) => {
@@ -65,7 +65,7 @@ export class LookupCache<Value extends object> {
     this.#cache.delete(key);
   }
 
-  /** Removes what has expired: the cache itself does that only when the entry is asked for again. */
+  /** Removes expired entries. The cache itself removes them only when they are requested. */
   purgeExpired(): void {
     this.#cache.purgeStale();
   }

@@ -26,26 +26,26 @@ import type { CredentialName } from "./decryption.ts";
 export interface ValidationParts {
   readonly configuration: Configuration;
   readonly credentials: Pick<Credentials, "fresh" | "forget">;
-  /** For the platform and its content servers. */
+  /** The transport for the platform and its content servers. */
   readonly transport: Transport;
   readonly log: Log;
 }
 
-/** The verdict; the reason is for the log. */
+/** The result. `reason` is only for the log. */
 export interface Verdict {
   readonly valid: boolean;
   readonly reason: string;
 }
 
-/** A credential to try, and the platform that it is for. */
+/** A credential to validate, and the address of its platform. */
 interface Validation {
   readonly name: CredentialName;
   readonly platformUrl: URL;
 }
 
 /**
- * What a body asks about; undefined for another body than `{email, slug}`, with `tenant` where the platform's address has
- * one in it and the slug is bound to it. Where it has none, a tenant changes nothing.
+ * Reads a request's body. Undefined unless it is `{email, slug}`, with `tenant` if the platform's address contains one
+ * and the slug is bound to it. Otherwise `tenant` is ignored.
  */
 export function validationOf(body: unknown, configuration: Configuration): Validation | undefined {
   const { baseUrl } = configuration.platform;
@@ -59,7 +59,7 @@ export function validationOf(body: unknown, configuration: Configuration): Valid
   return isBound(name, configuration.credentials) ? { name, platformUrl } : undefined;
 }
 
-/** True where no credential of another tenant can be meant: its envelope will have to say so, or its slug does. */
+/** True if the credential can't be another tenant's, because its envelope must name the tenant or its slug has it. */
 function isBound({ slug, tenant }: CredentialName, credentials: CredentialConfiguration): boolean {
   return (
     tenant === undefined ||
@@ -70,9 +70,9 @@ function isBound({ slug, tenant }: CredentialName, credentials: CredentialConfig
 }
 
 /**
- * Fetches the stored credential afresh and makes one request with it to the platform, or to the content server that it
- * is for. Every failure is a no, and every no comes at a multiple of the configured step after the beginning: nobody can
- * tell from the time whether there is a credential that does not open.
+ * Fetches the stored credential without the cache, and sends one request with it to the platform or content server.
+ * Every failure is negative. Negative results are delayed to a multiple of the configured step, so that timing does not
+ * reveal whether a credential exists.
  */
 export async function validate(validation: Validation, parts: ValidationParts): Promise<Verdict> {
   const started = performance.now();
@@ -114,7 +114,10 @@ function platformClient(
   return new Client({ kind: "platform", base, dialect, credential, limits: platformLimits }, transport, log);
 }
 
-/** Undefined when the platform takes the credential. That the notebook service was never opened says nothing of it. */
+/**
+ * Undefined if the platform accepts the credential. A missing handshake with the notebook service says nothing about
+ * the credential.
+ */
 async function tryPlatform(client: Client<"platform">, signal: AbortSignal): Promise<string | undefined> {
   try {
     await client.call(getNamespace, {}, { signal });
@@ -127,7 +130,7 @@ async function tryPlatform(client: Client<"platform">, signal: AbortSignal): Pro
   }
 }
 
-/** Undefined when the content server of that workspace takes the token. */
+/** Undefined if the workspace's content server accepts the token. */
 async function tryNotebook(
   token: string,
   shortId: string,
@@ -172,7 +175,7 @@ async function workspaceOf(
   return undefined;
 }
 
-/** The short id in a slug that is made as the template says. */
+/** The short id in a slug; undefined if the slug does not match the template. */
 function shortIdIn(slug: string, template: string): string | undefined {
   const [before = "", after = ""] = template.split("{workspace_short_id}");
   const inner = slug.slice(before.length, slug.length - after.length);

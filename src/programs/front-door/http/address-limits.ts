@@ -7,7 +7,7 @@ import { RateLimiter } from "./rate-limiter.ts";
 import type { Rejection } from "./rejections.ts";
 import { plainAddress, type TrustedProxies } from "./request-headers.ts";
 
-/** What counts as one client: an IPv4 address, or the /64 network that one IPv6 client chooses its addresses from. */
+/** The key of a client: an IPv4 address, or the /64 network in which an IPv6 client can choose its addresses. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) {
     return address;
@@ -24,8 +24,9 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Limits the open connections of one address, so that one client cannot take them all: to the configured number, and to
- * half of what the server takes in total. Trusted proxies carry many clients and are not limited.
+ * Limits the open connections of one address, so that one client can't use all of them. The limit is the configured
+ * number, and at most half of the server's connections. Trusted proxies are not limited, because they carry many
+ * clients.
  */
 export class ConnectionLimit {
   readonly #most: number;
@@ -43,7 +44,7 @@ export class ConnectionLimit {
     this.#onRefused = onRefused;
   }
 
-  /** Counts a new connection, or destroys it when its address has too many. */
+  /** Counts a new connection, or destroys it if its address has too many. */
   take(socket: Socket): void {
     const address = plainAddress(socket.remoteAddress ?? "");
     if (this.#proxies.has(address)) {
@@ -68,16 +69,19 @@ export class ConnectionLimit {
   }
 }
 
-/** How long an answer is held back; how many tokens of one address are verified meanwhile, and how many answers wait. */
+/**
+ * The delay of a response in milliseconds. Per address: the number of delayed responses from which on tokens are not
+ * verified, and the maximum number of delayed responses.
+ */
 const slowedMilliseconds = 1000;
 const mostVerified = 20;
 const mostWaiting = 200;
 const failedTokens = "failed tokens per address";
 
 /**
- * Slows down an address that sends invalid tokens: above the rate each answer is held back for a second. Valid tokens of
- * the same address are not held back, for many people can share it. While too many answers wait, a token whose signature
- * is not known already is refused unread: the work would be the attacker's for the asking.
+ * Slows down an address that sends invalid tokens. Above the rate limit, each response is delayed for a second. Valid
+ * tokens are not delayed, because many users can share an address. While too many responses are delayed, tokens without
+ * a cached signature are rejected without verification, because verifying them costs more than sending them.
  */
 export class FailedTokens {
   readonly #rate: RateLimiter;
@@ -92,12 +96,12 @@ export class FailedTokens {
     this.#rate = new RateLimiter(limit, state, monotonic);
   }
 
-  /** True while so many answers to that address wait that no further token of it is verified. */
+  /** True while too many responses to the address are delayed. Its tokens are not verified then. */
   isCrowded(address: string): boolean {
     return (this.#waiting.get(networkOf(address)) ?? 0) >= mostVerified;
   }
 
-  /** The rejection of a token that is not looked at; held back like any other, as long as not too many are. */
+  /** Rejects a token without verification. The response is delayed, unless too many are. */
   async refuse(address: string, signal: AbortSignal): Promise<Rejection> {
     const network = networkOf(address);
     if ((this.#waiting.get(network) ?? 0) < mostWaiting) {
@@ -106,7 +110,9 @@ export class FailedTokens {
     return { rejection: "overLimit", limit: failedTokens, retryAfterSeconds: 1 };
   }
 
-  /** Counts an invalid token; ends when its answer may be sent. One that cannot be counted is held back, too. */
+  /**
+   * Counts an invalid token. Resolves when the response may be sent. If counting fails, the response is delayed, too.
+   */
   async slowDown(address: string, signal: AbortSignal): Promise<void> {
     const network = networkOf(address);
     if ((await this.#rate.count(network)) !== undefined) {
@@ -116,7 +122,7 @@ export class FailedTokens {
 
   async #hold(network: string, signal: AbortSignal): Promise<void> {
     this.#waiting.set(network, (this.#waiting.get(network) ?? 0) + 1);
-    // A client that goes away ends the wait.
+    // Stop waiting if the client disconnects.
     await delay(slowedMilliseconds, undefined, { signal }).catch(() => undefined);
     const left = (this.#waiting.get(network) ?? 1) - 1;
     if (left === 0) {

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import type { HttpExchange } from "./http-exchange.ts";
 
-/** Headers of answers that a page of an allowed origin may read. */
+/** Response headers that a page of an allowed origin can read. */
 const exposed = "WWW-Authenticate, Retry-After, X-Request-Id, MCP-Protocol-Version, Mcp-Session-Id";
-/** Headers of requests that a page may send: those of the protocol and the token. */
+/** Request headers that a page can send: the token, and those of the protocol. */
 const allowedHeader = /^(?:authorization|accept|content-type|last-event-id|mcp-[a-z0-9-]{1,64})$/;
 const preflightSeconds = "600";
 
-/** True for the question of a browser whether a page may send a request of that method. */
+/** True for a CORS preflight request. */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === "OPTIONS" && headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
 }
 
-/** Lets the page read the answer whose Origin has been checked; nothing where the request comes from no page. */
+/** Allows the page to read the response. The Origin must be checked before. Does nothing without an Origin. */
 export function allowOrigin({ request, response }: HttpExchange): void {
   const { origin } = request.headers;
   if (origin !== undefined) {
@@ -22,7 +22,10 @@ export function allowOrigin({ request, response }: HttpExchange): void {
   }
 }
 
-/** Answers a preflight whose Origin has been checked and allowed. Pages send the token themselves: no cookie is allowed. */
+/**
+ * Answers a preflight request. The Origin must be checked before. Does not allow cookies, because pages send the token
+ * in a header.
+ */
 export function answerPreflight({ request, response, requestId }: HttpExchange, methods: string): void {
   const asked = (request.headers["access-control-request-headers"] ?? "")
     .split(",")

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { challengeOf, publicAnswers, type Rejection } from "./rejections.ts";
 
-/** One request and the response to it, with the id that binds them to the log. */
+/** A request and its response, with the id that identifies them in the log. */
 export interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
 }
 
-/** Milliseconds that a client may go on sending a body that nobody reads. */
+/** Milliseconds that a client may continue to send a body that is not read. */
 const unreadBodyMilliseconds = 2000;
 
-/** Answers with JSON that no cache may store. */
+/** Sends a JSON response that must not be cached. */
 export function sendJson(
   { response, requestId, request }: HttpExchange,
   status: number,
@@ -34,7 +34,7 @@ export function sendJson(
   response.writeHead(status, all).end(text);
 }
 
-/** Lets the rest of a body in for a moment, so that the client reads the answer before its connection ends. */
+/** Receives the rest of a body for a moment, so that the client can read the response before the connection closes. */
 function endUnlessComplete(request: IncomingMessage): void {
   if (request.complete) {
     return;
@@ -48,10 +48,10 @@ function endUnlessComplete(request: IncomingMessage): void {
   request.once("end", () => clearTimeout(timer));
 }
 
-/** From the range that JSON-RPC leaves to servers. */
+/** A code from the JSON-RPC range for servers. */
 const rejectedCode = -32_001;
 
-/** Answers with a rejection as a JSON-RPC error, so that clients of the protocol show its message. */
+/** Sends a rejection as a JSON-RPC error, so that protocol clients show its message. */
 export function sendRejection(exchange: HttpExchange, rejection: Rejection, metadataUrl?: string): void {
   const { status, code, message } = publicAnswers[rejection.rejection];
   const challenge = challengeOf(rejection, metadataUrl);

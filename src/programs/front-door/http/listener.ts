@@ -8,40 +8,40 @@ import type { HttpExchange } from "./http-exchange.ts";
 
 type Limits = Configuration["limits"];
 
-/** What answers the requests that come to one address; it must not throw. */
+/** Answers the requests at one address. Must not throw. */
 type Answer = (exchange: HttpExchange) => void;
 
-/** Is told of each new connection; may destroy it. */
+/** Called for each new connection, which it may destroy. */
 type OnConnection = (socket: Socket) => void;
 
-/** Milliseconds from when no connection is taken any more. */
+/** Limits in milliseconds from when no new connections are accepted. */
 interface ClosingLimits {
   /**
-   * Until connections that look idle are closed. A proxy may just be sending a request on one, and may not send it again to
-   * another server; that no connection is taken tells it to use none of these either.
+   * Time until idle connections are closed. A proxy may be sending a request on one, and may not be able to retry it.
+   * Because new connections are refused, the proxy soon stops using the old ones.
    */
   readonly linger: number;
-  /** Until those that are busy are cut. */
+  /** Time until busy connections are closed. */
   readonly grace: number;
   onGraceOver(): void;
 }
 
 export interface Listener {
-  /** `http://127.0.0.1:8080`, without a slash at the end. */
+  /** For example `http://127.0.0.1:8080`, without a trailing slash. */
   readonly url: string;
   /**
-   * Every answer from now on ends its connection: a proxy then sends nothing more on it. To close a connection that looks
-   * idle instead may cut a request that is on its way.
+   * Closes each connection after its next response, so that proxies send nothing more on it. Closing idle connections
+   * instead could interrupt a request that is on its way.
    */
   drain(): void;
-  /** Takes no new connections, and ends when none is left. */
+  /** Stops accepting connections. Resolves when all of them are closed. */
   close(limits: ClosingLimits): Promise<void>;
 }
 
-/** How often limits of time are looked after, and how often connections that have become idle are closed at the end. */
+/** Intervals in milliseconds: of the check of time limits, and of closing idle connections during shutdown. */
 const intervals = { timeLimits: 2000, idle: 50 };
 
-/** Listens on one address, with TLS where there is a certificate; limits hold before a request is looked at. */
+/** Listens on one address, with TLS if there is a certificate. The limits apply before a request is processed. */
 export async function listen(
   address: ListenAddress,
   tls: Configuration["tls"],
@@ -54,13 +54,13 @@ export async function listen(
     headersTimeout: limits.headersMilliseconds,
     requestTimeout: limits.requestMilliseconds,
     connectionsCheckingInterval: intervals.timeLimits,
-    // Longer than proxies keep idle connections, so that it is they who close them.
+    // Longer than the idle timeout of proxies, so that they are the ones to close connections.
     keepAliveTimeout: 75_000,
     requireHostHeader: true,
   };
   let draining = false;
   const respond = (request: IncomingMessage, response: ServerResponse): void => {
-    // A connection may break at any time; who waits for the response learns it from its `close`.
+    // A connection can break at any time. Handlers notice that by the `close` event of the response.
     request.on("error", () => {});
     response.on("error", () => {});
     if (draining) {
@@ -99,7 +99,10 @@ async function listening(server: Server, { host, port }: ListenAddress): Promise
   return address.port;
 }
 
-/** Ends when no connection waits to be taken, of which one is in each turn: the end of listening would reset them. */
+/**
+ * Resolves when no connection is waiting to be accepted. Node accepts one per turn, and closing the server would reset
+ * the others.
+ */
 async function allTaken(server: Server): Promise<void> {
   let isTaken = true;
   const take = (): void => {
@@ -116,7 +119,7 @@ async function allTaken(server: Server): Promise<void> {
 async function closed(server: Server, { linger, grace, onGraceOver }: ClosingLimits): Promise<void> {
   await allTaken(server);
   const ended = new Promise<void>((resolve) => {
-    // The server's own way to close would close what looks idle at once.
+    // Skips Node's override for HTTP servers, which also closes idle connections at once.
     ConnectionServer.prototype.close.call(server, () => resolve());
   });
   let idle: NodeJS.Timeout | undefined;

@@ -3,23 +3,23 @@ import type { StateStore } from "../shared-state/state-store.ts";
 import { isRejection, type Rejection } from "./rejections.ts";
 
 interface RateLimit {
-  /** Names it in the log and in the metrics. */
+  /** The name of the limit in the log and the metrics. */
   readonly name: string;
   readonly mostPerMinute: number;
 }
 
-/** Keys over the limit that are remembered. */
+/** Limit of the remembered keys that are over the limit. */
 const mostRemembered = 10_000;
 
-/** Limits requests per key in one-minute windows, wherever they are counted. */
+/** Limits requests per key in fixed one-minute windows. The store does the counting. */
 export class RateLimiter {
   readonly #limit: RateLimit;
   readonly #state: Pick<StateStore, "count">;
   readonly #monotonic: () => number;
-  /** Until when a key is over the limit: a client that does not wait costs the store nothing. */
+  /** The end of the window for keys over the limit, so that clients that don't wait cause no requests to the store. */
   readonly #over = new LRUCache<string, number>({ max: mostRemembered });
 
-  /** `monotonic` is in milliseconds of a clock that only goes forward. */
+  /** `monotonic` is a clock that only moves forward, in milliseconds. */
   constructor(limit: RateLimit, state: Pick<StateStore, "count">, monotonic: () => number) {
     this.#limit = limit;
     this.#state = state;
@@ -27,8 +27,8 @@ export class RateLimiter {
   }
 
   /**
-   * Counts one request; gives a rejection with the time until the next window when the key is over the limit, and another
-   * one when it cannot be counted.
+   * Counts a request. Returns a rejection with the time until the next window if the key is over the limit, or another
+   * rejection if the store does not answer.
    */
   async count(key: string): Promise<Rejection | undefined> {
     const endsAt = this.#over.get(key) ?? 0;

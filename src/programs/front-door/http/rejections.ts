@@ -1,4 +1,4 @@
-/** Why a request is rejected. `reason` is only for the log; clients get the public answer below and the request id. */
+/** The reason why a request is rejected. `reason` is for the log. Clients get the answer below and the request id. */
 export type Rejection =
   | { readonly rejection: "missingToken" }
   | { readonly rejection: "invalidToken"; readonly reason: string }
@@ -24,14 +24,14 @@ export type Rejection =
 
 interface PublicAnswer {
   readonly status: number;
-  /** The answer's `error`. */
+  /** The value of `error` in the response. */
   readonly code: string;
   readonly message: string;
-  /** What `WWW-Authenticate` says: the scheme alone, or an error. */
+  /** The content of `WWW-Authenticate`: only the scheme, or an error. */
   readonly challenge?: "bare" | "invalid_token" | "invalid_request";
 }
 
-/** What clients see of each rejection. */
+/** The responses that clients get, by rejection. */
 export const publicAnswers: Readonly<Record<Rejection["rejection"], PublicAnswer>> = {
   missingToken: {
     status: 401,
@@ -114,12 +114,12 @@ export const publicAnswers: Readonly<Record<Rejection["rejection"], PublicAnswer
   },
 };
 
-/** True for a rejection, false for the outcome of a stage that lets a request on. */
+/** True for a rejection; false for a result that lets the request continue. */
 export function isRejection<T extends object>(outcome: T | Rejection): outcome is Rejection {
   return "rejection" in outcome;
 }
 
-/** The reason as it is logged. */
+/** The reason for the log. */
 export function reasonOf(rejection: Rejection): string {
   switch (rejection.rejection) {
     case "invalidToken":
@@ -135,7 +135,9 @@ export function reasonOf(rejection: Rejection): string {
   }
 }
 
-/** The value of `WWW-Authenticate`, where the rejection has a challenge. `metadataUrl` is included where one is published. */
+/**
+ * The value of `WWW-Authenticate`, if the rejection has a challenge. Includes `metadataUrl` if metadata is published.
+ */
 export function challengeOf(rejection: Rejection, metadataUrl: string | undefined): string | undefined {
   const { message } = publicAnswers[rejection.rejection];
   const challenge =

@@ -16,8 +16,8 @@ interface RevocationRequestParts {
 const mostBytes = 4096;
 
 /**
- * Answers POST /internal/revoke: guarded by the internal secret, answered by `true` once every instance knows of the
- * revocation. It is not limited in its rate: whoever has the secret may have to revoke many people at once.
+ * Answers POST /internal/revoke, which requires the internal secret. The response is `true` after the revocation is
+ * stored for all instances. There is no rate limit, because many users may have to be revoked at once.
  */
 export async function answerRevocation(exchange: HttpExchange, parts: RevocationRequestParts): Promise<void> {
   const record: CallRecord = {};

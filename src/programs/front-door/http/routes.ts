@@ -11,9 +11,9 @@ const wellKnown = "/.well-known/oauth-protected-resource";
 
 /** The protected resource metadata (RFC 9728), published only with a public address and an authorization server. */
 export class ProtectedResource {
-  /** Absent where no metadata is published. */
+  /** Undefined if no metadata is published. */
   readonly metadataUrl: string | undefined;
-  /** The JSON. */
+  /** The metadata as JSON. */
   readonly metadata: string | undefined;
 
   constructor({ public: { url, authorizationServers } }: Pick<Configuration, "public">) {
@@ -29,31 +29,31 @@ export class ProtectedResource {
     });
   }
 
-  /** The metadata, when the path is one of its two addresses. */
+  /** The metadata if the path is one of its two addresses; otherwise undefined. */
   at(path: string): string | undefined {
     return path === wellKnown || path === `${wellKnown}/mcp` ? this.metadata : undefined;
   }
 }
 
-/** What an address serves: the tools for people's clients, or what the internal service or operators use. */
+/** What an address serves: the tools for clients, or the endpoints for the internal service and for operators. */
 export type Route = "tools" | "validation" | "metrics" | "probes";
 
 interface RouteParts {
   readonly configuration: Configuration;
   readonly metrics: Metrics;
-  /** What keeps the server from being ready; empty when it is. */
+  /** The reasons why the server is not ready; empty if it is ready. */
   readonly unreadyBecause: () => readonly string[];
   readonly toolRequest: (exchange: HttpExchange) => Promise<void>;
   readonly validation: (exchange: HttpExchange) => Promise<void>;
   readonly revocation: (exchange: HttpExchange) => Promise<void>;
-  /** What the server does without while it is ready all the same. */
+  /** The parts that are unavailable although the server is ready. */
   readonly missedParts: () => readonly string[];
   readonly resource: ProtectedResource;
   readonly proxies: TrustedProxies;
   readonly onError: (exchange: HttpExchange, error: unknown) => void;
 }
 
-/** Finds what answers a request: whole paths as they were sent, not normalized and not decoded. */
+/** Routes requests by their exact path, which is neither normalized nor decoded. */
 export class Routes {
   readonly #parts: RouteParts;
 
@@ -92,14 +92,14 @@ export class Routes {
     return path === "/internal/validate" ? validation : path === "/internal/revoke" ? revocation : undefined;
   }
 
-  /** The internal service may also be on this machine. */
+  /** Also accepts the loopback address, because the internal service can run on this computer. */
   #checkCaller(request: IncomingMessage): Rejection | undefined {
     return isLoopbackHost(plainAddress(request.socket.remoteAddress ?? ""))
       ? undefined
       : checkPeer(request, this.#parts.proxies);
   }
 
-  /** Answers what is only read; gives what it answered, or why it does not. */
+  /** Answers a read-only endpoint. Resolves with its path, or with a rejection. */
   async #document(exchange: HttpExchange, path: string, served: readonly Route[]): Promise<string | Rejection> {
     const { metrics, resource } = this.#parts;
     const metadata = served.includes("tools") ? resource.at(path) : undefined;
@@ -147,7 +147,10 @@ export class Routes {
     }
   }
 
-  /** The metadata are for pages, too; they say no secret, so that an Origin that is not allowed only cannot read them. */
+  /**
+   * Checks requests for documents. Pages can read the metadata. It contains no secret, so for an Origin that is not
+   * allowed, only the CORS headers are missing.
+   */
   #checkReader(exchange: HttpExchange, isMetadata: boolean): Rejection | undefined {
     const { configuration, proxies } = this.#parts;
     const { request } = exchange;

@@ -11,13 +11,15 @@ interface ValidationRequestParts extends ValidationParts {
   readonly audit: AuditParts;
   readonly guard: InternalSecretGuard;
   readonly state: Pick<StateStore, "count">;
-  /** Milliseconds of a clock that never jumps. */
+  /** A clock that never jumps, in milliseconds. */
   readonly monotonic: () => number;
 }
 
 const mostBytes = 4096;
 
-/** Answers POST /internal/validate (API description, 4.8): guarded by the secret alone, answered by a boolean alone. */
+/**
+ * Answers POST /internal/validate (API description, 4.8). Requires only the internal secret. The response is a boolean.
+ */
 export class ValidationRequests {
   readonly #parts: ValidationRequestParts;
   readonly #rate: RateLimiter;

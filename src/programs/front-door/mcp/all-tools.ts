@@ -5,7 +5,7 @@ import { operationTools } from "./operation-tools.ts";
 import { runCellTool } from "./run-cell-tool.ts";
 import type { Tool } from "./tool.ts";
 
-/** The tools that a front door offers, by toolset and then by name, always in the same order. */
+/** The tools that a front door offers, sorted by toolset, then by name. */
 export function toolsFor(
   choice: Pick<ToolConfiguration, "toolsets" | "readOnly"> & Partial<Pick<ToolConfiguration, "runCells">>,
 ): readonly Tool[] {

@@ -3,9 +3,9 @@ import type { AnswerLimits } from "../../../api/http/answer-limits.ts";
 const megabyte = 1024 * 1024;
 
 /**
- * What is read of an answer of the platform: as values JSON takes many times its length, and much more than this, a few
- * times at once, would end the process for everybody. Each step of the work on more values than these, or on a longer
- * text, would block the event loop for too long. An archive stays as it came.
+ * Limits of a response from the platform. JSON needs many times its length in memory, so a few parallel responses above
+ * these limits could exhaust the memory of the process. More values or a longer text would also block the event loop
+ * for too long in each step of the work. Archives are not parsed.
  */
 export const platformLimits: AnswerLimits = {
   jsonBytes: 4 * megabyte,
@@ -14,5 +14,5 @@ export const platformLimits: AnswerLimits = {
   depth: 100,
 };
 
-/** What is read of an answer of a content server: a file is one long text, and a folder's items have a few values each. */
+/** Limits of a response from a content server. A file is one long text, and each item in a folder has a few values. */
 export const contentLimits: AnswerLimits = { ...platformLimits, jsonBytes: 8 * megabyte, values: 100_000 };

@@ -15,25 +15,28 @@ import { checkId } from "./operation-call.ts";
 import { type ToolClients, ToolError } from "./tool.ts";
 import type { Caller } from "./tool-handler.ts";
 
-/** The clients of one call, and the secrets that no answer of it may have in it. */
+/** The clients of one call, and the secrets that must not appear in its answer. */
 export interface CallClients extends ToolClients {
   readonly secrets: readonly string[];
-  /** The error as the caller reads it: one about a refused credential says that it is the stored one. Forgets a notebook token. */
+  /**
+   * The error for the caller. For a rejected credential, it says that the stored one was rejected. Forgets a notebook
+   * token that was rejected.
+   */
   explainRefusal(error: unknown): unknown;
 }
 
-/** Characters of a stored name that an error repeats. */
+/** Limit of a workspace name in an error, in characters. */
 const longestName = 100;
 
-/** A shorter text would be found everywhere. */
+/** Shorter texts would match everywhere. */
 const shortestSecret = 6;
 
-/** The secrets that are long enough to be looked for in a text. */
+/** The secrets that are long enough to be searched for in a text. */
 export function longEnough(secrets: readonly string[]): readonly string[] {
   return secrets.filter((secret) => secret.length >= shortestSecret);
 }
 
-/** Clients that act as the caller, each with a credential for one origin alone. */
+/** Creates clients that act as the caller. Each credential is for one origin only. */
 export function createCallClients(
   configuration: Configuration,
   transport: Transport,
@@ -71,7 +74,8 @@ export function createCallClients(
       throw new ToolError("workspace", `The content server of ${name} cannot be found: ${reason}.`);
     }
     const shortId = shortIdOf(workspace.id).toLowerCase();
-    // A tenant's platform names its workspaces: none may make the slug of another tenant's token of it.
+    // A tenant's platform controls the ids of its workspaces. An id must not produce the slug of another tenant's
+    // token.
     if (caller.tenant !== undefined && !/^[a-z0-9]+$/.test(shortId)) {
       throw new ToolError("workspace", `The workspace ${name} has an id that no notebook token is stored under.`);
     }
@@ -112,8 +116,8 @@ export function createCallClients(
 }
 
 /**
- * A transport that has a refused platform credential fetched anew, once in a call, and sends the request again when it is
- * another one. A 401 says that nothing was done, so that this holds for requests that change something, too.
+ * A transport that fetches a rejected platform credential again, once per call. If it has changed, sends the request
+ * again. This is safe for all requests, because a 401 means that nothing was done.
  */
 function renewing(transport: Transport, caller: Caller, secrets: string[]): Transport {
   let current = caller.platformCredential;
@@ -138,7 +142,10 @@ function renewing(transport: Transport, caller: Caller, secrets: string[]): Tran
   };
 }
 
-/** A platform that is elsewhere does not send this server to itself. */
+/**
+ * True if the content server uses https, or if the platform doesn't either. This way, a remote platform can't make this
+ * server call itself.
+ */
 function mayReach(base: URL, platform: URL): boolean {
   return isConfidential(base) && (base.protocol === "https:" || platform.protocol === "http:");
 }

@@ -8,15 +8,15 @@ import { contentLimits } from "./answer-limits.ts";
 import { CellOutputs } from "./cell-output.ts";
 import { ToolError } from "./tool.ts";
 
-/** Milliseconds that interrupted code gets to end. */
+/** Milliseconds that interrupted code has to end. */
 const stopTime = 10_000;
 
-/** Code to run as the caller, until its signal ends. */
+/** Code to run as the caller. Its run ends when the signal aborts. */
 export interface Cell {
   readonly client: ContentClient;
   readonly code: string;
   readonly signal: AbortSignal;
-  /** The text without the credentials of the call. */
+  /** Returns the text without the credentials of the call. */
   redacted(text: string): string;
 }
 
@@ -25,8 +25,8 @@ export interface CellResult extends ReturnType<CellOutputs["value"]> {
 }
 
 /**
- * Runs a cell on a kernel. When the call ends before the code does, the code is interrupted on a kernel that survives the
- * call. Throws a ToolError.
+ * Runs a cell on a kernel. If the call ends before the code, interrupts the code on a kernel that survives the call.
+ * Throws a ToolError.
  */
 export async function executed(
   { client, code, signal, redacted }: Cell,
@@ -34,7 +34,7 @@ export async function executed(
   { survives }: { readonly survives: boolean },
 ): Promise<CellResult> {
   const stop = Promise.withResolvers<never>();
-  // It may come when nobody waits for it yet.
+  // It can reject before anything waits for it.
   stop.promise.catch(() => {});
   const refuse = (kind: ToolError["kind"], message: string): void => stop.reject(new ToolError(kind, message));
   const abort = (): void => refuse("workspace", "The call ended before the code did.");
@@ -71,10 +71,10 @@ export async function executed(
   }
 }
 
-/** Stops the execution; gives the error with what became of the code. */
+/** Cancels the execution. Resolves with the error, and with what happened to the code. */
 async function afterStop(connection: KernelConnection, execution: Execution, error: ToolError): Promise<ToolError> {
   const isSent = execution.phase !== "queued";
-  // Whether the interrupt arrived or not shows in the execution.
+  // The state of the execution shows whether the interrupt arrived.
   await connection.cancel(execution.entry.messageId).catch(() => undefined);
   const isStopped = await Promise.race([execution.ended.then(() => true), pause(stopTime, false, { ref: false })]);
   const outcome = !isSent
@@ -85,7 +85,7 @@ async function afterStop(connection: KernelConnection, execution: Execution, err
   return new ToolError(error.kind, `${error.message} ${outcome}`);
 }
 
-/** Nothing is resumed after this call. */
+/** Stores nothing, because nothing is resumed after this call. */
 const noJournal: ExecutionJournal = {
   read: async () => undefined,
   write: async () => {},

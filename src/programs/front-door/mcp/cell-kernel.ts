@@ -5,7 +5,7 @@ import { KernelServer } from "../../../api/kernels/kernel-server.ts";
 import { type Cell, type CellResult, executed } from "./cell-execution.ts";
 import { ToolError } from "./tool.ts";
 
-/** Milliseconds between two questions whether a busy kernel is idle again. */
+/** Milliseconds between two checks whether a busy kernel is idle. */
 const busyPause = 500;
 
 interface KernelCellResult extends CellResult {
@@ -13,7 +13,7 @@ interface KernelCellResult extends CellResult {
   readonly remark?: string;
 }
 
-/** Runs a cell on the kernel of the notebook at the path, where one runs, else on a new one that is shut down afterwards. */
+/** Runs a cell on the running kernel of the notebook at the path, or on a new one that is shut down afterwards. */
 export async function onKernel(cell: Cell, path: string | undefined): Promise<KernelCellResult> {
   const server = new KernelServer(async () => cell.client);
   const sessions = path === undefined ? [] : await server.sessions({ signal: cell.signal });
@@ -21,7 +21,7 @@ export async function onKernel(cell: Cell, path: string | undefined): Promise<Ke
   if (shared === undefined) {
     return await onNewKernel(cell, server, path === undefined ? "" : parentOf(path));
   }
-  // A kernel that is connected to while its owner is away throws away what it buffered for them: not while it works.
+  // Connecting discards messages that the server buffers for an absent owner, so wait until the kernel is idle.
   await untilIdle(server, shared.id, cell.signal);
   return { kernel: "notebook", ...(await executed(cell, shared.id, { survives: true })) };
 }
@@ -50,14 +50,14 @@ async function onNewKernel(cell: Cell, server: KernelServer, folder: string): Pr
   const path = `${folder === "" ? "" : `${folder}/`}front-door-${randomUUID()}.ipynb`;
   let result: KernelCellResult;
   try {
-    // Not with the call's signal: a kernel that is starting has to be known, so that it can be shut down.
+    // Without the call's signal, because a kernel that is starting must be known to be shut down.
     const { kernel } = await server.openSession(path, { type: "new", specName: support.defaultName });
     if (kernel === undefined) {
       throw new ToolError("workspace", "The content server did not start the kernel. Try again.");
     }
     result = { kernel: "new", ...(await executed(cell, kernel.id, { survives: false })) };
   } catch (error) {
-    // The failure of the run is the one that the caller has to know.
+    // The caller needs the error of the run, not one of the shutdown.
     await shutDown(server, path).catch(() => undefined);
     throw error;
   }
@@ -69,7 +69,7 @@ async function onNewKernel(cell: Cell, server: KernelServer, folder: string): Pr
   }
 }
 
-/** Also ends a session whose start was not answered. */
+/** Ends the session at the path, even if the response to its start was lost. */
 async function shutDown(server: KernelServer, path: string): Promise<void> {
   const session = (await server.sessions()).find((one) => one.path === path);
   await (session === undefined ? undefined : server.endSession(session.id));

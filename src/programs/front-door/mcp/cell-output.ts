@@ -1,15 +1,17 @@
 import { stripVTControlCharacters } from "node:util";
 import type { ExecutionEvent, ExecutionSink, MimeBundle } from "../../../api/kernels/executions/executions.ts";
 
-/** Characters of all output that are given; the kernel's further output is read and thrown away. */
+/** Limit of the returned output, in characters. Further output of the kernel is discarded. */
 const mostCharacters = 20_000;
-/** Characters that are kept beyond that until credentials are removed: one of them could begin within the limit. */
+/**
+ * Characters that are kept beyond that limit until credentials are removed, because one could begin before the limit.
+ */
 const margin = 10_000;
 const mostOutputs = 100;
 const mostMimeTypes = 20;
 const longestId = 200;
 
-/** One output of a cell. Of a display its plain text is given, and the names of its other forms. */
+/** One output of a cell. A display has its plain text, and the names of its other types. */
 type CellOutput =
   | { readonly type: "stdout" | "stderr"; readonly text: string }
   | { readonly type: "display" | "result"; readonly text: string; readonly mimeTypes: readonly string[] }
@@ -20,7 +22,7 @@ interface Display {
   readonly type: "display" | "result";
 }
 
-/** Collects what a cell puts out, up to a limit. */
+/** Collects the output of a cell up to a limit. */
 export class CellOutputs implements ExecutionSink {
   #outputs: CellOutput[] = [];
   readonly #displays = new Map<string, Display[]>();
@@ -31,7 +33,7 @@ export class CellOutputs implements ExecutionSink {
   #clearsNext = false;
   #hasGap = false;
 
-  /** `onInput`: the code asks for input. */
+  /** `onInput` is called if the code asks for input. */
   constructor(onInput: () => void) {
     this.#onInput = onInput;
   }
@@ -42,7 +44,7 @@ export class CellOutputs implements ExecutionSink {
     }
   }
 
-  /** What was put out, without colors and credentials, and how much of it is left out. */
+  /** The output without colors and credentials, and the number of characters that are left out. */
   value(redacted: (text: string) => string) {
     let room = mostCharacters;
     let leftOut = this.#leftOut;
@@ -158,7 +160,7 @@ export class CellOutputs implements ExecutionSink {
     }
   }
 
-  /** As much of the text as there is room for. `isThere`: the output that it belongs to has its place already. */
+  /** The beginning of a text that fits. `isThere`: its output is already in the list. */
   #kept(text: string, isThere = false): string {
     const hasPlace = isThere || this.#outputs.length < mostOutputs;
     const kept = hasPlace ? text.slice(0, Math.max(0, mostCharacters + margin - this.#characters)) : "";

@@ -15,17 +15,17 @@ import { confirmationMilliseconds, type StateStore } from "../shared-state/state
 import { digestOf } from "./answer-paging.ts";
 import { type Arguments, type Tool, ToolError } from "./tool.ts";
 
-/** What a client carries between being asked and asking again: which call of which person was to be confirmed. */
+/** The state that a client carries from a question to its answer. */
 interface ConfirmationState {
   readonly call: string;
-  /** Each question has its own, and its answer counts once. */
+  /** Each question has an id, so that its answer can be used only once. */
   readonly id: string;
 }
 
-/** Signs and checks what a client carries, and knows which answers were used. */
+/** Signs and verifies the state, and tracks which answers were used. */
 export interface Confirmations {
   readonly codec: RequestStateCodec<ConfirmationState>;
-  /** `isFirst` for the first use of an answer alone; a rejection where that cannot be known. */
+  /** `isFirst` is true only for the first use of an answer. A rejection if that can't be determined. */
   use(id: string): Promise<{ readonly isFirst: boolean } | Rejection>;
 }
 
@@ -34,7 +34,7 @@ const longestValue = 120;
 const longestName = 40;
 const mostLines = 10;
 
-/** The secret has at least 32 bytes and is the same on every instance. */
+/** `secret` has at least 32 bytes, and is the same for all instances. */
 export function createConfirmations(secret: string, state: Pick<StateStore, "use">): Confirmations {
   return {
     codec: createRequestStateCodec<ConfirmationState>({ key: secret, ttlSeconds: confirmationMilliseconds / 1000 }),
@@ -42,7 +42,7 @@ export function createConfirmations(secret: string, state: Pick<StateStore, "use
   };
 }
 
-/** A call that destroys something; `bound` is the call with the person as `boundTo` writes it. */
+/** A destructive call. `bound` is the call with its user in the form of `boundTo`. */
 interface ConfirmedCall {
   readonly tool: Tool;
   readonly given: Arguments;
@@ -50,8 +50,8 @@ interface ConfirmedCall {
 }
 
 /**
- * Undefined when the person has confirmed exactly this call, else the question for the client. Throws a ToolError when the
- * person said no, and for a client that cannot ask unless its own confirmation is trusted.
+ * Undefined if the user confirmed exactly this call; otherwise the question for the client. Throws a ToolError if the
+ * user declined. If the client can't ask its user, throws one unless `policy` relies on the client's own confirmation.
  */
 export async function confirmed(
   call: ConfirmedCall,
@@ -119,7 +119,7 @@ const capabilities = z.object({
   elicitation: z.object({ form: z.optional(z.unknown()), url: z.optional(z.unknown()) }),
 });
 
-/** True for a client that declares, on this request, that it can ask its person with a form. */
+/** True if the client declares in this request that it can ask its user with a form. */
 function canAsk(context: ServerContext): boolean {
   const envelope: Readonly<Record<string, unknown>> = { ...context.mcpReq.envelope };
   const parsed = z.safeParse(capabilities, envelope[CLIENT_CAPABILITIES_META_KEY]);
@@ -133,8 +133,8 @@ interface QuestionFacts {
 }
 
 /**
- * What is to be done to what: up to ten arguments, those first that the tool lists first, and how many more there are. An
- * argument cannot look like another one, nor like a line of the question's own.
+ * The question to the user: what to do, with up to ten arguments in the order of the tool's schema, and the number of
+ * the others. An argument can't imitate another one, or a line of the question.
  */
 export function questionOf({ tool, given }: QuestionFacts): string {
   const listed = Object.keys(tool.listed.inputSchema.properties);
@@ -148,7 +148,7 @@ export function questionOf({ tool, given }: QuestionFacts): string {
   return [`${tool.listed.title}?`, ...lines, ...(more > 0 ? [`and ${more} more`] : []), ...whole].join("\n");
 }
 
-/** A text as it is, line by line behind a bar, so that no line of it looks like one of the question's own. */
+/** The lines of a text, each after a bar, so that none can imitate a line of the question. */
 function wholeLines(name: string, text: string): readonly string[] {
   return [
     `${name}:`,
@@ -156,7 +156,7 @@ function wholeLines(name: string, text: string): readonly string[] {
   ];
 }
 
-/** Adds a line for each value within the value, as long as there is room. Gives the number of all of them. */
+/** Adds a line for each value in a value, up to the limit. Returns the number of all values. */
 function addLines(lines: string[], value: unknown, name: string): number {
   const members = typeof value === "object" && value !== null ? Object.entries(value) : [];
   if (members.length > 0) {

@@ -12,13 +12,13 @@ const shape = z.strictObject({
 });
 
 const megabyte = 1024 * 1024;
-/** What an archive may hold as a whole, and one file that is read: an archive may be made to unpack without end. */
+/** Limits of a whole archive, and of a file that is read. An archive can be crafted to unpack endlessly. */
 const wholeLimits = { entries: 5000, bytes: 64 * megabyte };
 const fileLimits = { entries: wholeLimits.entries, bytes: 8 * megabyte };
-/** Unpacking is this process's work, and an archive is held in memory meanwhile. */
+/** Archives are unpacked in this process, and kept in memory while they are. */
 const limitUnpacking = pLimit(2);
 
-/** Tools for the source of app designs, whose ZIP archive as such is of little use to a remote caller. */
+/** Tools for the source of app designs, because a ZIP archive is of little use to a remote caller. */
 export function designAssetTools(): readonly Tool[] {
   return [assets];
 }

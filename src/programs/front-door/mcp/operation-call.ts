@@ -7,7 +7,7 @@ import { createTransport } from "../../../api/http/transport.ts";
 import { contentLimits, platformLimits } from "./answer-limits.ts";
 import { type Arguments, ToolError } from "./tool.ts";
 
-/** Dots and slashes, as they are or percent-encoded: whoever decodes an address on the way would read another path. */
+/** Slashes, and percent-encoded dots or slashes, which a server on the way could decode to another path. */
 const pathInId = /[/\\]|%(?:2e|2f|5c)/i;
 
 /** Throws a ToolError for an id that could be read as a path. */
@@ -17,7 +17,9 @@ export function checkId(name: string, id: unknown): void {
   }
 }
 
-/** Checks an operation's input before any credential is fetched. Throws a PlatformError of kind `request`, or a ToolError. */
+/**
+ * Checks an operation's input before a credential is fetched. Throws a PlatformError of kind `request`, or a ToolError.
+ */
 export function checkInput(operation: AnyOperation, input: Arguments): void {
   for (const name of Object.keys(operation.pathParameters)) {
     if (!operation.path.includes(`{${name}*}`)) {
@@ -28,9 +30,9 @@ export function checkInput(operation: AnyOperation, input: Arguments): void {
   client.prepare(operation as never, input as never);
 }
 
-// Clients that only prepare requests and never send one.
+// Clients that only prepare requests, and never send them.
 const base = new URL("https://front-door.invalid");
-// What a platform takes beyond the API description is known with the caller's tenant, and checked by its own client.
+// The caller's own client checks queries beyond the API description, because they depend on the tenant.
 const dialect = { ...dialects.documented, undescribedQueries: true };
 const transport = createTransport();
 const platformChecker = new Client(
@@ -48,7 +50,7 @@ const notebookChecker = new Client(
   transport,
 ) as Client<CredentialKind>;
 
-/** How an operation ended, and its answer as it came. */
+/** Runs an operation. Resolves with its outcome and the raw response. */
 export async function outcomeOf(
   client: Client<CredentialKind>,
   operation: AnyOperation,

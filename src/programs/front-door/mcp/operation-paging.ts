@@ -1,22 +1,22 @@
 import { type JsonSchema, schemaOf, takesBody } from "../../../api/catalogue/body-schema.ts";
 import type { AnyOperation } from "../../../api/catalogue/operation.ts";
 
-/** Where an operation takes which items are asked for; a tool has `limit` and `cursor` in place of it. */
+/** Where an operation takes its paging parameters. Its tool has `limit` and `cursor` instead. */
 export interface ToolPaging {
   readonly place: "query" | "body";
-  /** The member of the body that holds both, where it is not the body itself. */
+  /** The member of the body with the parameters; undefined for the body itself. */
   readonly within: string | undefined;
   readonly limit: string;
   readonly offset: string;
-  /** Items asked for where the caller names no limit. */
+  /** The number of items if the caller gives no limit. */
   readonly pageSize: number;
-  /** False where the platform gives everything unless a limit is sent. */
+  /** False if the platform returns all items unless a limit is sent. */
   readonly isAlways: boolean;
 }
 
 const undeclaredPageSize = 100;
 
-/** How an operation's answer comes in pages: as it declares it, else by its parameters `limit` and `offset`. */
+/** The paging of an operation: the declared one, or its parameters `limit` and `offset`. Undefined if it has none. */
 export function toolPagingOf(operation: AnyOperation): ToolPaging | undefined {
   const { paging, queryParameters } = operation;
   if (paging !== undefined) {
@@ -37,7 +37,7 @@ export function toolPagingOf(operation: AnyOperation): ToolPaging | undefined {
   return { place: "body", ...names, pageSize, isAlways: true };
 }
 
-/** The schema of the operation's own limit within the schema of its parameters and body. */
+/** The schema of the operation's own limit, from the schemas of its parameters and body. */
 export function limitSchemaOf(paging: ToolPaging, properties: NonNullable<JsonSchema["properties"]>): JsonSchema {
   const holder = holderOf(paging, properties);
   const limit = holder[paging.limit];
@@ -64,7 +64,7 @@ export function withoutPaging(
   return { ...properties, body: { ...body, properties: fields } };
 }
 
-/** The input with the page that is asked for. */
+/** The input with the paging parameters of a page. */
 export function withPage(
   paging: ToolPaging,
   input: Readonly<Record<string, unknown>>,

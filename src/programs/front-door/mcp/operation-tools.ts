@@ -13,17 +13,17 @@ import { type ToolPaging, toolPagingOf, withPage } from "./operation-paging.ts";
 import type { Arguments, PageRequest, Tool, ToolAnswer, ToolClients } from "./tool.ts";
 import { isIdempotent, listedTool, operationInputSchema, toolNameOf } from "./tool-definition.ts";
 
-/** Operations that have tools of their own in place of a generated one. */
+/** Operations with a custom tool instead of a generated one. */
 const withOwnTools: ReadonlySet<string> = new Set(["contents.get", "contents.update", "designs.versions.assets"]);
 
-/** One tool for each operation that a remote caller may use: all but those of the internal service. */
+/** One tool for each operation that a remote caller can use: all except those of the internal service. */
 export function operationTools(): readonly Tool[] {
   return catalogue
     .filter((operation: AnyOperation) => operation.credential !== "internal" && !withOwnTools.has(operation.id))
     .map((operation: AnyOperation) => operationTool(operation));
 }
 
-/** The family in the operation's id; operations of no such family are plain reads. */
+/** The toolset of an operation: the family in its id, or `reads` for other operations. */
 function toolsetOf({ id }: AnyOperation): Toolset {
   return toolsets.find((toolset) => toolset === id.split(".")[0]) ?? "reads";
 }
@@ -54,7 +54,7 @@ function firstPage(given: Arguments): PageRequest {
   return { position: { offset: 0, skip: 0 }, limit: typeof limit === "number" ? limit : undefined };
 }
 
-/** The operation's input from a tool's arguments: its own members, and the page. */
+/** The operation's input for a tool's arguments and a page. */
 function inputOf(
   operation: AnyOperation,
   paging: ToolPaging | undefined,
@@ -73,7 +73,7 @@ function inputOf(
   return paging === undefined || limit === undefined ? own : withPage(paging, own, limit, page.position.offset);
 }
 
-/** How many items are asked for; undefined where everything comes. */
+/** The number of items to request; undefined to request all. */
 function limitOf(paging: ToolPaging | undefined, { limit, position }: PageRequest): number | undefined {
   const isAsked = paging?.isAlways === true || limit !== undefined || position.offset > 0;
   return paging === undefined || !isAsked ? undefined : (limit ?? paging.pageSize);
@@ -87,7 +87,7 @@ async function run(
   clients: ToolClients,
 ): Promise<ToolAnswer> {
   const client = await clientFor(operation, given, clients);
-  // A platform that is not known to page this list gives all of it at once.
+  // A platform that is not known to page this list returns all of it at once.
   const isPaged = paging?.place !== "query" || client.takes(operation, paging.offset);
   const used = isPaged ? paging : undefined;
   const input = inputOf(operation, used, given, page);
@@ -111,11 +111,13 @@ async function clientFor(
 ): Promise<Client<CredentialKind>> {
   const client =
     operation.credential === "notebook" ? await clients.content(String(given.workspaceId)) : await clients.platform();
-  // The kind is known only now; the client itself compares it with the operation's before each request.
+  // Each request of the client checks that its kind matches the operation.
   return client as Client<CredentialKind>;
 }
 
-/** The answer with the digits of every number, other systems' secrets masked; bytes as base64. */
+/**
+ * The response as a value. Numbers keep all of their digits, and confidential members are masked. Bytes are in base64.
+ */
 function answerValue(operation: AnyOperation, answer: RawAnswer | undefined): unknown {
   if (answer === undefined) {
     return null;
@@ -135,7 +137,7 @@ function answerValue(operation: AnyOperation, answer: RawAnswer | undefined): un
   }
 }
 
-/** The number of all items, under the names that platforms have for it. */
+/** The total number of items, which platforms report under different names. */
 function totalOf(value: unknown): number | undefined {
   const inner = memberOf(value, "pageContext");
   const candidates = [memberOf(inner, "totalCount"), memberOf(value, "totalCount"), memberOf(value, "totalPageCount")];

@@ -5,9 +5,9 @@ import { onKernel } from "./cell-kernel.ts";
 import { type Tool, ToolError } from "./tool.ts";
 import { customTool, wholeContent } from "./tool-definition.ts";
 
-/** Characters of code: a person has to read them before they confirm. */
+/** Limit of the code, in characters, because a person must read it before confirming it. */
 const longestCode = 4000;
-/** Cells that run at once through this server, one of each person. */
+/** Limit of the cells that run in parallel in this server, one per user. */
 const mostRunning = 16;
 
 const shape = z.strictObject({
@@ -16,10 +16,10 @@ const shape = z.strictObject({
   code: z.string().check(z.minLength(1), z.maxLength(longestCode)),
 });
 
-/** People whose cell runs. */
+/** Users with a running cell. */
 const running = new Set<string>();
 
-/** Runs code on a kernel of a workspace. It is offered only where the configuration allows it. */
+/** The tool that runs code on a kernel of a workspace. Offered only if the configuration allows it. */
 export function runCellTool(): Tool {
   return customTool({
     name: "kernels_run_cell",

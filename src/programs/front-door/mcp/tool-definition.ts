@@ -16,21 +16,21 @@ import {
 interface ListingFacts {
   readonly name: string;
   readonly summary: string;
-  /** Further sentences for whoever chooses among the tools. */
+  /** Further sentences that help to choose a tool. */
   readonly remarks: readonly string[];
   readonly effect: Effect;
   readonly isIdempotent: boolean;
-  /** True for a tool that may reach more than the platform. */
+  /** True for a tool that can reach more than the platform. */
   readonly isOpenWorld?: boolean | undefined;
   readonly inputSchema: InputSchema;
 }
 
-/** Every tool answers an object of this form; the server's instructions say what it has in place of a long result. */
+/** The form of every answer. The server's instructions explain the members of a long result. */
 const outputSchema = { type: "object", properties: { result: {}, nextCursor: { type: "string" } } } as const;
 
 const destroys = "It removes or replaces what is there: a person is asked to confirm it.";
 
-/** A tool as the protocol lists it, with the hints that its effect tells. */
+/** Creates the protocol's listing of a tool, with the hints for its effect. */
 export function listedTool(facts: ListingFacts): ListedTool {
   const { name, summary, remarks, effect, isIdempotent, isOpenWorld = false, inputSchema } = facts;
   const title = summary.split(/[;:]|, (?:a page|at most|deleted|or )/)[0] ?? summary;
@@ -51,19 +51,19 @@ export function listedTool(facts: ListingFacts): ListedTool {
   };
 }
 
-/** The tool's name for an operation's id: `workflows.versions.createFirst` is `workflows_versions_create_first`. */
+/** The tool name for an operation id: `workflows_versions_create_first` for `workflows.versions.createFirst`. */
 export function toolNameOf(operationId: string): string {
   return operationId.replaceAll(".", "_").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** True for what can be done twice as well as once. */
+/** True if repeating the call has no further effect. */
 export function isIdempotent(method: Method, effect: Effect, operationId: string): boolean {
-  // These make one more copy with each call, although they are a PUT.
+  // Although they use PUT, each call creates another copy.
   const copies = /\.duplicate/.test(operationId);
   return effect === "read" || ((method === "PUT" || method === "DELETE") && !copies);
 }
 
-/** The members that tools have beside an operation's own. */
+/** The members of tools besides those of an operation. */
 const workspaceIdSchema: JsonSchema = {
   type: "string",
   minLength: 1,
@@ -76,7 +76,9 @@ const cursorSchema: JsonSchema = {
 };
 const limitText = "How many items to give at once.";
 
-/** The schema of an operation's tool: its parameters side by side, its body as `body`, its paging as limit and cursor. */
+/**
+ * The input schema of an operation's tool: its parameters, its `body`, and `limit` and `cursor` instead of its paging.
+ */
 export function operationInputSchema(operation: AnyOperation, paging: ToolPaging | undefined): InputSchema {
   const own = inputSchemaOf(
     z.strictObject({
@@ -93,13 +95,13 @@ export function operationInputSchema(operation: AnyOperation, paging: ToolPaging
     ...(operation.effect === "read" ? { cursor: cursorSchema } : {}),
   };
   const required = [...(isInWorkspace ? ["workspaceId"] : []), ...(own.required ?? [])].filter(
-    // A body that only has to be there for its paging need not be given.
+    // A body that is needed only for paging is not required.
     (name, index, all) => all.indexOf(name) === index && !(name === "body" && paging?.place === "body"),
   );
   return { ...own, properties, required };
 }
 
-/** The JSON schema of a shape, without what says nothing. */
+/** The JSON schema of a shape, without meaningless limits. */
 function inputSchemaOf(shape: z.ZodMiniType): InputSchema {
   const { properties = {}, required = [] } = z.toJSONSchema(shape, {
     io: "input",
@@ -121,7 +123,7 @@ function inputSchemaOf(shape: z.ZodMiniType): InputSchema {
   return { type: "object", properties, required, additionalProperties: false };
 }
 
-/** The schema of a tool of its own, with a cursor where its answer can go on. */
+/** The input schema of a custom tool, with a cursor if its answer can be continued. */
 function customInputSchema(shape: z.ZodMiniType, goesOn: boolean): InputSchema {
   const own = inputSchemaOf(shape);
   return goesOn ? { ...own, properties: { ...own.properties, cursor: cursorSchema } } : own;
@@ -131,27 +133,27 @@ function describedLimit(schema: JsonSchema, { pageSize, isAlways }: ToolPaging):
   return { ...schema, ...(isAlways ? { default: pageSize } : {}), description: limitText };
 }
 
-/** A tool that is not an operation's: what it takes and what it does. */
+/** The definition of a tool that is not generated from an operation. */
 export interface CustomTool<Shape extends z.ZodMiniType> {
   readonly name: string;
   readonly toolset: Toolset;
   readonly summary: string;
   readonly remarks: readonly string[];
   readonly shape: Shape;
-  /** What its arguments are, for those whose names do not tell. */
+  /** Descriptions of arguments whose names don't explain them. */
   readonly about: Readonly<Record<string, string>>;
   readonly effect: Effect;
   readonly isOpenWorld?: boolean;
   readonly shownInFull?: string;
-  /** Refuses arguments beyond what the shape says. Sends nothing. */
+  /** Checks the arguments beyond the shape. Throws a ToolError. Sends nothing. */
   readonly check?: (given: z.output<Shape>) => void;
   readonly run: (given: z.output<Shape>, clients: ToolClients) => Promise<ToolAnswer>;
 }
 
-/** Of an answer that is a person's own content, all of which comes at once. */
+/** The facts of an answer that is the user's own content, and that comes as a whole. */
 export const wholeContent = { facts: { limit: undefined, total: undefined }, isContent: true } as const;
 
-/** The frame of a tool around what it does: listed by its shape, its arguments judged by it. */
+/** Creates a tool from its definition. Its shape is used for the listing and for checking arguments. */
 export function customTool<Shape extends z.ZodMiniType>(own: CustomTool<Shape>): Tool {
   const { name, toolset, summary, remarks, effect, isOpenWorld } = own;
   const inputSchema = describedSchema(own);

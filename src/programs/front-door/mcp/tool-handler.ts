@@ -8,8 +8,8 @@ import type { Traces } from "../observability/traces.ts";
 import type { StateStore } from "../shared-state/state-store.ts";
 
 /**
- * What fetching one of the caller's stored credentials gave. `missing`: none is stored under the slug; `unreadable`: its
- * envelope cannot be opened; `unavailable`: the internal service does not answer.
+ * The result of fetching one of the caller's stored credentials. `missing`: none is stored under the slug.
+ * `unreadable`: its envelope can't be decrypted. `unavailable`: the internal service does not answer.
  */
 export type CredentialOutcome =
   | { readonly outcome: "found"; readonly secret: string }
@@ -17,61 +17,61 @@ export type CredentialOutcome =
   | { readonly outcome: "unreadable" }
   | { readonly outcome: "unavailable" };
 
-/** Somebody whom the gate has let in: verified, entitled, with a stored platform credential. */
+/** A user who passed the gate: verified, entitled, and with a stored platform credential. */
 export interface Caller {
   readonly issuer: string;
   readonly subject: string;
   readonly email: string;
-  /** Stands in the log line of the request and in every error. */
+  /** The id in the request's log line and in each error. */
   readonly requestId: string;
-  /** Undefined where the platform's address has no tenant in it. */
+  /** Undefined if the platform's address does not contain a tenant. */
   readonly tenant: string | undefined;
   /** The platform's address for this caller. */
   readonly platformUrl: URL;
-  /** The stored platform credential, decrypted, for `platformUrl`'s origin alone. */
+  /** The decrypted platform credential, only for the origin of `platformUrl`. */
   readonly platformCredential: PlatformCredential;
-  /** The stored credential after the platform refused `platformCredential`, fetched anew; undefined where none can be had. */
+  /** Fetches the credential again after the platform rejected `platformCredential`. Undefined if there is none. */
   renewPlatformCredential(): Promise<PlatformCredential | undefined>;
-  /** Another stored credential, through the gate's cache: one fetch for any number of calls at the same moment. */
+  /** Another stored credential. Concurrent calls share one fetch. */
   credential(slug: string): Promise<CredentialOutcome>;
-  /** Forgets a credential that a content server refused; the next request fetches it afresh. */
+  /** Forgets a credential that a content server rejected, so that the next request fetches it again. */
   forget(slug: string): void;
 }
 
-/** One request that has passed the gate. */
+/** A request that passed the gate. */
 export interface ToolRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The parsed JSON body: an object (one message), never an array. */
+  /** The parsed JSON body, which is one message. Never an array. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly caller: Caller;
-  /** Ends with the client's connection, with the time limit of a call and with the server. */
+  /** Aborts when the client disconnects, at the time limit of a call, and when the server shuts down. */
   readonly signal: AbortSignal;
 }
 
-/** For the audit line and the metrics: which tool was called, and how it went. */
+/** The called tool and its result, for the audit line and the metrics. */
 export interface ToolReport {
   readonly tool: string;
   readonly result: "done" | "failed" | "refused" | "asked";
 }
 
-/** The protocol's side of the server. `handle` answers the response; it throws only what is a fault of the server. */
+/** The protocol side of the server. `handle` sends the response, and throws only if the server itself fails. */
 export interface ToolHandler {
   handle(exchange: ToolRequest): Promise<ToolReport | undefined>;
   close(): Promise<void>;
 }
 
-/** What the tools work with. */
+/** The parts that the tools need. */
 export interface ToolParts {
   readonly configuration: Configuration;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** For the platform and the content servers. */
+  /** The transport for the platform and the content servers. */
   readonly transport: Transport;
-  /** Knows which confirmations were used. */
+  /** Tracks which confirmations were used. */
   readonly state: Pick<StateStore, "use">;
   readonly traces: Traces;
   readonly version: string;
-  /** Milliseconds since 1970; tests set the clock. */
+  /** Milliseconds since 1970. Tests set the clock. */
   readonly now: () => number;
 }

@@ -6,7 +6,7 @@ import type { ListFacts, Position } from "./answer-paging.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** What a tool takes: a JSON schema (2020-12) of one object, as the protocol wants it. */
+/** The input of a tool: a JSON schema (2020-12) of one object, as the protocol requires. */
 export interface InputSchema extends Readonly<Record<string, unknown>> {
   readonly type: "object";
   readonly properties: NonNullable<JsonSchema["properties"]>;
@@ -14,7 +14,7 @@ export interface InputSchema extends Readonly<Record<string, unknown>> {
   readonly additionalProperties: false;
 }
 
-/** A tool as the protocol lists it. */
+/** A tool in the protocol's list. */
 export interface ListedTool {
   readonly name: string;
   readonly title: string;
@@ -30,51 +30,51 @@ export interface ListedTool {
   };
 }
 
-/** The clients that a tool call works with; they act as the caller. */
+/** The clients of a tool call. They act as the caller. */
 export interface ToolClients {
-  /** Who calls: the same text for the same person. */
+  /** A text that identifies the caller. */
   readonly person: string;
-  /** The text without the credentials of the call: for a text that is cut before it is answered. */
+  /** Removes the credentials of the call from a text. Must be called before the text is truncated. */
   redacted(text: string): string;
   readonly signal: AbortSignal;
-  /** Throws a ToolError where no credential is stored, or none can be had. */
+  /** Throws a ToolError if no credential is stored, or if it can't be fetched. */
   platform(): Promise<PlatformClient>;
-  /** Throws a ToolError where the workspace does not run, its server is unknown, or no notebook token is stored. */
+  /** Throws a ToolError if the workspace is not running, its server is unknown, or no notebook token is stored. */
   content(workspaceId: string): Promise<ContentClient>;
 }
 
-/** Which part of its answer a call asks for. */
+/** The requested page of an answer. */
 export interface PageRequest {
   readonly position: Position;
   readonly limit: number | undefined;
 }
 
-/** A tool's whole answer, of which as much is shown as fits. */
+/** The whole answer of a tool, before paging. */
 export interface ToolAnswer {
   readonly value: unknown;
   readonly facts: ListFacts;
-  /** True where the answer is a person's own file, in which nothing is masked but the credentials of the call. */
+  /** True if the answer is the user's own file. Only the credentials of the call are masked in it. */
   readonly isContent: boolean;
-  /** The member that holds a text which is cut by itself, where the answer is too long. */
+  /** The member with a text that is split by itself if the answer is too long. */
   readonly longMember?: string;
 }
 
-/** A tool: how it is listed, how its arguments are judged, what it does. */
+/** A tool: its listing, its argument check, and its work. */
 export interface Tool {
   readonly listed: ListedTool;
   readonly toolset: Toolset;
   readonly effect: Effect;
-  /** The text argument that a person has to see as a whole before they confirm the call. */
+  /** The text argument that a person must see in full before confirming the call. */
   readonly shownInFull?: string | undefined;
-  /** Throws a PlatformError of kind `request` or a ToolError for arguments that it does not take. Sends nothing. */
+  /** Checks the arguments. Throws a PlatformError of kind `request`, or a ToolError. Sends nothing. */
   check(given: Arguments): void;
   run(given: Arguments, page: PageRequest, clients: ToolClients): Promise<ToolAnswer>;
 }
 
-/** Why a tool could not do what it was asked: reported to the caller as the tool's answer. */
+/** The reason why a tool could not do its work. Reported to the caller as the tool's answer. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
-  /** For a caller that is a program. */
+  /** The kind of error, for programs. */
   readonly kind: ToolErrorKind;
 
   constructor(kind: ToolErrorKind, message: string) {

@@ -8,15 +8,15 @@ import { personHash } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Traces } from "./traces.ts";
 
-/** What is known of a call by its end. */
+/** The data about a call that is collected until its end. */
 export interface CallRecord {
   claims?: Claims;
   method?: string;
   rejection?: Rejection;
   report?: ToolReport;
-  /** For /internal/revoke: what kind of thing was named. */
+  /** The kind of revocation, for /internal/revoke. */
   revoked?: string;
-  /** For /internal/validate, whose caller has no name. */
+  /** The result of /internal/validate, whose caller has no identity. */
   verdict?: { readonly valid: boolean; readonly reason: string; readonly email: string; readonly slug: string };
 }
 
@@ -24,14 +24,17 @@ export interface AuditParts {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly traces: Traces;
-  /** A person's hash by their address. */
+  /** The hash of a user's email address. */
   readonly hashOf: (email: string) => string;
 }
 
-/** People whose hashes are cached. */
+/** Limit of the cached hashes. */
 const mostPeople = 2000;
 
-/** Makes the hashes of people with a key, which makes them the same in every instance. The latest ones are cached. */
+/**
+ * Creates the hash function for email addresses. With the same key, all instances compute the same hashes. Recent ones
+ * are cached.
+ */
 export function createPersonHashes(key: string): AuditParts["hashOf"] {
   const hashes = new LRUCache<string, string>({ max: mostPeople });
   return (email) => {
@@ -45,7 +48,10 @@ export function createPersonHashes(key: string): AuditParts["hashOf"] {
   };
 }
 
-/** Writes one line for the call when its response has ended: who, what, how it went; no argument and no secret. */
+/**
+ * Writes one audit line and updates the metrics when the response has ended. The line says who called, what, and with
+ * which result, but contains no argument and no secret.
+ */
 export function auditWhenAnswered(
   { response, requestId }: HttpExchange,
   route: string,

@@ -3,7 +3,7 @@ import { type DestinationStream, type Logger, pino } from "pino";
 import type { Log } from "../../../api/http/log.ts";
 import type { Configuration } from "../config/configuration.ts";
 
-/** Members whose values never reach the log, however they came to be logged; lower-case. */
+/** Names of members, in lowercase, whose values never reach the log. */
 const redacted: ReadonlySet<string> = new Set([
   "authorization",
   "x-webui-secret",
@@ -16,19 +16,22 @@ const redacted: ReadonlySet<string> = new Set([
 ]);
 const deepest = 4;
 
-/** The server's log: one JSON object per line. */
+/** Creates the server's log, with one JSON object per line. */
 export function createLog(level: Configuration["logLevel"], destination?: DestinationStream): Logger {
   const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    // Not by the log's own redaction: its paths with wildcards took a third of what a request allocates.
+    // Instead of the library's own redaction, whose wildcard paths caused a third of a request's memory allocation.
     formatters: { level: (label: string) => ({ level: label }), log: withoutSecretMembers },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** The same object where nothing is to be redacted, else a copy without it. Deeper than any line goes, nothing is shown. */
+/**
+ * Redacts secret members. Returns the same object if there are none; otherwise a copy. Redacts everything below the
+ * maximum depth.
+ */
 function withoutSecretMembers(members: Record<string, unknown>, depth = 1): Record<string, unknown> {
   let copy: Record<string, unknown> | undefined;
   for (const [name, value] of Object.entries(members)) {
@@ -55,7 +58,7 @@ function withinDepth(value: unknown, depth: number): unknown {
   return withoutSecretMembers(value as Record<string, unknown>, depth + 1);
 }
 
-/** The API layer's lines in this log, a level lower, without the addresses of people that stand in paths. */
+/** A log for the API layer. Its lines have a lower level here, and no email addresses, which occur in paths. */
 export function requestLog(log: Logger, part: string): Log {
   const child = log.child({ part });
   return {
@@ -67,17 +70,17 @@ export function requestLog(log: Logger, part: string): Log {
   };
 }
 
-/** The text with email addresses removed, plain or percent-encoded; each word of it is read once. */
+/** Replaces email addresses in a text, plain or percent-encoded. Reads each word once. */
 function withoutPeople(line: string): string {
   return line.replace(/[^\s/?=&"'<>(),]+/g, (word) => (word.search(/@|%40/i) > 0 ? "[address]" : word));
 }
 
-/** A person in audit lines: the same text for the same address, from which the address cannot be had. */
+/** The hash that identifies a user in audit lines. The email address can't be derived from it. */
 export function personHash(email: string, key: string): string {
   return createHmac("sha256", key).update(`audit ${email}`).digest("hex").slice(0, 16);
 }
 
-/** An error without its message, which may repeat what a request brought. */
+/** An error without its message, which may contain data of a request. */
 export function errorForLog(error: unknown): { readonly type: string; readonly stack: readonly string[] } {
   if (!(error instanceof Error)) {
     return { type: typeof error, stack: [] };

@@ -4,7 +4,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** The server's metrics in a registry of their own; no label has a person or a secret in it. */
+/** Creates the server's metrics in a separate registry. No label contains a user or a secret. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -37,11 +37,11 @@ export function createMetrics() {
   });
   return {
     registry,
-    /** Says where it is to be read whether the shared state answers. */
+    /** Sets the function that returns whether the shared state answers. */
     watchSharedState(isAvailable: () => boolean): void {
       isStateAvailable = isAvailable;
     },
-    /** Says where the age of the key set is to be read, in seconds. */
+    /** Sets the function that returns the age of the key set, in seconds. */
     watchKeySet(age: () => number | undefined): void {
       ageOfKeySet = age;
     },

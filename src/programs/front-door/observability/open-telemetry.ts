@@ -34,7 +34,7 @@ interface TraceParts {
   readonly metrics: Metrics;
 }
 
-/** How long the end of the program waits for spans to be sent. */
+/** Milliseconds that the program waits at its end until spans are sent. */
 const closeMilliseconds = 2000;
 const longestValue = 128;
 const methods: ReadonlySet<string> = new Set([
@@ -42,14 +42,14 @@ const methods: ReadonlySet<string> = new Set([
   ...["tools/list", "tools/call"],
 ]);
 
-/** Sends spans to the endpoint that the standard variables name. A call never waits for it. */
+/** Sends spans to the endpoint in the standard environment variables. Calls never wait for it. */
 export function createOpenTelemetryTraces(settings: TraceSettings, parts: TraceParts): Traces {
   const exporter = watched(new OTLPTraceExporter(), parts);
   const provider = new TracerProvider({
     sampler: samplerFor(settings.sampler),
     spanLimits: { attributeValueLengthLimit: longestValue },
     spanProcessors: [new BatchSpanProcessor({ ...settings.batches, exporter })],
-    // What the variables say of the service counts more.
+    // The environment variables take precedence.
     resource: resourceFromAttributes({
       "service.name": "platform-workbench-front-door",
       "service.version": parts.version,
@@ -57,7 +57,7 @@ export function createOpenTelemetryTraces(settings: TraceSettings, parts: TraceP
     }).merge(detectResources({ detectors: [envDetector] })),
   });
   const tracer = provider.getTracer("front-door", parts.version);
-  // Not registered for the whole process: nothing but this program's stages is traced.
+  // Not registered globally, because only this program's stages are traced.
   const contexts = new AsyncLocalStorageContextManager().enable();
 
   async function run<T>(span: Span, parent: Context, work: () => Promise<T>): Promise<T> {
@@ -122,7 +122,7 @@ export function createOpenTelemetryTraces(settings: TraceSettings, parts: TraceP
   };
 }
 
-/** A method of the protocol; any other text is the client's own. */
+/** The name of a protocol method, or `other`, because any other text comes from the client. */
 function knownMethod(method: string): string {
   return methods.has(method) ? method : "other";
 }
@@ -139,7 +139,10 @@ function fail(span: Span, kind: string): void {
   span.setAttribute("error.type", kind);
 }
 
-/** A request is at fault where this server or one behind it is; what the client did wrong is told by its kind alone. */
+/**
+ * Records the result of a request. It is an error of the span only if this server or one behind it failed; for an error
+ * of the client, only its kind is recorded.
+ */
 function failRequest(span: Span, { rejection, report }: TracedRequest): void {
   if (rejection !== undefined) {
     span.setAttribute("error.type", rejection.rejection);
@@ -151,7 +154,7 @@ function failRequest(span: Span, { rejection, report }: TracedRequest): void {
   }
 }
 
-/** The kind of an error, by this program's own names; never its message, which may repeat what a request brought. */
+/** The kind of an error in this program's terms. Never its message, which may contain data of a request. */
 function kindOf(error: unknown): string {
   if (error instanceof Error && "kind" in error && typeof error.kind === "string") {
     return error.kind;
@@ -159,7 +162,10 @@ function kindOf(error: unknown): string {
   return error instanceof Error ? error.name : "error";
 }
 
-/** The span of the caller's that the request's span belongs to; the root where it names none, or not in the right form. */
+/**
+ * The context of the caller's span, which becomes the parent of the request's span. The root context if the header is
+ * missing or invalid.
+ */
 function callerContext(traceparent: string | string[] | undefined, tracestate: string | string[] | undefined): Context {
   const form = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
   const [, traceId = "", spanId = "", flags = ""] =
@@ -178,7 +184,10 @@ function samplerFor({ parentBased, ratio }: Sampler) {
   return parentBased ? new ParentBasedSampler({ root }) : root;
 }
 
-/** The exporter, with its outcomes counted; one line when the endpoint begins to fail, without what it answers. */
+/**
+ * Counts the results of an exporter. Logs one line when the endpoint begins to fail, without its response, and one when
+ * it works again.
+ */
 function watched(exporter: SpanExporter, { log, metrics }: TraceParts): SpanExporter {
   let isFailing = false;
   return {

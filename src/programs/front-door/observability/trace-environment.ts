@@ -1,7 +1,10 @@
-/** What the standard variables of OpenTelemetry say about traces; those of the exporter and the resource it reads itself. */
+/**
+ * The trace settings in the standard environment variables of OpenTelemetry. The exporter and the resource read their
+ * own variables.
+ */
 export interface TraceSettings {
   readonly sampler: Sampler;
-  /** Of the batches in which spans are sent; undefined: OpenTelemetry's default. */
+  /** Settings of the batches in which spans are sent. OpenTelemetry's defaults if undefined. */
   readonly batches: {
     readonly scheduledDelayMillis?: number;
     readonly exportTimeoutMillis?: number;
@@ -10,25 +13,25 @@ export interface TraceSettings {
   };
 }
 
-/** Which traces are recorded; `parentBased`: as the caller decided, where there is one. */
+/** The sampler. With `parentBased`, the caller's decision is used if there is one. */
 export interface Sampler {
   readonly parentBased: boolean;
-  /** 0 to 1. */
+  /** The ratio of recorded traces, from 0 to 1. */
   readonly ratio: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 interface TraceReading {
-  /** Undefined where nothing is to be traced. */
+  /** Undefined if tracing is off. */
   readonly settings: TraceSettings | undefined;
-  /** What is ignored, for the log. */
+  /** Warnings about ignored settings, for the log. */
   readonly remarks: readonly string[];
 }
 
 const usualSampler: Sampler = { parentBased: true, ratio: 1 };
 
-/** Reads the variables. Traces are off unless an endpoint is given. */
+/** Reads the environment variables. Tracing is off unless an endpoint is set. */
 export function readTraceEnvironment(environment: Environment): TraceReading {
   const settingOf = (name: string): string => environment[name]?.trim() ?? "";
   const exporter = settingOf("OTEL_TRACES_EXPORTER").toLowerCase();

@@ -4,7 +4,7 @@ import type { Metrics } from "./metrics.ts";
 import { readTraceEnvironment } from "./trace-environment.ts";
 import { noTraces, type Traces } from "./traces.ts";
 
-/** Traces as the standard variables say. The library is loaded only where there is something to trace to. */
+/** Creates the traces that the standard environment variables configure. Loads the library only if tracing is on. */
 export async function tracesFrom(
   environment: Readonly<Record<string, string | undefined>>,
   { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },

@@ -2,7 +2,7 @@ import type { Transport } from "../../../api/http/transport.ts";
 import type { HttpExchange } from "../http/http-exchange.ts";
 import type { Rejection } from "../http/rejections.ts";
 
-/** What a request goes through, one span for each. */
+/** The stages of a request. Each has a span. */
 type Stage =
   | "authenticate"
   | "revocation"
@@ -15,36 +15,38 @@ type Stage =
   | "internal request"
   | "platform request";
 
-/** What is known of a request by its end. */
+/** The data about a request that is known at its end. */
 export interface TracedRequest {
   readonly method?: string;
   readonly rejection?: Rejection;
   readonly report?: { readonly result: string };
 }
 
-/** A span while its stage runs. Takes names and numbers of this program's own: nothing of what a request brought. */
+/** The span of a running stage. Its attributes must be names and numbers of this program, and no data of a request. */
 export interface StageSpan {
   describe(attributes: Readonly<Record<string, string | number>>): void;
   /** Marks the stage as failed without throwing. */
   fail(kind: string): void;
 }
 
-/** Where requests are traced to. */
+/** Records traces of requests. */
 export interface Traces {
-  /** Runs the work as the request's own span, within the caller's trace where it names one (W3C Trace Context). */
+  /** Runs the work in the span of a request. Continues the caller's trace if it sends one (W3C Trace Context). */
   request<T>(exchange: HttpExchange, route: string, record: TracedRequest, work: () => Promise<T>): Promise<T>;
-  /** Runs the work as a span within the one that runs. A rejection that it gives, and an error, is the span's status. */
+  /**
+   * Runs the work in a child of the current span. A returned rejection or a thrown error sets the status of the span.
+   */
   stage<T>(stage: Stage, work: (span: StageSpan) => Promise<T>): Promise<T>;
   /** Headers that continue the trace in another service. */
   headers(): Readonly<Record<string, string>>;
-  /** Sends what has not been sent yet; takes two seconds at most. */
+  /** Sends the remaining spans, for up to two seconds. */
   close(): Promise<void>;
 }
 
 const silentSpan: StageSpan = { describe: () => {}, fail: () => {} };
 const noHeaders: Readonly<Record<string, string>> = {};
 
-/** Traces nothing. */
+/** Records nothing. */
 export const noTraces: Traces = {
   request: (_exchange, _route, _record, work) => work(),
   stage: (_stage, work) => work(silentSpan),
@@ -52,7 +54,7 @@ export const noTraces: Traces = {
   close: async () => {},
 };
 
-/** The transport with a span for each request. `continued`: the server that is asked continues the trace. */
+/** Adds a span to each request of a transport. `continued`: the requested server continues the trace. */
 export function tracedTransport(
   transport: Transport,
   traces: Traces,

@@ -7,13 +7,13 @@ import {
 } from "./state-store.ts";
 
 interface MemoryStoreOptions {
-  /** Seconds for which a revocation is remembered. */
+  /** Seconds that a revocation is stored. */
   readonly revocationSeconds: number;
-  /** Milliseconds of a clock that never jumps. */
+  /** A clock that never jumps, in milliseconds. */
   readonly monotonic: () => number;
 }
 
-/** Requests counted in one window. */
+/** The counts of one window, by key. */
 interface Window {
   readonly counts: Map<string, number>;
   readonly endsAt: number;
@@ -24,18 +24,18 @@ interface RevokedName {
   readonly forgottenAt: number;
 }
 
-/** Used questions and revocations that are remembered, of about 150 bytes each. */
+/** Limit of the stored confirmations, and of the stored revocations. Each takes about 150 bytes. */
 const mostRemembered = 100_000;
 
 /**
- * Keeps everything in this process. Counts in fixed one-minute windows that are the same for all keys of a limit: one
- * number per key and no timer, because ten thousand callers at a time are normal.
+ * Stores the state in this process. Counts requests in fixed one-minute windows, which are the same for all keys of a
+ * limit. That takes one number per key and no timers, which matters with ten thousand callers.
  */
 export class MemoryStore implements StateStore {
   readonly isAvailable = true;
   readonly #options: MemoryStoreOptions;
   readonly #windows = new Map<string, Window>();
-  /** When each question's answer was used, the oldest first. */
+  /** The time of use of each confirmation, the oldest first. */
   readonly #used = new Map<string, number>();
   readonly #revoked = new Map<string, RevokedName>();
 
@@ -57,7 +57,8 @@ export class MemoryStore implements StateStore {
 
   async use(id: string): Promise<{ readonly isFirst: boolean }> {
     const now = this.#options.monotonic();
-    // Kept for longer than they are valid while there is room: a wall clock that is set back does not make them new.
+    // Kept for longer than necessary while there is room, so that a wall clock that is set back does not make them
+    // valid again.
     const [oldest] = this.#used;
     if (oldest !== undefined && this.#used.size >= mostRemembered && now - oldest[1] > confirmationMilliseconds) {
       this.#used.delete(oldest[0]);

@@ -1,18 +1,18 @@
-/** Bytes and items that an answer of the store may have. The longest is that of INFO, of about 7 KB. */
+/** Limits of an answer of the store, in bytes and items. The longest one is that of INFO, with about 7 KB. */
 const most = { lineBytes: 1024, textBytes: 65_536, items: 16 } as const;
 
 /**
- * Checks the store's bytes before the client's parser gets them. The parser believes every length that it is told: a list
- * of 99,999,999,999 items ends the process, and a text of a gigabyte is kept until it is complete.
+ * Checks the store's bytes before the client's parser gets them. The parser trusts every length: a list of
+ * 99,999,999,999 items ends the process, and a text of a gigabyte is buffered until it is complete.
  */
 export class ReplyGuard {
   #line = "";
-  /** Bytes of a text that are still to come, with its line break. */
+  /** Remaining bytes of a text, including its line break. */
   #textLeft = 0;
-  /** Items of a list that are still to come. */
+  /** Remaining items of a list. */
   #itemsLeft = 0;
 
-  /** False where the bytes are not an answer within the limits; nothing that follows may be read then. */
+  /** Returns false if the bytes are not a valid answer within the limits. Nothing after that may be parsed. */
   accepts(part: Buffer): boolean {
     let at = 0;
     while (at < part.length) {
@@ -40,7 +40,7 @@ export class ReplyGuard {
     return true;
   }
 
-  /** Judges the first line of an answer or of an item. */
+  /** Checks the first line of an answer or an item. */
   #takes(line: string): boolean {
     const isItem = this.#itemsLeft > 0;
     if (isItem) {
@@ -57,7 +57,7 @@ export class ReplyGuard {
         return size >= -1 && size <= most.textBytes;
       case "*":
         this.#itemsLeft = Math.max(0, size);
-        // Nothing that is asked for has a list within a list; the parser would recurse for each.
+        // No command returns nested lists, for which the parser would recurse.
         return !isItem && size >= -1 && size <= most.items;
       default:
         return false;

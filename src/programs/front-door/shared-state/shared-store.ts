@@ -17,21 +17,22 @@ interface SharedStoreOptions {
 
 type Operation = "count" | "use" | "revoke" | "revokedSince" | "probe";
 
-/** Failures in a row after which the store counts as unavailable; a lost connection counts at once. */
+/** Number of consecutive failures after which the store is unavailable. A lost connection counts immediately. */
 const mostFailures = 5;
-/** Milliseconds between two looks at a store that is unavailable. Nothing looks while it answers. */
+/** Milliseconds between checks of an unavailable store. An available store is not checked. */
 const probeMilliseconds = 500;
-/** What was recorded here alone and is written as soon as the store answers again. */
+/** Limit of the local changes that are written when the store answers again. */
 const mostPending = 10_000;
 
 /**
- * Keeps the state in a store that all instances share. While the store does not answer, requests are rejected (`closed`)
- * or judged by what this instance knows by itself (`open`). It is asked again every half second; no restart is needed.
+ * Stores the state on a server that all instances share. While the server does not answer, requests are rejected
+ * (`closed`), or this instance's own state is used (`open`). The server is checked every half second until it answers.
+ * No restart is needed.
  */
 export class SharedStore implements StateStore {
   readonly #options: SharedStoreOptions;
   readonly #client: ValkeyClient;
-  /** What this instance knows by itself. */
+  /** This instance's own state. */
   readonly #own: MemoryStore;
   readonly #pending: (() => Promise<unknown>)[] = [];
   #isAvailable = false;
@@ -87,7 +88,7 @@ export class SharedStore implements StateStore {
     );
   }
 
-  /** A revocation counts here at once; a rejection says that the other instances do not know of it yet. */
+  /** Revokes immediately in this instance. A rejection means that the other instances don't have the revocation yet. */
   async revoke(name: string, since: number): Promise<Rejection | undefined> {
     const own = await this.#own.revoke(name, since);
     if (own !== undefined) {
@@ -120,7 +121,9 @@ export class SharedStore implements StateStore {
     this.#client.close();
   }
 
-  /** Asks the store, or does what the configuration says where it does not answer. */
+  /**
+   * Asks the store. If it does not answer, rejects the request or uses the local state, depending on the configuration.
+   */
   async #shared<T>(operation: Operation, remote: () => Promise<T>, local: () => Promise<T>): Promise<T | Rejection> {
     try {
       if (!this.#isAvailable) {
@@ -178,7 +181,9 @@ export class SharedStore implements StateStore {
     this.#probe.unref();
   }
 
-  /** Reads and writes as requests do: a store that only answers pings, or is full, is not available. */
+  /**
+   * Checks the store with reads and writes, because a store that only answers pings, or that is full, is not available.
+   */
   async #look(): Promise<void> {
     if (this.#isClosed || this.#isAvailable || this.#isLooking) {
       return;

@@ -5,7 +5,9 @@ import type { SharedStateConfiguration } from "../config/configuration.ts";
 import { ReplyGuard } from "./reply-guard.ts";
 import { confirmationMilliseconds, type WindowCount, windowMilliseconds } from "./state-store.ts";
 
-/** Why the store did not do what it was asked. No message of the store is repeated: it can have keys and passwords in it. */
+/**
+ * The reason why the store did not answer. Never contains a message of the store, which can include keys and passwords.
+ */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   readonly reason: StoreFailure;
@@ -20,35 +22,38 @@ export type StoreFailure = "timeout" | "notConnected" | "refused" | "unexpectedA
 
 interface ClientOptions {
   readonly configuration: SharedStateConfiguration;
-  /** Makes keys from which nobody can tell a person, an address, or a token. The same for all instances. */
+  /** Secret for hashing keys, so that they don't reveal users, addresses, or tokens. The same for all instances. */
   readonly keySecret: string;
   readonly revocationSeconds: number;
-  /** Is told when the connection becomes usable, and when it is lost, with the reason. */
+  /** Called when the connection becomes usable, and when it is lost, with the reason. */
   readonly onConnection: (
     state: { readonly isReady: true } | { readonly isReady: false; readonly detail: string },
   ) => void;
 }
 
-/** Used questions are remembered for longer than they are valid: the clocks of instances and store differ. */
+/** Milliseconds that used questions are stored. Longer than they are valid, because the clocks of servers differ. */
 const usedMilliseconds = 2 * confirmationMilliseconds;
 /** Milliseconds between two attempts to connect. */
 const reconnect = { first: 50, longest: 1000 } as const;
 
-/** Asks a Valkey or Redis server. Every method throws a StoreError; every key expires; no value is longer than 20 characters. */
+/**
+ * A client for a Valkey or Redis server. Every method throws a StoreError. All keys expire, and values have at most 20
+ * characters.
+ */
 export class ValkeyClient {
   readonly #options: ClientOptions;
   readonly #client: Valkey;
   readonly #counter: RateLimiterRedis;
-  /** What the last attempt to connect failed with. */
+  /** The error of the last attempt to connect. */
   #detail = "not connected";
-  /** Calls off the end of a connection whose server owes an answer. */
+  /** Cancels closing the connection, which happens if an expected answer does not arrive. */
   #answered: (() => void) | undefined;
 
   constructor(options: ClientOptions) {
     const { configuration, onConnection } = options;
     this.#options = options;
     this.#client = new Valkey({ ...connectionOf(configuration), lazyConnect: true });
-    // It only counts: what is too much is judged where limits without a store are judged, too.
+    // Only counts. The limits are checked in the same place as those without a store.
     this.#counter = new RateLimiterRedis({
       storeClient: this.#client,
       keyPrefix: `${configuration.prefix}count`,
@@ -68,29 +73,29 @@ export class ValkeyClient {
     });
     this.#client.on("connect", () => {
       this.#guard();
-      // After the client's parser, which knows then what is still to be answered.
+      // Registered after the client's parser, so that the queue contains only the commands without an answer.
       this.#client.stream.on("data", () => this.#expectData());
       this.#expectData();
     });
   }
 
   connect(): void {
-    // Its failures come as events, and it tries again.
+    // Errors arrive as events, and the client reconnects by itself.
     this.#client.connect().catch(() => undefined);
   }
 
-  /** Counts one in the minute that begins with the first of each key. */
+  /** Counts one in a window of one minute, which begins with the first request of the key. */
   async count(limit: string, key: string): Promise<WindowCount> {
     const digest = this.#digest(`count ${limit}`, key);
     const { consumedPoints, msBeforeNext } = await this.#ask(() => this.#counter.penalty(digest));
     if (!Number.isSafeInteger(consumedPoints) || consumedPoints < 1 || !Number.isFinite(msBeforeNext)) {
       throw new StoreError("unexpectedAnswer", "it counts wrongly");
     }
-    // More than a window is left where somebody has set the server's clock back.
+    // If the server's clock was set back, more than a window can be left.
     return { counted: consumedPoints, millisecondsLeft: Math.min(windowMilliseconds, Math.max(0, msBeforeNext)) };
   }
 
-  /** True for the first use of that id by any instance. */
+  /** True for the first use of the id in any instance. */
   async use(id: string): Promise<boolean> {
     const key = this.#keyOf("used", id);
     return (await this.#ask(() => this.#client.set(key, "1", "PX", usedMilliseconds, "NX"))) === "OK";
@@ -116,7 +121,7 @@ export class ValkeyClient {
   }
 
   async #ask<T>(command: () => Promise<T>): Promise<T> {
-    // The client would throw the same, with a stack for each request of an outage.
+    // The client would throw the same error, but create a stack trace for each request of an outage.
     if (this.#client.status !== "ready") {
       throw new StoreError("notConnected", this.#detail);
     }
@@ -140,9 +145,9 @@ export class ValkeyClient {
   }
 
   /**
-   * Ends the connection where the server owes an answer and sends nothing for four times the limit: commands would pile up,
-   * and the check whether it is ready would wait for ever. The client's own limit would end a connection, too, on which the
-   * answer has arrived while this process was busy.
+   * Closes the connection if an answer is expected and nothing arrives for four times the time limit. Otherwise
+   * commands would accumulate, and the client's ready check would wait forever. The client's own timeout would also
+   * close a connection whose answer arrived while this process was busy.
    */
   #expectData(): void {
     this.#expectNothing();
@@ -156,7 +161,7 @@ export class ValkeyClient {
       if (this.#client.commandQueue.length > 0) {
         stream.destroy(late());
       } else {
-        // A server that is still loading its data is asked again later.
+        // A server that is still loading its data is checked again later.
         this.#expectData();
       }
     });
@@ -167,14 +172,14 @@ export class ValkeyClient {
     this.#answered = undefined;
   }
 
-  /** Is called before the client's parser begins to listen, so that the guard sees each part first. */
+  /** Called before the client's parser listens, so that the guard gets each part first. */
   #guard(): void {
     const { stream } = this.#client;
     const guard = new ReplyGuard();
     stream.prependListener("data", (part: Buffer) => {
       if (!guard.accepts(part)) {
         this.#detail = "its answer is too large or malformed";
-        // The parser gets this part all the same; it refuses zeros.
+        // The parser still gets this part, and rejects zeros.
         part.fill(0);
         stream.destroy();
       }
@@ -182,7 +187,7 @@ export class ValkeyClient {
   }
 }
 
-/** Nothing waits for a connection and nothing is sent twice: who asks has a request that waits. */
+/** The connection options. No command waits for a connection or is sent again, because a request is waiting for it. */
 function connectionOf(configuration: SharedStateConfiguration) {
   const { host, port, database, isSecure, username, password, certificateAuthority } = configuration;
   return {
@@ -207,17 +212,17 @@ function connectionOf(configuration: SharedStateConfiguration) {
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt: number) =>
       Math.min(reconnect.longest, reconnect.first * 2 ** Math.min(attempt, 10)) * (0.5 + Math.random() / 2),
-    // A server that has become a replica takes no writes; the same address leads to the new primary.
+    // A server that became a replica rejects writes. The same address leads to the new primary.
     reconnectOnError: (error: Error) => error.message.startsWith("READONLY"),
   };
 }
 
-/** Milliseconds after which a server that says nothing counts as gone. */
+/** Milliseconds of silence after which a server is treated as gone. */
 function silence({ timeLimitMilliseconds }: SharedStateConfiguration): number {
   return 4 * timeLimitMilliseconds;
 }
 
-/** Fails when the time is up. What has arrived by then counts. */
+/** Rejects when the time is over. An answer that has arrived by then is still used. */
 async function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   let callOff = (): void => {};
   const tooLate = new Promise<never>((_, reject) => {
@@ -231,8 +236,8 @@ async function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T>
 }
 
 /**
- * Calls when the time is up and what has arrived by then is read; gives what calls that off. Where this process was busy for
- * longer, its timers run before it reads.
+ * Calls `act` when the time is over and arrived data was read. Returns a function that cancels this. In a busy process,
+ * timers run before data is read.
  */
 function onceRead(milliseconds: number, act: () => void): () => void {
   let turn: NodeJS.Immediate | undefined;
@@ -249,7 +254,7 @@ function late(): StoreError {
   return new StoreError("timeout", "it does not answer in time");
 }
 
-/** A value that is not a time counts as revoked whenever the token was issued. */
+/** An invalid time counts as a revocation of all tokens. */
 function timeIn(value: string): number {
   return /^\d{1,12}$/.test(value) ? Number(value) : Number.MAX_SAFE_INTEGER;
 }

@@ -4,7 +4,7 @@ import { isRejection, type Rejection } from "../http/rejections.ts";
 import type { StateStore } from "../shared-state/state-store.ts";
 import { type Claims, parseEmail } from "./claims.ts";
 
-/** Which tokens are revoked: one by its id (`jti`), or all of a person that were issued until now. */
+/** A revocation: of one token by its id (`jti`), or of all tokens of a user that were issued until now. */
 export interface Revocation {
   readonly kind: "tokenId" | "subject" | "email";
   readonly value: string;
@@ -13,7 +13,7 @@ export interface Revocation {
 interface RevocationOptions {
   readonly configuration: Pick<TokenConfiguration, "clockSkewSeconds">;
   readonly state: Pick<StateStore, "revoke" | "revokedSince">;
-  /** Milliseconds since 1970: the time is compared with the one at which a token was issued. */
+  /** Milliseconds since 1970, for comparison with the time at which a token was issued. */
   readonly wall: () => number;
 }
 
@@ -24,7 +24,7 @@ const bodies = z.union([
   z.strictObject({ email: name }),
 ]);
 
-/** What a body asks for; undefined unless it has exactly one of `tokenId`, `subject`, and `email`. */
+/** Reads a request's body. Undefined unless it has exactly one of `tokenId`, `subject`, and `email`. */
 export function revocationOf(
   body: unknown,
   configuration: Pick<TokenConfiguration, "lowerCaseEmail" | "allowNonAsciiEmail">,
@@ -43,7 +43,7 @@ export function revocationOf(
   return email.valid ? { kind: "email", value: email.email } : undefined;
 }
 
-/** Tokens that are refused although their issuer's signature is right and they have not expired. */
+/** Stores revocations and rejects revoked tokens, although their signature is valid and they have not expired. */
 export class Revocations {
   readonly #options: RevocationOptions;
 
@@ -51,12 +51,12 @@ export class Revocations {
     this.#options = options;
   }
 
-  /** Records a revocation; a rejection says that other instances do not know of it. */
+  /** Stores a revocation. A rejection means that other instances don't have it. */
   revoke({ kind, value }: Revocation): Promise<Rejection | undefined> {
     return this.#options.state.revoke(`${kind} ${value}`, Math.floor(this.#options.wall() / 1000));
   }
 
-  /** Rejects a token that is revoked. */
+  /** Rejects a revoked token; otherwise undefined. */
   async check(claims: Claims): Promise<Rejection | undefined> {
     const { state, configuration } = this.#options;
     const { tokenId, subject, email, issuedAt } = claims;
@@ -66,7 +66,7 @@ export class Revocations {
       return found;
     }
     const [bySubject, byEmail, byTokenId] = found.times;
-    // The issuer's clock may be ahead of the one by which the revocation has its time.
+    // The issuer's clock may be ahead of this server's.
     const newest = Math.max(bySubject ?? -1, byEmail ?? -1) + configuration.clockSkewSeconds;
     const isPersonRevoked = bySubject !== undefined || byEmail !== undefined;
     return byTokenId !== undefined || (isPersonRevoked && (issuedAt === undefined || issuedAt <= newest))

@@ -8,8 +8,8 @@ import { type Claims, claimsOf, precheck } from "./claims.ts";
 import type { KeySet } from "./key-set.ts";
 
 /**
- * Verifies a token: what can be seen to be wrong first, then the key, then the signature, then the claims as they were
- * signed. RS256 alone, whatever the token says. `now` is in milliseconds since 1970.
+ * Verifies a token: first the unsigned checks, then the key, the signature, and the signed claims. Accepts only RS256,
+ * whatever the token says. `now` is in milliseconds since 1970.
  */
 export async function verifyToken(
   presented: PresentedToken,
@@ -52,21 +52,22 @@ export async function verifyToken(
     if (error instanceof errors.JOSEError) {
       return { rejection: "invalidToken", reason: error.code };
     }
-    // The key itself is of no use: nothing can be said of the token.
+    // The key itself is unusable, which says nothing about the token.
     return { rejection: "unavailable", reason: "key set: a key of it cannot be used" };
   }
 }
 
 /**
- * Whether the RS256 signature of a compact JWS belongs to the key. Refuses at a third of what the library takes, which
- * starts a thread and makes an error; the library alone accepts, once for each token.
+ * True if the RS256 signature of a compact JWS matches the key. Rejecting here costs a third of what it costs in the
+ * library, which starts a thread and creates an error. A token is accepted only after the library has verified it,
+ * once.
  */
 function isSigned(jwt: string, key: KeyObject): boolean {
   const end = jwt.lastIndexOf(".");
   return verify("RSA-SHA256", Buffer.from(jwt.slice(0, end)), key, Buffer.from(jwt.slice(end + 1), "base64url"));
 }
 
-/** Judged only when the signature is right: whoever gets 403 has shown who they are. */
+/** Checked only after the signature, so that a 403 is sent only to a caller with a valid token. */
 function withVerifiedEmail(claims: Claims, { emailVerifiedRequired }: TokenConfiguration): Claims | Rejection {
   const { emailIsVerified } = claims;
   return emailIsVerified === false || (emailIsVerified === undefined && emailVerifiedRequired)
@@ -74,13 +75,13 @@ function withVerifiedEmail(claims: Claims, { emailVerifiedRequired }: TokenConfi
     : claims;
 }
 
-/** A bound, not a time: what is remembered never becomes wrong. */
+/** Limits the size, not the time, because entries never become invalid. */
 const mostTokens = 2000;
 
 /**
- * Which tokens were signed with which key: to verify a signature costs more than all else that the gate does for a token.
- * Only that is remembered, by the digest of the whole token. Its claims and times are judged anew for each request, and a
- * key that the set has no more, or has read anew, vouches for nothing.
+ * Remembers which tokens were signed with which key, because verifying a signature costs more than everything else that
+ * the gate does for a token. The key of an entry is the digest of the whole token. Claims and times are checked for
+ * each request. An entry does not count if its key was removed from the set or fetched again.
  */
 export class SignatureCache {
   readonly #keys = new LRUCache<string, KeyObject>({ max: mostTokens });
@@ -89,7 +90,7 @@ export class SignatureCache {
     return this.#keys.get(digestOf(jwt)) === key;
   }
 
-  /** True where some key was found to have signed the token. */
+  /** True if the token was signed with any key. */
   remembers(jwt: string): boolean {
     return this.#keys.has(digestOf(jwt));
   }

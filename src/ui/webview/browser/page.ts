@@ -11,7 +11,7 @@ declare function acquireVsCodeApi(): EditorApi;
 interface PageParts<Content, Choices> {
   /** Draws what was read; called again when it was read again, and when the theme changes. */
   show(content: Content): void;
-  /** What is sent with a read, and kept. */
+  /** The user's choices, which are sent with each read and kept. */
   readonly choices?: () => Choices;
 }
 
@@ -48,7 +48,7 @@ export class Page<Content, Texts extends PageTexts, Choices = undefined, Action 
     );
   }
 
-  /** What the person had chosen before the page was hidden or reloaded. */
+  /** The user's choices before the page was hidden or reloaded. */
   get keptChoices(): Choices | undefined {
     return this.#kept.choices;
   }

@@ -10,7 +10,7 @@ interface Style {
   isUnderlined: boolean;
 }
 
-/** A text as a terminal shows it: what was written over is gone, and the sixteen colors are the editor's. */
+/** Text as a terminal shows it, with overwritten text removed, and in the editor's sixteen terminal colors. */
 export function coloredText(text: string): DocumentFragment {
   const terminal = new TerminalText();
   terminal.write(text);
@@ -60,7 +60,7 @@ function change(style: Style, codes: readonly number[]): void {
   for (let index = 0; index < codes.length; index += 1) {
     const code = codes[index] ?? 0;
     if (code === 38 || code === 48) {
-      // 256 colors and true colors are not told apart: their parameters are passed over.
+      // 256 colors and true colors are not supported. Skip their parameters.
       index += codes[index + 1] === 5 ? 2 : 4;
     } else {
       changeBy(style, code);

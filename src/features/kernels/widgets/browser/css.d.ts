@@ -1,8 +1,8 @@
-/** A style sheet is its text, with all that it imports. */
+/** A style sheet with all of its imports, as text. */
 declare module "*.css" {
   const text: string;
   export default text;
 }
 
-/** This page has its own instead. */
+/** The page replaces this package with its own `sanitize.ts`. */
 declare module "sanitize-html";

@@ -1,4 +1,4 @@
-/** An output item as the editor hands it to a renderer. */
+/** An output item, as the editor passes it to a renderer. */
 export interface OutputItem {
   readonly id: string;
   readonly mime: string;
@@ -14,12 +14,12 @@ export interface Renderer {
   disposeOutputItem?(id?: string): void;
 }
 
-/** What the editor gives to a renderer when it loads it. */
+/** The context that the editor passes to a renderer when it loads it. */
 export interface RendererContext {
   getRenderer(id: string): Promise<Renderer | undefined>;
   postMessage?(message: unknown): void;
   onDidReceiveMessage?(listener: (message: unknown) => void): { dispose(): void };
 }
 
-/** The renderer of the editor that shows HTML and images as in any other output. */
+/** The editor's renderer for HTML and images. */
 export const builtInRenderer = "vscode.builtin-renderer";

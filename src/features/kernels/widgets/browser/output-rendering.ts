@@ -4,7 +4,7 @@ import { builtInRenderer, type RendererContext } from "./editor-renderers.ts";
 
 export const widgetType = "application/vnd.jupyter.widget-view+json";
 
-/** What the editor's own renderer shows, the richest first. */
+/** The MIME types that the editor's own renderer shows, the richest first. */
 const builtInTypes = ["text/html", "image/svg+xml", "image/png", "image/jpeg", "image/gif"];
 let shownItems = 0;
 
@@ -13,7 +13,7 @@ export interface OutputRenderingParts {
   readonly showWidget: (commId: string, place: HTMLElement) => Promise<void>;
 }
 
-/** Shows one output of an Output widget, given as notebook files have it. */
+/** Shows one output of an Output widget. `output` is in the format of notebook files. */
 export async function showOutput(output: unknown, place: HTMLElement, parts: OutputRenderingParts): Promise<void> {
   const fields = fieldsOf(output);
   switch (fields.output_type) {
@@ -64,7 +64,7 @@ async function showBundle(
   await renderer.renderOutputItem(item, place);
 }
 
-/** Text in the editor's font for code. */
+/** A block of text in the editor's font for code. */
 export function textBlock(text: string): HTMLElement {
   const block = element("pre", { class: "widget-text" });
   block.append(coloredText(text));
@@ -75,7 +75,7 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-/** Text, whole or as lines. */
+/** The text of a string or a list of lines; empty for anything else. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) {
     return value.map(textOf).join("");

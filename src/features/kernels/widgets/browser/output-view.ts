@@ -1,6 +1,6 @@
 import { DOMWidgetView } from "@jupyter-widgets/base";
 
-/** The view of an Output widget, which shows each output with the given function. Outputs that stay are not shown anew. */
+/** The view class of an Output widget, which shows each output with this function. Skips unchanged outputs. */
 export function outputViewClass(show: (output: unknown, place: HTMLElement) => Promise<void>): typeof DOMWidgetView {
   return class extends DOMWidgetView {
     #shown: { readonly json: string; readonly place: HTMLElement }[] = [];

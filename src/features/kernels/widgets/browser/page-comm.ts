@@ -5,10 +5,10 @@ import type { PageLink } from "./page-link.ts";
 type Handler = (message: object) => void;
 type Buffers = ArrayBuffer[] | ArrayBufferView[];
 
-/** What a model is called back with when the kernel is done with its message: it sends the next one only then. */
+/** Passed to the callback of a model when the kernel has handled its message. The model then sends the next one. */
 const idleStatus = { header: { msg_type: "status" }, content: { execution_state: "idle" } };
 
-/** The messages of this page that the kernel is not done with. */
+/** The messages of this page that the kernel has not handled yet. */
 export class PendingMessages {
   readonly #callbacks = new Map<string, ICallbacks | undefined>();
 
@@ -19,12 +19,12 @@ export class PendingMessages {
   handled(id: string): void {
     const status = this.#callbacks.get(id)?.iopub?.status;
     this.#callbacks.delete(id);
-    // The library's type is that of whole messages; it reads the state alone.
+    // The library's type requires a whole message, but it reads only the state.
     status?.(idleStatus as unknown as Parameters<typeof status>[0]);
   }
 }
 
-/** The comm of a widget that the kernel opened: its messages go through the extension. */
+/** The comm of a widget that the kernel opened. Its messages go through the extension. */
 export class PageComm implements IClassicComm {
   readonly comm_id: string;
   readonly target_name = "jupyter.widget";
@@ -38,7 +38,7 @@ export class PageComm implements IClassicComm {
     this.#pending = pending;
   }
 
-  /** The kernel opens widgets; a page opens none. */
+  /** Always throws, because only the kernel opens widgets. */
   open(): string {
     throw new Error("Widgets are opened by the kernel");
   }
@@ -52,7 +52,7 @@ export class PageComm implements IClassicComm {
     return id;
   }
 
-  /** A widget lives as long as the kernel wants it. */
+  /** Does nothing, because the kernel decides when a widget is closed. */
   close(): string {
     return uuid();
   }
@@ -61,10 +61,10 @@ export class PageComm implements IClassicComm {
     this.#onMessage = callback;
   }
 
-  /** The manager closes the model itself. */
+  /** Does nothing, because the manager closes the model. */
   on_close(): void {}
 
-  /** A message of the kernel. */
+  /** Passes a message of the kernel to the widget. */
   deliver(data: object, buffers: readonly DataView[], parent: string | undefined): void {
     const content = { comm_id: this.comm_id, data };
     this.#onMessage?.({ content, buffers: [...buffers], parent_header: { msg_id: parent ?? "" } });

@@ -1,7 +1,7 @@
 import type { MessageFromPage, MessageToPage } from "../messages.ts";
 import type { RendererContext } from "./editor-renderers.ts";
 
-/** The way between this page and the extension. Other pages get the same messages: each has a name. */
+/** The connection between this page and the extension. Messages name their page, because all pages receive them. */
 export class PageLink {
   readonly #name = [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join("");
   readonly #context: RendererContext;

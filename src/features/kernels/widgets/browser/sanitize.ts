@@ -5,17 +5,17 @@ interface SanitizeOptions {
 const anyElement = new Set(["class", "style", "title"]);
 const linkSchemes = new Set(["http:", "https:", "mailto:"]);
 const imageSchemes = new Set(["http:", "https:", "data:"]);
-/** Elements that are removed with their contents: the contents of the others stay as text. */
+/** Elements that are removed with their content. The content of other disallowed elements is kept. */
 const droppedWhole = new Set(["script", "style", "template", "noscript", "iframe", "object", "embed", "textarea"]);
 
 /**
- * The HTML of a widget's description with the allowed elements alone, and no attribute that runs a script. It is parsed in
- * a document that loads and runs nothing.
+ * Sanitizes the HTML of a widget's description. Keeps only the allowed elements, and no attribute that can run a
+ * script. Parses it in a document that neither loads nor runs anything.
  */
 export default function sanitize(html: string, { allowedTags }: SanitizeOptions): string {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   const allowed = new Set(allowedTags);
-  // Children come after their parents, so that what is unwrapped is looked at as well.
+  // Children come after their parents, so the children of unwrapped elements are checked, too.
   for (const element of [...body.querySelectorAll("*")]) {
     const name = element.localName;
     if (droppedWhole.has(name)) {

@@ -1,10 +1,10 @@
 import { DOMWidgetModel, DOMWidgetView } from "@jupyter-widgets/base";
 import { element } from "../../../../ui/webview/browser/page.ts";
 
-/** Stands for the model of a widget that is not part of this page: it keeps what the kernel says. */
+/** The model of a widget whose package is not part of this page. It keeps the state from the kernel. */
 export const unknownWidgetModel: typeof DOMWidgetModel = DOMWidgetModel;
 
-/** The view of such a widget: one sentence. */
+/** The view of such a widget, which shows one sentence. */
 export function unknownWidgetView(text: string): typeof DOMWidgetView {
   return class extends DOMWidgetView {
     override render(): void {

@@ -9,16 +9,16 @@ import { unknownWidgetModel, unknownWidgetView } from "./unknown-widget.ts";
 
 type WidgetClass = typeof base.WidgetModel | typeof base.WidgetView;
 
-/** The parts of a page's manager that its surroundings decide. */
+/** The parts that the manager of a page needs. */
 export interface WidgetManagerParts {
   readonly link: PageLink;
   /** The view of an Output widget. */
   readonly outputView: typeof base.WidgetView;
-  /** The sentence for a widget of a package that is not part of this page. */
+  /** The sentence for a widget whose package is not part of this page. */
   readonly unknownText: (className: string, moduleName: string) => string;
 }
 
-/** The widgets of a page: those of ipywidgets itself. Nothing is loaded from anywhere for the others. */
+/** The widgets of a page. Supports only those of ipywidgets itself. Never loads other packages. */
 export class WidgetManager extends ManagerBase {
   readonly #parts: WidgetManagerParts;
   readonly #pending = new PendingMessages();
@@ -35,7 +35,7 @@ export class WidgetManager extends ManagerBase {
     ]);
   }
 
-  /** Creates these widgets, or gives them these states. All of them at once: they refer to each other. */
+  /** Creates or updates widgets. All widgets must be passed at once, because they refer to each other. */
   put(models: readonly PageModel[]): void {
     for (const { commId, state, buffers } of models) {
       const paths = buffers.map(({ path }) => path);
@@ -48,10 +48,10 @@ export class WidgetManager extends ManagerBase {
     }
   }
 
-  /** Hands a message of the kernel to its widget, after those that came before it. */
+  /** Passes a message of the kernel to its widget, after earlier messages. */
   deliver(commId: string, data: object, buffers: readonly DataView[], parent: string | undefined): void {
     if (this.has_model(commId)) {
-      // The model listens once it is made.
+      // The model receives messages only after it was created.
       this.get_model(commId).then(
         () => this.#comms.get(commId)?.deliver(data, buffers, parent),
         () => {},
@@ -59,18 +59,18 @@ export class WidgetManager extends ManagerBase {
     }
   }
 
-  /** The kernel closed a widget: its views disappear. */
+  /** Removes the views of a widget that the kernel closed. */
   closed(commId: string): void {
     this.#comms.delete(commId);
     this.#close(commId).catch(() => {});
   }
 
-  /** The kernel is done with a message of this page. */
+  /** Reports that the kernel has handled a message of this page. */
   handled(id: string): void {
     this.#pending.handled(id);
   }
 
-  /** There is no kernel any more: all widgets disappear. */
+  /** Removes all widgets, because there is no longer a kernel. */
   async end(): Promise<void> {
     const commIds = [...this.#comms.keys()];
     this.#comms.clear();
@@ -95,7 +95,7 @@ export class WidgetManager extends ManagerBase {
     return {};
   }
 
-  /** The manager forgets a model when its comm is closed. */
+  /** Closes a model. The manager forgets a model when its comm is closed. */
   async #close(commId: string): Promise<void> {
     if (this.has_model(commId)) {
       const model = await this.get_model(commId);
@@ -113,7 +113,7 @@ export class WidgetManager extends ManagerBase {
     const comm = new PageComm(commId, this.#parts.link, this.#pending);
     this.#comms.set(commId, comm);
     base.put_buffers(
-      // The library's types are those of JSON, with buffers in it.
+      // The library's type is JSON, but the state also has buffers.
       state as Parameters<typeof base.put_buffers>[0],
       paths.map((path) => [...path]),
       views,
@@ -125,7 +125,7 @@ export class WidgetManager extends ManagerBase {
       model_id: commId,
       comm,
     };
-    // Its failure shows where the widget is.
+    // The place of the widget shows the error.
     this.new_model(options, state).catch(() => {});
   }
 }

@@ -9,7 +9,7 @@ import { PageLink } from "./page-link.ts";
 import { WidgetManager } from "./widget-manager.ts";
 import styles from "./widgets.css";
 
-/** Whether the kernel's widgets are known: not yet, all of them, or never, for this reason. */
+/** Whether this page has the kernel's widgets: not yet, all of them, or never, for this reason. */
 type Knowledge =
   | { readonly type: "reading" }
   | { readonly type: "complete" }
@@ -78,7 +78,7 @@ class WidgetRenderer implements Renderer {
         return;
       case "events":
         for (const event of content.events) {
-          // One after the other: the end of a kernel's widgets takes a while, and another kernel's may follow.
+          // In order, because removing a kernel's widgets takes a while, and those of another kernel may follow.
           this.#work = this.#work.then(() => this.#takeEvent(event)).catch(() => {});
         }
     }
@@ -132,7 +132,7 @@ class WidgetRenderer implements Renderer {
     } else if (type === "unavailable") {
       this.#showText(place, this.#knowledge.text);
     } else if (type === "complete" && place.shown.type !== "widget") {
-      // A widget that was shown, and that the kernel closed, is gone.
+      // The kernel closed a widget that was shown.
       this.#showText(place, this.#texts.missing);
     }
   }
@@ -165,7 +165,7 @@ function commIdOf(item: OutputItem): string {
   return typeof view === "object" && view !== null && "model_id" in view ? String(view.model_id) : "";
 }
 
-/** Called by the editor when a page shows the first widget. */
+/** Called by the editor when a page shows its first widget. */
 export function activate(context: RendererContext): Renderer {
   document.head.append(element("style", {}, styles));
   return new WidgetRenderer(context);

@@ -11,7 +11,7 @@ interface MetricsFiltersParts {
   changed(filters: Filters): void;
 }
 
-/** What metrics are rarely narrowed by: closed until the person opens it, or where something of it is set. */
+/** The less common filters. Collapsed until the user expands them or one of them is set. */
 export class MetricsFilters {
   readonly box: HTMLElement;
   readonly #parts: MetricsFiltersParts;
