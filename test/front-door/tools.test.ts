@@ -105,7 +105,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.match(await refused(client, "contents_read", { workspaceId, path: "../etc/passwd" }), /^request: /);
       assert.match(
         await refused(client, "contents_write", { workspaceId, path: "a.bin", content: "%%%", encoding: "base64" }),
-        /no base64/,
+        /not valid base64/,
       );
       assert.equal(rig.proxy.count(), 0);
       assert.deepEqual(rig.reports.at(-1), { tool: "contents_write", result: "refused" });
@@ -268,7 +268,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.equal(await readFile(join(root, path), "utf8"), "hers");
       assert.match(
         await refused(client, "contents_write", { workspaceId, path: `none ${era}.txt`, content: "x", version }),
-        /^conflict: .*not there any more/,
+        /^conflict: .*no longer exists/,
       );
       assert.match(await refused(client, "contents_create_directory", { workspaceId, path }), /\(409\)/);
     });

@@ -14,7 +14,9 @@ import { bodyTextError, catalogued, operationError, tooLargeError } from "./oper
 
 type Details = Omit<PlatformErrorParts, "failure" | "entity" | "operationId">;
 
-/** The error for an answer that is not a success: of the kind, word and remedy that the operation declares for it. */
+/**
+ * The error for an unsuccessful answer, with the kind, operation word, and remedy that the operation declares for it.
+ */
 export function answerError(
   operation: AnyOperation,
   input: object,
@@ -65,7 +67,7 @@ interface Explanation {
   readonly remedy?: Text;
 }
 
-/** True for a cause to which the operation's rule for the answer's status applies, whatever the answer was like. */
+/** True for a cause to which the operation's rule for the status applies, whatever the body is. */
 function isOfStatus(cause: FailureCause): boolean {
   switch (cause.type) {
     case "status":
@@ -89,7 +91,7 @@ function explain(
   const { status } = answer;
   const hub = operation.credential === "notebook" ? hubAnswer(answer) : undefined;
   if (hub === "notRunning") {
-    // A token that is not valid is answered with 403, too: what stands before the content server need not know better.
+    // For an invalid token, the status is 403, too. The hub in front of the content server may not know the difference.
     const isHinted = status === 403 && rule.remedy !== undefined;
     return {
       cause: { type: "workspaceNotRunning", status },
@@ -144,7 +146,7 @@ function explain(
   };
 }
 
-/** The error for an exchange that brought no answer. */
+/** The error for an exchange without an answer. */
 export function transportError(
   operation: AnyOperation,
   input: object,
@@ -173,7 +175,7 @@ export function transportError(
         remedy: phrase`Try again.`,
       });
     case "cancelled":
-      return operationError(operation, input, { kind: "request", cause: failure, reason: phrase`it was cancelled` });
+      return operationError(operation, input, { kind: "request", cause: failure, reason: phrase`it was canceled` });
     case "receiver":
       return operationError(operation, input, {
         kind,

@@ -1,29 +1,31 @@
 import type { CredentialKind } from "./credentials.ts";
 
-/** Where a header's value takes the token: the text `{token}` in `template`. */
+/** A header with a token, which replaces `{token}` in `template`. */
 export interface HeaderTemplate {
   readonly name: string;
   readonly template: string;
 }
 
-/** Names and prefixes that differ between platforms which speak this API. */
+/** Names and prefixes that differ between platforms with this API. */
 export interface Dialect {
   readonly id: DialectId;
   readonly label: string;
+  /** Domains whose hosts all use this dialect. */
+  readonly hosts: readonly string[];
   readonly headers: Readonly<Record<CredentialKind, HeaderTemplate>>;
-  /** Path parts that a template names as `<services>`. */
+  /** Values of path segments such as `<services>` in templates. */
   readonly segments: Readonly<Record<DialectSegment, string>>;
-  /** Whole path templates, by operation id, of operations that are elsewhere on this platform. */
+  /** Path templates of operations that have another path on this platform, by operation id. */
   readonly paths: Readonly<Partial<Record<string, string>>>;
-  /** By operation id: the member of an object in which this platform wants what is described as a bare array. */
+  /** Members for bodies that this platform expects in an object instead of the described array, by operation id. */
   readonly bodyMembers: Readonly<Partial<Record<string, string>>>;
-  /** True where query parameters are sent that the API description does not have; see `Operation.undescribedQuery`. */
+  /** True to send query parameters that the API description does not contain. See `Operation.undescribedQuery`. */
   readonly undescribedQueries: boolean;
-  /** What a page's collections are: what the page is a member of, or groups of its own cards. */
+  /** The meaning of a page's collections: those that contain the page, or groups of its cards. */
   readonly pageCollections: "memberships" | "cardGroups";
-  /** The entity type of a trigger that belongs to a workflow itself. */
+  /** The entity type of a workflow's own triggers. */
   readonly workflowEntityType: string;
-  /** Members of answers that have another name here. */
+  /** Members of answers with different names. */
   readonly fields: { readonly designCards: string; readonly versionCreated: string; readonly pageOffset: string };
 }
 
@@ -34,6 +36,7 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   documented: {
     id: "documented",
     label: "Standard",
+    hosts: [],
     headers: {
       platform: { name: "authorization", template: "Bearer {token}" },
       notebook: { name: "authorization", template: "token {token}" },
@@ -56,6 +59,7 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   domo: {
     id: "domo",
     label: "Domo",
+    hosts: ["domo.com"],
     headers: {
       platform: { name: "x-domo-developer-token", template: "{token}" },
       notebook: { name: "authorization", template: "Token {token}" },
@@ -85,13 +89,13 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   },
 };
 
-/** Single entries of a dialect that a tenant's setting replaces. */
+/** Settings of a tenant that replace parts of a dialect. */
 export interface DialectOverrides {
   readonly headers?: Readonly<Partial<Record<CredentialKind, HeaderTemplate>>>;
   readonly segments?: Readonly<Partial<Record<DialectSegment, string>>>;
 }
 
-/** The dialect of that id with single entries replaced. */
+/** The dialect with this id, with the overrides applied. */
 export function dialectWith(id: DialectId, overrides: DialectOverrides = {}): Dialect {
   const base = dialects[id];
   return {
@@ -101,19 +105,19 @@ export function dialectWith(id: DialectId, overrides: DialectOverrides = {}): Di
   };
 }
 
-/** An operation's path template as the dialect has it, its parts filled in. */
+/** The path template of an operation in a dialect, with its segments filled in. */
 export function pathTemplateOf(operation: { readonly id: string; readonly path: string }, dialect: Dialect): string {
   const template = dialect.paths[operation.id] ?? operation.path;
   return template.replace(/<(\w+)>/g, (_, name: DialectSegment) => dialect.segments[name]);
 }
 
-/** An operation's body as the dialect wants it; an object is sent as it is. */
+/** The body of an operation in a dialect. Objects are sent unchanged. */
 export function bodyOnWire(operation: { readonly id: string }, body: unknown, dialect: Dialect): unknown {
   const member = dialect.bodyMembers[operation.id];
   return member !== undefined && Array.isArray(body) ? { [member]: body } : body;
 }
 
-/** True when the text names a dialect. */
+/** True for the id of a dialect. */
 export function isDialectId(text: string): text is DialectId {
   return Object.hasOwn(dialects, text);
 }

@@ -1,6 +1,6 @@
 // What attacks of one caller cost everybody else: the latency of 32 connections alone, and beside each attack.
 import { callBody, callHeaders } from "../../harness/front-door/cases.ts";
-import type { Program } from "../../harness/front-door/program.ts";
+import { boundedMemory, type Program } from "../../harness/front-door/program.ts";
 import { storedZip } from "../../unit/api/zip-files.ts";
 import { type Figures, type Load, type LoadProcess, startLoadProcess } from "./load.ts";
 import { badlySigned, callLoad, memoryOf, type Surroundings, withToken } from "./surroundings.ts";
@@ -84,7 +84,7 @@ interface Row {
 
 /** Measures 32 connections alone and beside each attack; gives a table for people. */
 export async function attackTable(around: Surroundings, client: LoadProcess, seconds: number): Promise<string> {
-  const door = await around.startDoor({ NODE_OPTIONS: "--max-semi-space-size=2 --max-old-space-size=192" });
+  const door = await around.startDoor(boundedMemory);
   const attacker = startLoadProcess();
   try {
     const good = callLoad("32 connections", door, around.enter("anna@example.com"), 200);

@@ -1,6 +1,6 @@
 // What each kind of request costs a front door.
 import { callBody, callHeaders } from "../../harness/front-door/cases.ts";
-import type { Program } from "../../harness/front-door/program.ts";
+import { boundedMemory, type Program } from "../../harness/front-door/program.ts";
 import type { Figures, Load, LoadProcess } from "./load.ts";
 import {
   badlySigned,
@@ -13,12 +13,6 @@ import {
   withToken,
 } from "./surroundings.ts";
 
-/** What deployment/front-door/Dockerfile starts the program with. */
-const bounded = {
-  NODE_OPTIONS: "--max-semi-space-size=2 --max-old-space-size=192",
-  MALLOC_ARENA_MAX: "1",
-  MALLOC_TRIM_THRESHOLD_: "131072",
-};
 const warmUpSeconds = 2;
 /** Latency is measured at a few requests at a time: at 32 it is that of the queue before them. */
 const fewConnections = 2;
@@ -150,7 +144,7 @@ interface FirstCalls {
 
 /** First calls of many users, none of whom any cache knows. */
 async function firstCalls(around: Surroundings, client: LoadProcess, users: number): Promise<FirstCalls> {
-  const door = await around.startDoor(bounded);
+  const door = await around.startDoor(boundedMemory);
   const tokens = Array.from({ length: users }, (_, nth) => around.enter(`user-${nth}@example.com`));
   const before = await memoryOf(door);
   const load = callLoad("a user's first call", door, undefined, 200);

@@ -12,7 +12,7 @@ import { startInternalService } from "./internal-service.ts";
 import { startIssuer } from "./issuer.ts";
 import { serveLocally } from "./local-server.ts";
 import { type LongInput, longInputs, longValueOf } from "./long-inputs.ts";
-import { prepareProgram } from "./program.ts";
+import { boundedMemory, prepareProgram } from "./program.ts";
 import { type RawAnswer, sendRaw } from "./raw-http.ts";
 import { credentialSlug, prefix } from "./rig.ts";
 
@@ -151,7 +151,7 @@ export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFi
   const { privatePem } = keys;
   const start = await prepareProgram(directory, { issuer, internal, platform, envelopeKeys: { privatePem } });
   const program = await start({
-    NODE_OPTIONS: "--max-semi-space-size=2 --max-old-space-size=192",
+    ...boundedMemory,
     FRONT_DOOR_REQUESTS_PER_MINUTE: "10000000",
     FRONT_DOOR_READ_ONLY: "false",
     FRONT_DOOR_LOG_LEVEL: "error",

@@ -31,7 +31,7 @@ export type ContentType = z.output<typeof contentType>;
 
 /** A content path within a body, sent in its one form. */
 const contentPath = z.string().check(
-  z.refine(isContentPath, { error: "it is no path within the workspace" }),
+  z.refine(isContentPath, { error: "it is not a path within the workspace" }),
   z.overwrite((path) => (isContentPath(path) ? normalizeContentPath(path) : path)),
 );
 

@@ -66,7 +66,7 @@ export const createTrigger = defineOperation({
 export const deleteTrigger = defineOperation({
   id: "workflows.triggers.delete",
   section: "4.6",
-  summary: "Delete a trigger; it stays readable, and starts nothing any more",
+  summary: "Delete a trigger, which stays readable but starts nothing",
   method: "DELETE",
   path: "/api/workflow/v2/triggers/{triggerId}",
   pathParameters: { triggerId: given },

@@ -2,27 +2,29 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from "n
 import { isIP } from "node:net";
 import type { DecryptionKey, Subnet } from "./configuration.ts";
 
-// What a setting is, and the kinds of values that settings have.
+// The definition of a setting, and parsers for its types of values.
 
-/** Whether a setting has to be given, and whether it has a default. */
+/** Whether a setting is required, is optional, or has a default. */
 type Need = "required" | "optional" | "default";
 
-/** One input of the configuration: a text from a flag, the environment or the configuration file. */
+/** A setting: a text from a flag, the environment, or the configuration file. */
 export interface Setting<T, N extends Need> {
   readonly need: N;
-  /** One sentence or two for people. */
+  /** One or two sentences for people. */
   readonly help: string;
-  /** The value when nothing is given. */
+  /** The default value, as text. */
   readonly defaultValue?: string;
-  /** A secret comes from the environment, from the configuration file, or from a file of its own; never from a flag. */
+  /**
+   * True for secrets. They come from the environment, the configuration file, or a separate file; never from a flag.
+   */
   readonly secret: boolean;
-  /** Throws a SettingError. */
+  /** Parses the text. Throws a SettingError. */
   readonly parse: (text: string) => T;
 }
 
 export type AnySetting = Setting<unknown, Need>;
 
-/** Why a text is not a value of a setting; it must not repeat a secret. */
+/** The reason why a text is invalid. It must not contain a secret. */
 export class SettingError extends Error {
   override readonly name = "SettingError";
 }
@@ -85,7 +87,7 @@ export function whole(least: number, most: number): Parse<number> {
   };
 }
 
-/** Texts with commas between them. */
+/** Values separated by commas. */
 export function list<T>(parse: Parse<T>): Parse<readonly T[]> {
   return (given) =>
     given
@@ -105,10 +107,13 @@ export function atLeastOne<T>(parse: Parse<readonly T[]>): Parse<readonly [T, ..
   };
 }
 
-/** An address that a secret or trust may go to: https, or http to this machine. Others are named to the cross-check. */
+/**
+ * The address of a server that is trusted or gets a secret: https or http. The whole configuration is checked for http
+ * to other machines.
+ */
 export const address: Parse<URL> = (given) => {
   if (!URL.canParse(given)) {
-    throw new SettingError("it is no address, as https://example.com is");
+    throw new SettingError("it is not an address such as https://example.com");
   }
   const url = new URL(given);
   if (!/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "" || url.hash !== "") {
@@ -117,7 +122,7 @@ export const address: Parse<URL> = (given) => {
   return url;
 };
 
-/** An address without a query, to which paths are added. */
+/** An address without a query, to which paths are appended. */
 export const baseAddress: Parse<URL> = (given) => {
   const url = address(given);
   if (url.search !== "") {
@@ -126,7 +131,7 @@ export const baseAddress: Parse<URL> = (given) => {
   return url;
 };
 
-/** A whole origin, as `https://app.example.com`, lower-case. */
+/** A complete origin, for example `https://app.example.com`, in lowercase. */
 export const origin: Parse<string> = (given) => {
   const url = address(given);
   if (url.pathname !== "/" || url.search !== "" || given.endsWith("/")) {
@@ -135,7 +140,7 @@ export const origin: Parse<string> = (given) => {
   return url.origin;
 };
 
-/** A Valkey or Redis server: `rediss://user@host:6379/0`. Its password is a setting of its own, which is a secret. */
+/** A Valkey or Redis server: `rediss://user@host:6379/0`. The password is a separate, secret setting. */
 export const storeAddress: Parse<URL> = (given) => {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !/^(?:redis|valkey)s?:$/.test(url.protocol) || url.hostname === "") {
@@ -150,7 +155,7 @@ export const storeAddress: Parse<URL> = (given) => {
   return url;
 };
 
-/** Where a server listens: `127.0.0.1:8080`, `[::1]:8080`, `0.0.0.0:8080`. */
+/** An address to listen on: `127.0.0.1:8080`, `[::1]:8080`, `0.0.0.0:8080`. */
 export const listenAddress: Parse<{ readonly host: string; readonly port: number }> = (given) => {
   const found = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):(\d{1,5})$/i.exec(given);
   const port = Number(found?.[2]);
@@ -160,19 +165,19 @@ export const listenAddress: Parse<{ readonly host: string; readonly port: number
   return { host: found[1].replace(/^\[|\]$/g, ""), port };
 };
 
-/** An address or network: `10.0.0.1`, `10.0.0.0/8`, `::1`, `fd00::/8`. */
+/** An IP address or network: `10.0.0.1`, `10.0.0.0/8`, `::1`, `fd00::/8`. */
 export const subnet: Parse<Subnet> = (given) => {
   const [address = "", bits] = given.split("/");
   const family = isIP(address);
   const longest = family === 6 ? 128 : 32;
   const prefixLength = Number(bits ?? longest);
   if (family === 0 || !Number.isInteger(prefixLength) || prefixLength < 0 || prefixLength > longest) {
-    throw new SettingError(`"${given}" is no address or network`);
+    throw new SettingError(`"${given}" is not an address or network`);
   }
   return { address, prefixLength, family: family === 6 ? "ipv6" : "ipv4" };
 };
 
-/** True for a host that only this machine reaches. */
+/** True for a host that only this computer can reach. */
 export function isLoopbackHost(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
@@ -181,8 +186,8 @@ const leastBits = 2048;
 const block = /(?:kid:[ \t]*(\S+)\s+)?(-----BEGIN ([A-Z ]+)-----[\s\S]+?-----END \3-----)/g;
 
 /**
- * Reads RSA private keys: one PEM or several, PKCS#8 or PKCS#1, with line breaks or with `\n` written out. A line
- * `kid: name` before a key names it; without one its name is its RFC 7638 thumbprint. Throws a SettingError.
+ * Parses RSA private keys: one or more PEM blocks in PKCS#8 or PKCS#1, with line breaks or with `\n` as text. A line
+ * `kid: name` before a key sets its id. The default id is the RFC 7638 thumbprint. Throws a SettingError.
  */
 export function parsePrivateKeys(given: string): readonly [DecryptionKey, ...DecryptionKey[]] {
   const text = given.replaceAll("\\n", "\n");
@@ -205,11 +210,11 @@ function rsaKeyOf(pem: string, position: number): KeyObject {
   try {
     key = createPrivateKey(pem);
   } catch {
-    // The library's words may have parts of the key in them.
+    // The library's message can contain parts of the key.
     throw new SettingError(`key ${position} cannot be read as a private key without a passphrase`);
   }
   if (key.asymmetricKeyType !== "rsa") {
-    throw new SettingError(`key ${position} is no RSA key`);
+    throw new SettingError(`key ${position} is not an RSA key`);
   }
   const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
   if (modulusLength < leastBits) {
@@ -218,7 +223,7 @@ function rsaKeyOf(pem: string, position: number): KeyObject {
   return key;
 }
 
-/** The thumbprint of the key's public half: the same for whoever encrypts. */
+/** The RFC 7638 thumbprint of the key's public half, which encrypting parties can compute, too. */
 export function thumbprintOf(key: KeyObject): string {
   const { e, n } = createPublicKey(key).export({ format: "jwk" });
   return createHash("sha256")

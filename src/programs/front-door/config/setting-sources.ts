@@ -5,19 +5,21 @@ import { type SettingName, settings } from "./settings.ts";
 
 type ValueOf<S> = S extends Setting<infer T, infer Need> ? ("optional" extends Need ? T | undefined : T) : never;
 
-/** A value for each setting. */
+/** The values of all settings. */
 export type SettingValues = { readonly [Name in SettingName]: ValueOf<(typeof settings)[Name]> };
 
-/** Where values come from, the first counting most. */
+/**
+ * The sources of values. Flags take precedence over the environment, and the environment over the configuration file.
+ */
 export interface SettingSources {
-  /** The command line, without the program. */
+  /** The command-line arguments, without the program. */
   readonly flags?: readonly string[];
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** A file's text; tests give their own. Throws where it cannot be read. */
+  /** Reads a text file. Throws if it is unreadable. Tests pass their own. */
   readonly readFile?: (path: string) => string;
 }
 
-/** Values that could be read, and one sentence for each that could not. */
+/** The valid values, and one sentence for each error. */
 interface SettingsRead {
   readonly values: Partial<SettingValues>;
   readonly errors: readonly string[];
@@ -27,17 +29,17 @@ const names = Object.keys(settings) as SettingName[];
 const secretNames = names.filter((name) => settings[name].secret);
 const environmentPrefix = "FRONT_DOOR_";
 
-/** `jwksUrl` as `FRONT_DOOR_JWKS_URL`. */
+/** The environment variable of a setting: `FRONT_DOOR_JWKS_URL` for `jwksUrl`. */
 export function environmentNameOf(name: string): string {
   return environmentPrefix + name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
-/** `jwksUrl` as `jwks-url`. */
+/** The flag of a setting: `jwks-url` for `jwksUrl`. */
 export function flagNameOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Reads every setting; what is wrong is told together, and no secret is repeated. */
+/** Reads all settings. Reports all errors, and never repeats a secret. */
 export function readSettings(sources: SettingSources): SettingsRead {
   const { environment = {}, readFile = (path) => readFileSync(path, "utf8") } = sources;
   const errors: string[] = [];
@@ -90,7 +92,7 @@ function givenText(
     { from: `${name} in the configuration file`, text: file[name] },
     { from: `${name}File in the configuration file`, path: file[`${name}File`] },
   ].filter(({ path }) => path === undefined || setting.secret);
-  // Compose files and shells set a variable that has no value to the empty text, which never counts as a value.
+  // Compose files and shells set variables without a value to the empty string, which is not a value.
   for (const { from, text = "", path = "" } of places) {
     if (text.trim() !== "") {
       return { from, text };
@@ -102,7 +104,7 @@ function givenText(
   return { from: "", text: setting.defaultValue };
 }
 
-/** One file or several with commas; `name=path` puts the line `kid: name` before what it holds. */
+/** Reads one or more files, separated by commas. `name=path` adds the line `kid: name` before the content. */
 function textOfFiles(from: string, paths: string, readFile: (path: string) => string): Text {
   const texts: string[] = [];
   for (const entry of paths.split(",").map((one) => one.trim())) {
@@ -123,14 +125,14 @@ function flagsIn(args: readonly string[], errors: string[]): Readonly<Record<str
     ...secretNames.map((name) => [`${flagNameOf(name)}-file`, `${name}File`] as const),
   ]);
   const options = Object.fromEntries([...known.keys()].map((flag) => [flag, { type: "string" as const }]));
-  // Not strict: the library stops at the first error, and all of them are reported.
+  // In strict mode, the library stops at the first error.
   const { values, positionals } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true });
   const given: Record<string, string> = {};
   for (const [flag, value] of Object.entries(values)) {
     const name = known.get(flag);
     if (name === undefined) {
       errors.push(
-        `--${flag} is no flag${secretNames.map(flagNameOf).includes(flag) ? `: a secret comes from --${flag}-file` : ""}.`,
+        `--${flag} is not a flag${secretNames.map(flagNameOf).includes(flag) ? `: a secret comes from --${flag}-file` : ""}.`,
       );
     } else if (typeof value !== "string") {
       errors.push(`--${flag} needs a value.`);
@@ -138,7 +140,7 @@ function flagsIn(args: readonly string[], errors: string[]): Readonly<Record<str
       given[name] = value;
     }
   }
-  // What stands alone may be a secret that was meant for a flag that there is not.
+  // Don't repeat the value. It may be a secret for a flag that does not exist.
   if (positionals.length > 0 && errors.length === 0) {
     errors.push("The command line has a value without a flag.");
   }
@@ -166,7 +168,7 @@ function fileValues(
   for (const [name, value] of Object.entries(members)) {
     const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
     if (!known.has(name)) {
-      errors.push(`${name} in the configuration file is no setting.`);
+      errors.push(`${name} in the configuration file is not a setting.`);
     } else if (!texts.every((one) => ["string", "number", "boolean"].includes(typeof one))) {
       errors.push(`${name} in the configuration file: it has to be a text, a number, true, false, or a list of them.`);
     } else {
@@ -176,7 +178,7 @@ function fileValues(
   return values;
 }
 
-/** Names that look like ours and are not: a misspelt one would leave its setting as it was. */
+/** Errors for variables with the prefix of settings that are not settings, for example misspelled ones. */
 function unknownEnvironment(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   const known = new Set([
     `${environmentPrefix}CONFIG`,
@@ -185,20 +187,20 @@ function unknownEnvironment(environment: Readonly<Record<string, string | undefi
   ]);
   return Object.keys(environment)
     .filter((name) => name.startsWith(environmentPrefix) && !known.has(name))
-    .map((name) => `${name} is no setting.`);
+    .map((name) => `${name} is not a setting.`);
 }
 
-/** What a setting is for people: its names, what counts without it, what it does. */
+/** A setting's names, default, and description, for people. */
 interface SettingRow {
   readonly name: string;
   readonly environment: string;
   readonly flag: string;
-  /** `required`, `none`, or the value. */
+  /** `required`, `none`, or the default. */
   readonly defaultValue: string;
   readonly help: string;
 }
 
-/** All settings, in their order. */
+/** All settings, in the order of their definition. */
 export function settingRows(): readonly SettingRow[] {
   return Object.entries<AnySetting>(settings).map(([name, setting]) => ({
     name,
@@ -210,7 +212,7 @@ export function settingRows(): readonly SettingRow[] {
   }));
 }
 
-/** The text of `--help`. */
+/** The output of `--help`. */
 export function usageText(): string {
   const rows = settingRows().map(
     ({ flag, environment, defaultValue, help }) =>

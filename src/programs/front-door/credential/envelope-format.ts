@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { withoutEnding } from "../../../api/text.ts";
 
-/** The parts of JWE flattened JSON (RFC 7516, 7.2.2), all base64url. */
+/** The parts of JWE flattened JSON (RFC 7516, 7.2.2), all in base64url. */
 export interface JweParts {
   readonly protected: string;
   readonly encrypted_key: string;
@@ -11,13 +11,16 @@ export interface JweParts {
   readonly aad?: string;
 }
 
-/** The home-made form: a wrapped AES key beside what it encrypts. The tag may stand at the end of the ciphertext. */
+/**
+ * A custom format: a wrapped AES key next to the encrypted content. The tag can be a separate member, or the end of the
+ * ciphertext.
+ */
 export interface PlainEnvelope {
   readonly algorithm: string | undefined;
   readonly kid: string | undefined;
   readonly encryptedKey: Uint8Array<ArrayBuffer>;
   readonly iv: Uint8Array<ArrayBuffer>;
-  /** Ciphertext and tag in one. */
+  /** Ciphertext, followed by the tag. */
   readonly sealed: Uint8Array<ArrayBuffer>;
 }
 
@@ -49,7 +52,7 @@ const jweGeneral = z.object({
   aad: z.optional(text),
 });
 
-/** What the members of the home-made form are called here and there. */
+/** Member names of the custom format that services use. */
 const plainNames = {
   encryptedKey: ["encryptedKey", "encrypted_key", "wrappedKey", "wrapped_key", "key", "ek"],
   iv: ["iv", "nonce"],
@@ -59,8 +62,8 @@ const plainNames = {
 const wrappers = ["credential", "envelope", "encrypted_credential", "ciphertext", "data", "value"] as const;
 
 /**
- * Says of what form an envelope is, by its structure alone: five parts between dots, or the members of an object; within
- * an object with one of the usual names one level deep, too. No algorithm is tried.
+ * Detects the format of an envelope by its structure alone: five parts separated by dots, or the members of an object.
+ * Also looks into one level of wrapper objects with common names. Does not try any algorithm.
  */
 export function shapeOfEnvelope(value: unknown, depth = 0): EnvelopeShape {
   if (typeof value === "string") {
@@ -117,7 +120,7 @@ function jwePartsOf(members: Readonly<Record<string, unknown>>): EnvelopeShape {
   return { form: "json", jwe: withoutAbsent({ ...common, encrypted_key: recipient.encrypted_key }) };
 }
 
-/** An envelope has one spelling: letters whose last bits mean nothing must not make another one of it. */
+/** True for the canonical encoding. Otherwise unused bits would allow several encodings of one envelope. */
 function isCanonical(part: string): boolean {
   return Buffer.from(part, "base64url").toString("base64url") === part;
 }
@@ -147,7 +150,7 @@ function plainOf(members: Readonly<Record<string, unknown>>): EnvelopeShape {
   }
   const { alg, kid } = members;
   if (!(alg === undefined || typeof alg === "string") || !(kid === undefined || typeof kid === "string")) {
-    return none("its alg or kid is no text");
+    return none("its alg or kid is not a string");
   }
   return { form: "plain", envelope: { algorithm: alg, kid, encryptedKey, iv, sealed } };
 }
@@ -157,7 +160,7 @@ function memberOf(members: Readonly<Record<string, unknown>>, names: readonly st
   return name === undefined ? undefined : members[name];
 }
 
-/** Base64 in either alphabet, with or without padding. */
+/** Decodes base64 in either alphabet, with or without padding. */
 function bytesOf(value: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (typeof value !== "string" || value.length > 65_536 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(value)) {
     return undefined;

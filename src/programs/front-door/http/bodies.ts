@@ -5,15 +5,15 @@ import { isRejection, type Rejection } from "./rejections.ts";
 
 interface ParsedBody {
   readonly value: unknown;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
 }
 
-/** What checks a parsed body recurses once per level, and can report an issue for each value. */
+/** Validation recurses once per level, and can report an issue for each value. */
 const bodyLimits = { values: 50_000, depth: 100 };
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads a request's JSON body, at most so many bytes of it and no longer than the signal lasts. */
+/** Reads a JSON body of up to `mostBytes`. Gives up when the signal aborts. */
 export async function readJsonBody(
   request: IncomingMessage,
   mostBytes: number,
@@ -41,11 +41,11 @@ export async function readJsonBody(
   try {
     return { value: JSON.parse(utf8.decode(bytes)), size };
   } catch {
-    return { rejection: "invalidRequest", reason: "the body is no JSON" };
+    return { rejection: "invalidRequest", reason: "the body is not valid JSON" };
   }
 }
 
-/** Listens to the request rather than iterating over it: that would destroy the connection before there is an answer. */
+/** Uses events, because an iterator would destroy the connection before a response can be sent. */
 function readBytes(request: IncomingMessage, mostBytes: number, signal: AbortSignal): Promise<Buffer | Rejection> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];

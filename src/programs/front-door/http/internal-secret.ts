@@ -4,11 +4,14 @@ import type { Configuration } from "../config/configuration.ts";
 import type { StateStore } from "../shared-state/state-store.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import type { Rejection } from "./rejections.ts";
+import { headerValues } from "./request-headers.ts";
 
-/** The internal service calls for all people. */
+/** The rate limit key of the internal service, which calls for all users. */
 export const everybody = "";
 
-/** Lets in who knows the internal secret. Guesses have a limit of their own: they take nothing from who knows. */
+/**
+ * Checks the internal secret. Wrong secrets have a separate rate limit, and don't affect callers with the right one.
+ */
 export class InternalSecretGuard {
   readonly #secrets: readonly string[];
   readonly #guessRate: RateLimiter;
@@ -23,18 +26,18 @@ export class InternalSecretGuard {
     this.#guessRate = new RateLimiter(limit, state, monotonic);
   }
 
-  /** Undefined where the request has the secret. */
-  async check({ headersDistinct }: IncomingMessage): Promise<Rejection | undefined> {
-    return isInternalSecret(headersDistinct["x-webui-secret"], this.#secrets)
+  /** Undefined if the request has the secret. */
+  async check(request: IncomingMessage): Promise<Rejection | undefined> {
+    return isInternalSecret(headerValues(request, "x-webui-secret"), this.#secrets)
       ? undefined
       : ((await this.#guessRate.count(everybody)) ?? { rejection: "wrongSecret" });
   }
 }
 
-/** True when the header is there once and is one of the secrets; takes the same time for each wrong one. */
-function isInternalSecret(headers: readonly string[] | undefined, secrets: readonly string[]): boolean {
-  const [given = ""] = headers ?? [];
+/** True if the header occurs once and is one of the secrets. Compares in constant time. */
+function isInternalSecret(headers: readonly string[], secrets: readonly string[]): boolean {
+  const [given = ""] = headers;
   const digest = createHash("sha256").update(given).digest();
   const matches = secrets.map((secret) => timingSafeEqual(digest, createHash("sha256").update(secret).digest()));
-  return headers?.length === 1 && matches.includes(true);
+  return headers.length === 1 && matches.includes(true);
 }

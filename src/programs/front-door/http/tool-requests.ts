@@ -9,7 +9,7 @@ import { readJsonBody } from "./bodies.ts";
 import { allowOrigin, answerPreflight, isPreflight } from "./cross-origin.ts";
 import { type HttpExchange, sendRejection } from "./http-exchange.ts";
 import { isRejection, type Rejection } from "./rejections.ts";
-import { checkForm, checkHost, checkOrigin, checkPeer, type TrustedProxies } from "./request-headers.ts";
+import { checkForm, checkHost, checkOrigin, checkPeer, headerValues, type TrustedProxies } from "./request-headers.ts";
 
 interface ToolRequestParts {
   readonly configuration: Configuration;
@@ -18,20 +18,23 @@ interface ToolRequestParts {
   readonly proxies: TrustedProxies;
   readonly audit: AuditParts;
   readonly log: Logger;
-  /** Where the resource's metadata are, for challenges. */
+  /** The address of the resource metadata, for challenges. */
   readonly metadataUrl: string | undefined;
-  /** Ends when the server does. */
+  /** Aborts when the server shuts down. */
   readonly ending: AbortSignal;
 }
 
-/** How long a call that was told to end may take to say so. */
+/** Milliseconds that an aborted call has to end by itself. */
 const abortGraceMilliseconds = 1000;
 
-/** Answers a request to /mcp: headers, token, rate, body, entitlement, credential, tool, in this order. */
+/**
+ * Answers a request to /mcp. Checks in this order: headers, token, rate limit, body, entitlement, credential. Then it
+ * calls the tool.
+ */
 export async function answerToolRequest(exchange: HttpExchange, parts: ToolRequestParts): Promise<void> {
   const { request } = exchange;
   const record: CallRecord = {};
-  const client = parts.proxies.clientOf(request.socket.remoteAddress, request.headersDistinct["x-forwarded-for"]);
+  const client = parts.proxies.clientOf(request.socket.remoteAddress, headerValues(request, "x-forwarded-for"));
   auditWhenAnswered(exchange, "/mcp", client, record, parts.audit);
   await parts.audit.traces.request(exchange, "/mcp", record, () => answerTraced(exchange, parts, record, client));
 }
@@ -44,10 +47,9 @@ async function answerTraced(
 ): Promise<void> {
   const { inFlight } = parts.audit.metrics;
   inFlight.inc();
-  const end = callSignal(exchange, parts);
-  const { signal } = end;
+  const end = callEnd(exchange, parts);
   try {
-    const rejection = await withinTime(serve(exchange, parts, record, client, signal), signal);
+    const rejection = await Promise.race([serve(exchange, parts, record, client, end.signal), end.late]);
     if (rejection !== undefined) {
       record.rejection = rejection;
       sendRejection(exchange, rejection, parts.metadataUrl);
@@ -62,18 +64,39 @@ async function answerTraced(
   }
 }
 
-/**
- * Aborts with the client's connection, with the time limit of a call and with the server. `forget` lets go of timer and
- * server: a signal that waits for its time would keep each answered request in memory until then.
- */
-function callSignal(
+/** Ends a call in time. */
+interface CallEnd {
+  readonly signal: AbortSignal;
+  /** Resolves if the call did not end after the signal was aborted. */
+  readonly late: Promise<Rejection>;
+  /**
+   * Releases the timer and the listener. An `AbortSignal.timeout` would keep each finished request in memory until its
+   * time is over.
+   */
+  forget(): void;
+}
+
+/** Aborts when the client disconnects, at the time limit of a call, and when the server shuts down. */
+function callEnd(
   { response }: HttpExchange,
   { configuration, ending }: Pick<ToolRequestParts, "configuration" | "ending">,
-): { readonly signal: AbortSignal; forget(): void } {
+): CallEnd {
   const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  const timer = setTimeout(abort, configuration.limits.callMilliseconds);
-  // Once the answer is out there is nothing to end, and to end it all the same makes an error with a stack.
+  const { signal } = controller;
+  const { promise: late, resolve } = Promise.withResolvers<Rejection>();
+  let isOver = false;
+  const abort = (): void => {
+    if (signal.aborted) {
+      return;
+    }
+    controller.abort();
+    clearTimeout(timer);
+    if (!isOver) {
+      timer = setTimeout(() => resolve({ rejection: "callTooLong" }), abortGraceMilliseconds);
+    }
+  };
+  let timer = setTimeout(abort, configuration.limits.callMilliseconds);
+  // After the response was sent, there is nothing to abort, and aborting would create an error with a stack.
   const cut = (): void => {
     if (!response.writableFinished) {
       abort();
@@ -85,8 +108,10 @@ function callSignal(
     abort();
   }
   return {
-    signal: controller.signal,
+    signal,
+    late,
     forget: () => {
+      isOver = true;
       clearTimeout(timer);
       ending.removeEventListener("abort", abort);
     },
@@ -117,7 +142,7 @@ async function serve(
   if (request.method !== "POST") {
     return { rejection: "methodNotAllowed", allowed: "POST" };
   }
-  const claims = await gate.authenticate(request.headersDistinct.authorization, client, signal);
+  const claims = await gate.authenticate(headerValues(request, "authorization"), client, signal);
   if (isRejection(claims)) {
     return claims;
   }
@@ -150,25 +175,7 @@ async function serve(
   return undefined;
 }
 
-/** What the work gives; when its time is up and it does not end by itself, a rejection. */
-async function withinTime(work: Promise<Rejection | undefined>, signal: AbortSignal): Promise<Rejection | undefined> {
-  let stop = (): void => {};
-  const late = new Promise<Rejection>((resolve) => {
-    const begin = (): void => {
-      const timer = setTimeout(() => resolve({ rejection: "callTooLong" }), abortGraceMilliseconds);
-      stop = () => clearTimeout(timer);
-    };
-    signal.addEventListener("abort", begin, { once: true });
-    stop = () => signal.removeEventListener("abort", begin);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    stop();
-  }
-}
-
-/** A protocol method as it may stand in the log. */
+/** The protocol method for the log, or `other`. */
 function methodOf(method: unknown): string {
   return typeof method === "string" && /^[a-zA-Z]+(?:\/[a-zA-Z_]+){0,3}$/.test(method) && method.length <= 64
     ? method

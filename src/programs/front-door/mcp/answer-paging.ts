@@ -2,20 +2,20 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 import { isRawNumber } from "../../../api/http/json.ts";
 
-/** What a tool answers: the whole of a value, some items of a list, or a part of a value's JSON text. */
+/** A page of a tool's answer: a whole value, some items of a list, or a part of a value's JSON text. */
 export type AnswerPage =
   | { readonly type: "value"; readonly value: unknown; readonly next: Position | undefined }
   | {
       readonly type: "part";
       readonly text: string;
-      /** Characters of the whole, and where this part begins. */
+      /** Start of this part, and length of the whole text, in characters. */
       readonly from: number;
       readonly of: number;
       readonly next: Position | undefined;
     }
   | {
       readonly type: "text";
-      /** The value with a part of its long text in place of the whole. */
+      /** The value, with a part of its long text instead of the whole text. */
       readonly value: unknown;
       readonly from: number;
       readonly of: number;
@@ -23,11 +23,11 @@ export type AnswerPage =
     }
   | { readonly type: "changed" };
 
-/** What is known of the list that an answer holds. */
+/** Facts about the list in an answer. */
 export interface ListFacts {
-  /** Items that were asked for; absent where the whole list was. */
+  /** The requested number of items. Undefined if the whole list was requested. */
   readonly limit: number | undefined;
-  /** The platform's number of all items, where it tells. */
+  /** The total number of items that the platform reports, if it does. */
   readonly total: number | undefined;
 }
 
@@ -37,8 +37,8 @@ interface List {
 }
 
 /**
- * As much of an answer as fits into so many characters, from a position on. A list is cut between two items, anything
- * else within its text.
+ * The part of an answer that fits into a number of characters, from a position on. A list is split between items,
+ * anything else within its JSON text.
  */
 export function pageOfAnswer(value: unknown, position: Position, facts: ListFacts, characters: number): AnswerPage {
   const list = listWithin(value);
@@ -48,7 +48,7 @@ export function pageOfAnswer(value: unknown, position: Position, facts: ListFact
   return ofList(list, position, facts, characters);
 }
 
-/** A value with one long text: as much of the text as fits, from a position on. */
+/** The part of a value with one long text that fits, from a position on. Only the text is split. */
 export function pageOfText(
   value: Readonly<Record<string, unknown>>,
   member: string,
@@ -68,7 +68,7 @@ export function pageOfText(
 function ofList(list: List, position: Position, { limit, total }: ListFacts, characters: number): AnswerPage {
   const digest = digestOf(JSON.stringify(list.items.slice(0, 3)));
   const isRepeated = position.before === digest && list.items.length > 0;
-  // A platform that takes no limit gives everything at once: the offset counts within it then.
+  // A platform without a limit returns all items, so the offset is an index in them.
   const isWhole = limit === undefined || list.items.length > limit || isRepeated;
   const start = isWhole ? position.offset + position.skip : position.skip;
   const end = isWhole && limit !== undefined ? start + limit : list.items.length;
@@ -96,7 +96,7 @@ function ofList(list: List, position: Position, { limit, total }: ListFacts, cha
     : { type: "value", value: list.holding(items.slice(0, taken)), next: after(taken) };
 }
 
-/** How many items fit into so many characters. */
+/** The number of items that fit into a number of characters. */
 function fitting(items: readonly unknown[], characters: number): number {
   let used = 0;
   for (const [index, item] of items.entries()) {
@@ -108,13 +108,15 @@ function fitting(items: readonly unknown[], characters: number): number {
   return items.length;
 }
 
-/** True for a value whose JSON text has at most so many characters. */
+/** True if the value's JSON text fits into a number of characters. */
 function isWithin(value: unknown, characters: number): boolean {
   return leastLength(value, characters) <= characters && JSON.stringify(value).length <= characters;
 }
 
-/** Characters that a value's JSON text has at least, counted until they are enough: to write out a long text takes long. */
-function leastLength(value: unknown, enough: number): number {
+/**
+ * A lower bound for the length of a value's JSON text. Stops above `enough`, because writing a long text takes long.
+ */
+export function leastLength(value: unknown, enough: number): number {
   let length = 0;
   const waiting: unknown[] = [value];
   while (waiting.length > 0 && length <= enough) {
@@ -129,7 +131,7 @@ function leastLength(value: unknown, enough: number): number {
   return length;
 }
 
-/** The value, or a part of its text; `afterwards` is where the answer goes on when the text is at its end. */
+/** The value, or a part of its JSON text. `afterwards` is the position after the end of the text. */
 function fitted(value: unknown, position: Position, characters: number, afterwards: Position | undefined): AnswerPage {
   const text = JSON.stringify(value ?? null);
   if (position.part === undefined && text.length <= characters) {
@@ -154,13 +156,13 @@ function partOf(
   return { type: "part", text: text.slice(from, end), from, of: text.length, next };
 }
 
-/** Not in the middle of a character of two code units. */
+/** Avoids splitting a surrogate pair. */
 function endOfPart(text: string, end: number): number {
   const isHigh = /[\ud800-\udbff]/.test(text.charAt(end - 1));
   return isHigh && end < text.length ? end - 1 : end;
 }
 
-/** The list that an answer is, or the only one that it holds. */
+/** The list that the answer is, or the only list in it; undefined if there is none, or more than one. */
 function listWithin(value: unknown): List | undefined {
   if (Array.isArray(value)) {
     return { items: value, holding: (items) => items };
@@ -176,15 +178,20 @@ function listWithin(value: unknown): List | undefined {
   return { items, holding: (kept) => ({ ...value, [name]: kept }) };
 }
 
-/** Where a tool's answer goes on. Nothing is kept on the server for it: the next call asks the platform again. */
+/**
+ * The position from which an answer continues. The server stores nothing for it: the next call requests the data again.
+ */
 export interface Position {
-  /** Items before the platform's page. */
+  /** Number of items before the platform's page. */
   readonly offset: number;
-  /** Items of that page that were given already. */
+  /** Number of items of that page that were already returned. */
   readonly skip: number;
-  /** Characters given already of an answer that is cut in the middle, and the digest of the whole of it. */
+  /**
+   * For an answer that is split within its text: number of characters that were already returned, and the digest of the
+   * whole text.
+   */
   readonly part?: { readonly from: number; readonly digest: string } | undefined;
-  /** The digest of the page before this one: a platform that gives it again takes no offset. */
+  /** Digest of the previous page. A platform that returns the same page again ignores the offset. */
   readonly before?: string | undefined;
 }
 
@@ -201,16 +208,16 @@ const cursorForm = z.strictObject({
 const longestCursor = 600;
 
 /**
- * Writes positions as the text that a caller gives back, and reads it. A cursor is signed together with what it belongs
- * to: one that somebody made, or changed, or took from another call is none.
+ * Encodes positions as cursors for callers, and decodes them. A cursor is signed together with its call. Cursors that
+ * are forged, changed, or from another call are invalid.
  */
 export interface CursorCodec {
-  /** `bound` is the call as `boundTo` writes it. */
+  /** `bound` is the call in the form of `boundTo`. */
   write(position: Position, bound: string): string;
   read(cursor: string, bound: string): Position | undefined;
 }
 
-/** The secret is the same on every instance; nothing else is signed with the key that is made from it. */
+/** The secret is the same for all instances. The key that is derived from it signs nothing but cursors. */
 export function createCursorCodec(secret: string): CursorCodec {
   const key = createHmac("sha256", secret).update("cursors").digest();
   const signatureOf = (form: string, bound: string): Buffer =>
@@ -235,7 +242,7 @@ export function createCursorCodec(secret: string): CursorCodec {
   };
 }
 
-/** Whose call of what: what is signed for it is for no other. */
+/** A call of a tool by a user. A signature for it is not valid for any other call. */
 export interface BoundCall {
   readonly tool: string;
   readonly given: object;
@@ -243,12 +250,12 @@ export interface BoundCall {
   readonly subject: string;
 }
 
-/** A short digest, to tell whether a text is the same as before. */
+/** A short digest for detecting changes of a text. */
 export function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }
 
-/** A person's call of a tool as one text, whatever the order of the arguments' members. */
+/** A user's call of a tool as text. The order of the arguments' members does not matter. */
 export function boundTo({ tool, given, issuer, subject }: BoundCall): string {
   return JSON.stringify([tool, issuer, subject, sorted(given)]);
 }

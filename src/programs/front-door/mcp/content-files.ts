@@ -14,7 +14,7 @@ interface FileRead {
   readonly bytes: Uint8Array;
 }
 
-/** A file's exact bytes with the version that they are of. Throws a ToolError for what cannot be read as a file. */
+/** Reads a file's exact bytes and the matching version. Throws a ToolError if it is not a readable file. */
 export async function readFile(client: ContentClient, path: string, signal: AbortSignal): Promise<FileRead> {
   const read = await readFileContent(client, path, { signal });
   switch (read.type) {
@@ -41,9 +41,9 @@ interface FileWritten {
 const writing = new Map<string, Promise<unknown>>();
 
 /**
- * Writes a whole file. One that is there is replaced only where the caller names the version that the server has, a new
- * one is made only where it names none. Writes of one path through this server follow each other; a change in the
- * moment between the look and the write, by somebody else, is the content server's to lose.
+ * Writes a whole file. An existing file is replaced only if `version` is its current version. A new file is created
+ * only without `version`. Writes of one path through this server are serialized. A change by someone else between the
+ * check and the write is not detected.
  */
 export function writeFile(
   client: ContentClient,
@@ -75,10 +75,7 @@ async function create(
   signal: AbortSignal,
 ): Promise<FileWritten> {
   if (version !== undefined) {
-    throw new ToolError(
-      "conflict",
-      `${path} is not there any more. Nothing was written. Leave version out to make it.`,
-    );
+    throw new ToolError("conflict", `${path} no longer exists. Nothing was written. To create it, leave out version.`);
   }
   try {
     const type = isNotebookPath(path) ? "notebook" : "file";
@@ -115,7 +112,7 @@ function existsAlready(path: string): ToolError {
   );
 }
 
-/** A lock per path: entries go when nobody waits, so that the map does not grow with the paths ever written. */
+/** Serializes work by key. Entries are removed when nothing waits, so that the map does not grow with the paths. */
 async function oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
   const before = writing.get(key) ?? Promise.resolve();
   const run = before.then(work, work);
@@ -131,21 +128,21 @@ async function oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The version of a file as a caller holds it: the server's hash where it has one, else its time and size. A caller gives
- * it back to say which version it has seen; it is compared to the letter.
+ * The version of a file for callers: the server's hash, or the date and size if there is none. Callers pass it back
+ * unchanged to name the version that they have read.
  */
 export function versionTextOf(item: ContentItem): string | undefined {
   return hashTextOf(item) ?? timeTextOf(item);
 }
 
-/** True when the server has the version that the text names, by hash or by time and size. */
+/** True if the server's current version matches the text, by hash, or by date and size. */
 function isVersion(text: string, item: ContentItem): boolean {
   return text === hashTextOf(item) || text === timeTextOf(item);
 }
 
 /**
- * The version after these bytes were written as they are. The answer to a write has no hash; one is worked out with the
- * algorithm that the server used before, for a read afterwards could be of somebody else's version already.
+ * The version after writing these bytes. The response to a write has no hash, so it is computed with the server's
+ * algorithm. Reading the file again could already return someone else's version.
  */
 function versionAfterWriting(
   answer: ContentItem,

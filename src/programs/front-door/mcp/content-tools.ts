@@ -37,15 +37,15 @@ const writing = z.strictObject({
 });
 const creating = z.strictObject({ workspaceId, path: pathBelowRoot });
 
-/** What a content tool does at the path that it is given, by which its errors are named. */
+/** A tool that works on the content at a path. The path is named in its errors. */
 interface ContentTool<Shape extends ContentShape> extends Omit<CustomTool<Shape>, "toolset" | "check" | "run"> {
   readonly operation: AnyOperation;
-  /** How the message for an invalid path begins: "Cannot read". */
+  /** The start of the message for an invalid path, for example "Cannot read". */
   readonly failure: string;
   readonly check?: (given: z.output<Shape>) => void;
-  /** Gives the tool's answer; `contentPath` is the path as the content server takes it. */
+  /** Returns the tool's answer. `contentPath` is the normalized path. */
   readonly run: (given: z.output<Shape>, at: Place) => Promise<object>;
-  /** The member of the answer that is cut by itself, where it is too long. */
+  /** The member of the answer that is split if it is too long. */
   readonly longMember?: string;
 }
 
@@ -57,12 +57,12 @@ interface Place {
   readonly signal: AbortSignal;
 }
 
-/** Tools for a workspace's files where the operations alone would lose the version rule or the bytes. */
+/** Tools for a workspace's files, for which the plain operations would lose the version check or the exact bytes. */
 export function contentTools(): readonly Tool[] {
   return [list, read, write, createDirectory];
 }
 
-/** Files and directories of one listing. */
+/** Limit of the files and directories in one list. */
 const mostListedItems = 20_000;
 
 const list = contentTool({
@@ -83,7 +83,7 @@ const list = contentTool({
   run: async ({ recursive: isRecursive, ignoreFolders, fileTypes, hidden }, { client, contentPath, signal }) => {
     let listedBytes = 0;
     let listedItems = 0;
-    // A content server can have folders without end, and all that is found is held until the end.
+    // A content server can have endless folders, and all items are kept in memory until the end.
     const checkListed = (): void => {
       if (listedBytes > contentLimits.jsonBytes || listedItems > mostListedItems) {
         throw new ToolError(
@@ -105,7 +105,7 @@ const list = contentTool({
     const options = { ...filter, ...visible, contentPath, signal, onAnswered, onItems };
     const [start, ...items] = await listRecursively(client, options);
     if (start?.type !== "directory") {
-      throw new ToolError("arguments", `${contentPath} is no directory: read it with contents_read.`);
+      throw new ToolError("arguments", `${contentPath} is not a directory: read it with contents_read.`);
     }
     return { path: contentPath, items: items.map(entryOf) };
   },
@@ -194,7 +194,7 @@ function contentTool<Shape extends ContentShape>(own: ContentTool<Shape>): Tool 
   });
 }
 
-/** The bytes to write. A content server takes bad base64 without a word, and truncates the file: it is refused here. */
+/** The bytes to write. Invalid base64 is rejected here, because content servers accept it and truncate the file. */
 function bytesFrom({ path: where, content, encoding }: z.output<typeof writing>): Uint8Array {
   if (encoding === "text") {
     if (!content.isWellFormed()) {
@@ -204,12 +204,12 @@ function bytesFrom({ path: where, content, encoding }: z.output<typeof writing>)
   }
   const compact = content.replace(/\s+/g, "");
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(compact)) {
-    throw new ToolError("arguments", `Cannot save ${where}: content: it is no base64.`);
+    throw new ToolError("arguments", `Cannot save ${where}: content: it is not valid base64.`);
   }
   return Buffer.from(compact, "base64");
 }
 
-/** What a listing says of an item: its content is read by itself. */
+/** The properties of an item, without its content. */
 function entryOf({ name, path: where, type, size, last_modified, writable, mimetype }: ContentItem) {
   return { name, path: where, type, size, lastModified: last_modified, writable, mimetype };
 }

@@ -1,12 +1,21 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  createMcpHandler,
+  type InputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { errorForLog } from "../observability/log.ts";
 import { toolsFor } from "./all-tools.ts";
 import { createCursorCodec } from "./answer-paging.ts";
 import { createConfirmations } from "./confirmation.ts";
-import type { ListedTool } from "./tool.ts";
+import { DirectCalls, directAnswer } from "./direct-calls.ts";
+import type { Arguments, ListedTool, Tool } from "./tool.ts";
 import { callTool } from "./tool-call.ts";
 import type { ToolHandler, ToolParts, ToolReport, ToolRequest } from "./tool-handler.ts";
 
@@ -19,28 +28,53 @@ const instructions = [
   "A file is written with the version that reading it gave.",
 ].join(" ");
 
-/** One request on its way through the protocol library. */
+/** The state of a request while the protocol library handles it. */
 interface RequestContext {
   readonly exchange: ToolRequest;
   report?: ToolReport;
-  /** The answer gets the list of the tools. */
+  /** True if the response contains the list of tools. */
   listsTools?: true;
 }
 
-/** Serves both revisions of the protocol at one address. Stateless: nothing is kept between two requests. */
+/** Serves both revisions of the protocol at one address. Stateless: nothing is stored between requests. */
 export function createToolHandler(parts: ToolParts): ToolHandler {
   const { configuration, log, version } = parts;
   const tools = new Map(toolsFor(configuration.tools).map((tool) => [tool.listed.name, tool]));
-  // Listed as it is for each request: whoever passes the gate may see all that is offered.
+  // The same list for all requests, because all callers can see all offered tools.
   const listed = toolListBytes([...tools.values()].map((tool) => tool.listed));
   const confirmations = createConfirmations(configuration.tools.stateSecret, parts.state);
   const cursors = createCursorCodec(configuration.tools.stateSecret);
 
+  const serverInfo = { name: serverName, title: "Platform", version };
+  const directCalls = new DirectCalls(tools);
+
+  async function callOf(
+    tool: Tool,
+    given: Arguments,
+    requestContext: RequestContext,
+    context: ServerContext | undefined,
+  ): Promise<CallToolResult | InputRequiredResult> {
+    const { name } = tool.listed;
+    const { caller, signal } = requestContext.exchange;
+    const { result, outcome } = await parts.traces.stage("tool call", async (span) => {
+      // This signal also covers the end of the connection, which is all that the library's own signal covers.
+      const called = await callTool(tool, given, { parts, confirmations, cursors, context, caller, signal });
+      span.describe({ "gen_ai.tool.name": name, "frontdoor.outcome": called.outcome });
+      if (called.failure !== undefined) {
+        span.fail(called.failure);
+      }
+      return called;
+    });
+    requestContext.report = { tool: name, result: outcome };
+    return result;
+  }
+
   function serverFor(requestContext: RequestContext): Server {
-    const server = new Server(
-      { name: serverName, title: "Platform", version },
-      { capabilities: { tools: {} }, instructions, requestState: { verify: confirmations.codec.verify } },
-    );
+    const server = new Server(serverInfo, {
+      capabilities: { tools: {} },
+      instructions,
+      requestState: { verify: confirmations.codec.verify },
+    });
     server.setRequestHandler("tools/list", (request) => {
       if (request.params?.cursor !== undefined) {
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such cursor: the list has one page.");
@@ -55,24 +89,7 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
         requestContext.report = { tool: "unknown", result: "refused" };
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool here.");
       }
-      const { result, ...report } = await parts.traces.stage("tool call", async (span) => {
-        const called = await callTool(tool, request.params.arguments ?? {}, {
-          parts,
-          confirmations,
-          cursors,
-          context,
-          caller: requestContext.exchange.caller,
-          // It ends with everything that the library's own signal tells, which is the connection.
-          signal: requestContext.exchange.signal,
-        });
-        span.describe({ "gen_ai.tool.name": name, "frontdoor.outcome": called.outcome });
-        if (called.failure !== undefined) {
-          span.fail(called.failure);
-        }
-        return called;
-      });
-      requestContext.report = { tool: name, result: report.outcome };
-      return result;
+      return callOf(tool, request.params.arguments ?? {}, requestContext, context);
     });
     server.onerror = (error) =>
       log.debug(
@@ -90,6 +107,13 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
     async handle(exchange) {
       const { request, response, body } = exchange;
       const requestContext: RequestContext = { exchange };
+      const direct = directCalls.callIn(request.headers, body);
+      if (direct !== undefined) {
+        const { id, tool, given } = direct;
+        const result = await callOf(tool, given, requestContext, undefined);
+        sendText(response, 200, { "content-type": "application/json" }, directAnswer(id, result, serverInfo));
+        return requestContext.report;
+      }
       const answer = await handler.fetch(protocolRequest(request), {
         authInfo: { token: "withheld", clientId: "", scopes: [], extra: { requestContext } },
         parsedBody: body,
@@ -109,16 +133,16 @@ function requestContextOf(extra: Readonly<Record<string, unknown>> | undefined):
   return requestContext as RequestContext;
 }
 
-// Conversion between Node's requests and the protocol library's. The library's own adapter writes the body out again
-// for each request and reads each answer as a stream, which cost a quarter of a call.
+// Conversion between Node's requests and those of the protocol library. The library's own adapter serializes the body
+// again for each request and reads each response as a stream, which was a quarter of the cost of a call.
 
 const address = "http://front-door.invalid/mcp";
-/** What the library reads, and names that begin with `mcp-`; neither the token nor a cookie is among it. */
+/** The headers for the library, besides those that begin with `mcp-`. Neither the token nor cookies are passed on. */
 const readHeaders: ReadonlySet<string> = new Set(["accept", "content-type", "last-event-id"]);
 
 /**
- * The library's request for one whose body is parsed already. It has no signal: the tools end with the exchange's own, and
- * a stream ends with its connection.
+ * Creates the library's request for a request whose body is already parsed. It needs no signal: the tools use that of
+ * the exchange, and a stream ends with its connection.
  */
 function protocolRequest(given: IncomingMessage): Request {
   const headers: Record<string, string> = {};
@@ -130,39 +154,37 @@ function protocolRequest(given: IncomingMessage): Request {
   return new Request(address, { method: "POST", headers });
 }
 
-/** The tools as `tools/list` gives them, in bytes that are made once. */
+/** The tools for `tools/list`, serialized once. */
 type ToolListBytes = Buffer;
 
-/** What stands in the library's answer where the tools belong. */
+/** The part of the library's response that is replaced by the tools. */
 const placeholder = '"tools":[]';
 
-/** The bytes for the list that `sendAnswer` puts into an answer with no tools. */
+/** The bytes that `sendAnswer` inserts into a response without tools. */
 function toolListBytes(tools: readonly ListedTool[]): ToolListBytes {
   return Buffer.from(`"tools":${JSON.stringify(tools)}`);
 }
 
 /**
- * Sends the library's answer. With `tools` it is an answer to `tools/list` in which the library was given an empty list:
- * a list of a hundred tools, checked, copied and written out for each request, was most of what the request cost.
+ * Sends the library's response. With `tools`, it is a response to `tools/list` for which the library got an empty list.
+ * Validating, copying, and serializing a hundred tools was most of the cost of such a request.
  */
 async function sendAnswer(answer: Response, to: ServerResponse, tools?: ToolListBytes): Promise<void> {
   if (to.headersSent || to.destroyed) {
     await answer.body?.cancel();
     return;
   }
-  // Whether the connection stays and what may be kept is this server's to say.
+  // This server decides about the connection and caching.
   const { connection: _, "cache-control": __, ...headers } = Object.fromEntries(answer.headers);
   if (tools === undefined && answer.body !== null && /^text\/event-stream/i.test(headers["content-type"] ?? "")) {
     to.writeHead(answer.status, headers).flushHeaders();
-    // Broken off by the client: there is nobody left to tell.
+    // If the client disconnects, nothing is left to do.
     await pipeline(Readable.fromWeb(answer.body), to).catch(() => undefined);
     return;
   }
   const text = await answer.text();
   if (tools === undefined) {
-    // One text goes out together with the headers, in one write.
-    const size = Buffer.byteLength(text);
-    to.writeHead(answer.status, size === 0 ? headers : { ...headers, "content-length": size }).end(text);
+    sendText(to, answer.status, headers, text);
     return;
   }
   const parts = withTools(text, tools);
@@ -175,7 +197,18 @@ async function sendAnswer(answer: Response, to: ServerResponse, tools?: ToolList
   to.end();
 }
 
-/** Nothing else in the answer can be the placeholder: in a text of the caller's its quotes would be escaped. */
+/** Sends a text response in one write, together with its headers. */
+function sendText(to: ServerResponse, status: number, headers: Readonly<Record<string, string>>, text: string): void {
+  if (to.headersSent || to.destroyed) {
+    return;
+  }
+  const size = Buffer.byteLength(text);
+  to.writeHead(status, size === 0 ? headers : { ...headers, "content-length": size }).end(text);
+}
+
+/**
+ * Inserts the tools. No other part of the response can be the placeholder: quotes in the caller's texts are escaped.
+ */
 function withTools(text: string, tools: ToolListBytes): readonly Buffer[] {
   const at = text.indexOf(placeholder);
   return at === -1

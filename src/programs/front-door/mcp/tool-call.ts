@@ -2,12 +2,14 @@ import type { CallToolResult, InputRequiredResult, ServerContext } from "@modelc
 import { PlatformError } from "../../../api/http/errors.ts";
 import { createRedaction } from "../../../api/http/redaction.ts";
 import { onOneLine, shortened } from "../../../api/text.ts";
+import { longWork, turnFor } from "../../../api/turns.ts";
 import { errorForLog } from "../observability/log.ts";
 import {
   type AnswerPage,
   beginning,
   boundTo,
   type CursorCodec,
+  leastLength,
   type Position,
   pageOfAnswer,
   pageOfText,
@@ -17,12 +19,13 @@ import { type Confirmations, confirmed } from "./confirmation.ts";
 import { type Arguments, type Tool, type ToolAnswer, ToolError, type ToolErrorKind } from "./tool.ts";
 import type { Caller, ToolParts, ToolReport } from "./tool-handler.ts";
 
-/** What a call of a tool works with. */
+/** The parts that a call of a tool needs. */
 interface CallParts {
   readonly parts: ToolParts;
   readonly confirmations: Confirmations;
   readonly cursors: CursorCodec;
-  readonly context: ServerContext;
+  /** Undefined for a direct call. Calls that need a confirmation are never direct. */
+  readonly context: ServerContext | undefined;
   readonly caller: Caller;
   readonly signal: AbortSignal;
 }
@@ -30,14 +33,16 @@ interface CallParts {
 interface CallOutcome {
   readonly result: CallToolResult | InputRequiredResult;
   readonly outcome: ToolReport["result"];
-  /** The kind of failure, where it failed or was refused. */
+  /** The kind of failure, if the call failed or was refused. */
   readonly failure?: string;
 }
 
-/** Errors of valid calls that could not be carried out. */
+/** Kinds of errors of valid calls that could not be carried out. */
 const failures: ReadonlySet<ToolErrorKind> = new Set(["workspace", "archive"]);
 
-/** Calls a tool as the caller: arguments judged, a person asked where something is destroyed, the answer cut to size. */
+/**
+ * Calls a tool as the caller. Checks the arguments, asks for a confirmation if it is destructive, and pages the answer.
+ */
 export async function callTool(tool: Tool, given: Arguments, call: CallParts): Promise<CallOutcome> {
   const { parts, caller, signal } = call;
   const { configuration, log, transport } = parts;
@@ -47,18 +52,23 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
     const bound = boundTo({ tool: tool.listed.name, given: withoutCursor(given), issuer, subject });
     const { position, limit } = checkArguments(tool, given, call.cursors, bound);
     if (tool.effect === "destroy") {
+      const { context, confirmations } = call;
+      if (context === undefined) {
+        throw new TypeError("a call that has to be confirmed came by without its context");
+      }
       const policy = configuration.tools.confirmation;
       const question = await parts.traces.stage("confirmation", () =>
-        confirmed({ tool, given, bound }, call.context, call.confirmations, policy),
+        confirmed({ tool, given, bound }, context, confirmations, policy),
       );
       if (question !== undefined) {
         return { result: question, outcome: "asked" };
       }
     }
     const answered = await tool.run(given, { position, limit }, clients);
-    // Before it is cut: a secret in two parts would be found in neither.
+    // Redact before paging, because a secret that is split would not be found.
     const redaction = createRedaction(longEnough(clients.secrets), answered.isContent ? "given" : "named");
     const value = await redaction.valueInTurns(answered.value);
+    await turnFor(leastLength(value, longWork));
     const shown = pageOf({ ...answered, value }, position, configuration.tools.maximumResultCharacters);
     return { result: resultOf(tool, shown, (next) => call.cursors.write(next, bound)), outcome: "done" };
   } catch (error) {
@@ -86,7 +96,10 @@ function failed(
 const mostNames = 5;
 const longestName = 60;
 
-/** Where the answer is to begin and how many items are asked for. Throws for arguments that the tool does not take. */
+/**
+ * Checks the arguments. Returns the position and the requested number of items. Throws a ToolError or a PlatformError
+ * if the arguments are invalid.
+ */
 function checkArguments(
   tool: Tool,
   given: Arguments,
@@ -143,7 +156,7 @@ function hasUnsafeNumber(value: unknown): boolean {
 const cutShort =
   "The answer is longer than what is given here. The operation is not done again to read on: read the thing with another tool.";
 
-/** What is shown of a tool's answer, with the cursor that goes on. */
+/** The result of a page, with the cursor of the next one. */
 function resultOf(tool: Tool, shown: AnswerPage, cursorTo: (next: Position) => string): CallToolResult {
   if (shown.type === "changed") {
     throw new ToolError("cursor", "What the cursor goes on with has changed since. Begin again without the cursor.");
@@ -173,7 +186,7 @@ function contentOf(shown: Exclude<AnswerPage, { readonly type: "changed" }>): Re
   }
 }
 
-/** A failure as the tool's answer: what failed, on which thing, what the server said, what to do now. */
+/** The result of a failure: what failed, on which item, what the server said, and what to do. */
 function failureOf(error: PlatformError | ToolError, secrets: readonly string[]): CallToolResult {
   const { text } = createRedaction(longEnough(secrets), "named");
   const message = text(error.message);

@@ -1,19 +1,19 @@
 import type { TokenConfiguration } from "../config/configuration.ts";
 import type { Rejection } from "../http/rejections.ts";
 
-/** The JWT as the client sent it, with the prefix removed. */
+/** The client's JWT without the prefix. */
 export interface PresentedToken {
   readonly jwt: string;
 }
 
-/** Longer ones are refused unread. */
+/** Limit of a token, in characters. Longer ones are rejected without parsing. */
 const longestToken = 8192;
 const threeParts = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
 /**
- * Takes the token from the values of all Authorization headers (API description, 5.3). A missing token stays missing:
- * no header, an empty one and another scheme than Bearer are one outcome. The prefix is removed once and by its length,
- * since its underscore may stand in a JWT as well.
+ * Extracts the token from the values of all Authorization headers (API description, 5.3). No header, an empty one, and
+ * another scheme than Bearer are all a missing token. The prefix is removed once, by its length, because its underscore
+ * can also occur in a JWT.
  */
 export function extractToken(
   headers: readonly string[] | undefined,
@@ -42,11 +42,25 @@ export function extractToken(
   return formed(hasPrefix ? presented.slice(prefix.length) : presented);
 }
 
-/** Lets through three parts of base64url in their one spelling: signatures must not be had in several. */
+/** Accepts only three parts in canonical base64url, so that a token has only one valid form. */
 function formed(jwt: string): PresentedToken | Rejection {
   if (!threeParts.test(jwt)) {
     return { rejection: "invalidToken", reason: "it is not three parts of base64url" };
   }
-  const isCanonical = jwt.split(".").every((part) => Buffer.from(part, "base64url").toString("base64url") === part);
-  return isCanonical ? { jwt } : { rejection: "invalidToken", reason: "it has base64url in another spelling" };
+  return jwt.split(".").every(isCanonical)
+    ? { jwt }
+    : { rejection: "invalidToken", reason: "it has base64url in another spelling" };
+}
+
+/** The valid last characters of a part by its length modulo 4. Any other character has unused bits. */
+const lastCharacters = [undefined, new Set<string>(), lastCharactersAfter(), lastCharactersAfter(0)];
+
+function lastCharactersAfter(...before: readonly number[]): ReadonlySet<string> {
+  const allBytes = Array.from({ length: 256 }, (_, byte) => Buffer.from([...before, byte]));
+  return new Set(allBytes.map((bytes) => bytes.toString("base64url").slice(-1)));
+}
+
+/** True for the canonical encoding of the bytes. */
+function isCanonical(part: string): boolean {
+  return lastCharacters[part.length % 4]?.has(part.slice(-1)) ?? true;
 }

@@ -3,36 +3,36 @@ import type { TokenConfiguration } from "../config/configuration.ts";
 import type { Rejection } from "../http/rejections.ts";
 import type { PresentedToken } from "./bearer-token.ts";
 
-/** What a token says before its signature is looked at. */
+/** The content of a token before its signature is verified. */
 interface UnverifiedToken {
   readonly kid: string | undefined;
   readonly claims: Claims;
 }
 
-/** Whom a token speaks of. */
+/** The identity in a token. */
 export interface Claims {
   readonly issuer: string;
   readonly subject: string;
   readonly email: string;
-  /** What the issuer says of the address; undefined where it says nothing. */
+  /** The value of `email_verified`; undefined if the token does not have it. */
   readonly emailIsVerified: boolean | undefined;
-  /** What fills `{tenant}` in the platform's address. */
+  /** The value for `{tenant}` in the platform's address. */
   readonly tenant: string | undefined;
-  /** Seconds since 1970, where the token says when it was issued. */
+  /** Seconds since 1970; undefined if the token does not contain it. */
   readonly issuedAt: number | undefined;
-  /** The token's own id, where it has one. */
+  /** The token's id (`jti`), if it has one. */
   readonly tokenId: string | undefined;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Header members that say where keys come from, or that ask for what is not understood here. */
+/** Header members that name sources of keys, or extensions that are not supported. */
 const refusedMembers = ["jku", "jwk", "x5u", "x5c", "crit", "b64", "zip"] as const;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Looks at a token before its signature is: what cannot pass costs no request for keys. Nothing of it may be trusted
- * before the signature of this very token was found to be right.
+ * Checks a token before its signature, so that an invalid one causes no request for keys. The result must not be
+ * trusted before the signature is verified.
  */
 export function precheck(
   { jwt }: PresentedToken,
@@ -43,7 +43,7 @@ export function precheck(
   const header = membersOf(head);
   const payload = membersOf(body);
   if (header === undefined || payload === undefined) {
-    return invalid("its header or payload is no JSON object");
+    return invalid("its header or payload is not a JSON object");
   }
   const { alg, kid, typ } = header;
   if (alg !== "RS256") {
@@ -54,10 +54,10 @@ export function precheck(
     return invalid(`its header has ${refused}`);
   }
   if (kid !== undefined && (typeof kid !== "string" || kid.length === 0 || kid.length > 256)) {
-    return invalid("its key id is no text of 1 to 256 characters");
+    return invalid("its key id is not a string of 1 to 256 characters");
   }
   if (typ !== undefined && typeof typ !== "string") {
-    return invalid("its type is no text");
+    return invalid("its type is not a string");
   }
   if (token.requiredType !== undefined && mediaType(typ ?? "") !== mediaType(token.requiredType)) {
     return invalid("its type is another one than required");
@@ -66,7 +66,7 @@ export function precheck(
   return "rejection" in claims ? claims : { kid, claims };
 }
 
-/** Reads the claims; times are in seconds since 1970. */
+/** Reads and validates the claims. `nowSeconds` is in seconds since 1970. */
 export function claimsOf(payload: Members, token: TokenConfiguration, nowSeconds: number): Claims | Rejection {
   const { iss, aud, sub, exp, nbf, iat, jti } = payload;
   if (iss !== token.issuer) {
@@ -81,7 +81,7 @@ export function claimsOf(payload: Members, token: TokenConfiguration, nowSeconds
     return invalid(fault);
   }
   if (typeof sub !== "string" || sub.length === 0 || sub.length > 255) {
-    return invalid("its subject is no text of 1 to 255 characters");
+    return invalid("its subject is not a string of 1 to 255 characters");
   }
   const email = parseEmail(Object.hasOwn(payload, token.emailClaim) ? payload[token.emailClaim] : undefined, token);
   if (!email.valid) {
@@ -144,22 +144,23 @@ type EmailOutcome =
   | { readonly valid: true; readonly email: string }
   | { readonly valid: false; readonly reason: string };
 
-/** RFC 5321's dot-string without what could mean something in an address of the web. */
+/** RFC 5321's dot-string without characters that have a meaning in URLs. */
 const localPart = /^[a-z0-9!$&'*+=^_`{|}~-]+(?:\.[a-z0-9!$&'*+=^_`{|}~-]+)*$/i;
 const domainLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const localLetters = /^[\p{L}\p{M}\p{N}!$&'*+=^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!$&'*+=^_`{|}~-]+)*$/u;
 const domainLetters = /^(?:[\p{L}\p{M}\p{N}-]+\.)*[\p{L}\p{M}\p{N}-]+$/u;
 
 /**
- * Reads an email address that becomes a segment of a path and names a person: one `@`, no `/ \ ? # %`, no space and no
- * control character, at most 254 characters, ASCII unless the configuration says otherwise, in NFC.
+ * Validates an email address, which identifies a user and becomes a path segment. It must have one `@`, no `/ \ ? # %`,
+ * no spaces or control characters, and at most 254 characters. It must be ASCII, or, if the configuration allows it,
+ * NFC.
  */
 export function parseEmail(
   value: unknown,
   { lowerCaseEmail, allowNonAsciiEmail }: Pick<TokenConfiguration, "lowerCaseEmail" | "allowNonAsciiEmail">,
 ): EmailOutcome {
   if (typeof value !== "string") {
-    return { valid: false, reason: "it is no text" };
+    return { valid: false, reason: "it is not a string" };
   }
   if (value.length === 0 || value.length > 254) {
     return { valid: false, reason: "it is empty or too long" };
@@ -170,7 +171,7 @@ export function parseEmail(
     return { valid: false, reason: "it has not the form of an address" };
   }
   const isAscii = localPart.test(local) && host.split(".").every((label) => domainLabel.test(label));
-  // Only the composed form is taken: two spellings of one name would be two people in a cache, and one elsewhere.
+  // Only NFC, because two forms of one name would be two users in a cache, and one user elsewhere.
   const isOther =
     allowNonAsciiEmail && value.normalize("NFC") === value && localLetters.test(local) && domainLetters.test(host);
   if (!isAscii && !isOther) {

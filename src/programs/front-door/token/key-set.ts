@@ -8,7 +8,7 @@ type KeyOutcome =
   | { readonly outcome: "unknown" }
   | { readonly outcome: "unavailable"; readonly reason: string };
 
-/** What fetching the set gave: its text, or why there is none. */
+/** The result of a fetch: the text of the set, or the reason why there is none. */
 type KeySetAnswer =
   | { readonly outcome: "text"; readonly text: string }
   | { readonly outcome: "failed"; readonly reason: string };
@@ -16,10 +16,10 @@ type KeySetAnswer =
 interface KeySetOptions {
   readonly configuration: JwksConfiguration;
   readonly fetchKeySet: () => Promise<KeySetAnswer>;
-  /** Milliseconds of a clock that never jumps. */
+  /** A clock that never jumps, in milliseconds. */
   readonly monotonic: () => number;
   readonly onFetched: (outcome: "fetched" | "failed", detail: string) => void;
-  /** The issuer published the private half of keys: anybody can sign with them. */
+  /** Called if the issuer published the private half of keys, with which anyone can sign. */
   readonly onPrivateKeys: (count: number) => void;
 }
 
@@ -40,9 +40,9 @@ const usableKey = z.object({
 });
 
 /**
- * The issuer's keys. Fetched once and again in the background at 70 % of their time, one fetch at a time however many
- * wait for it. Keys that are known outlive a set that cannot be fetched, and no set that can; a key id that is not known brings at most one
- * fetch per cool-down, and failures are spaced from one second to thirty.
+ * The issuer's keys. Fetched at the start, and again in the background after 70% of their lifetime. Concurrent callers
+ * share one fetch. If a fetch fails, known keys stay valid for a limited time; a successful fetch replaces all of them.
+ * Unknown key ids cause at most one fetch per cooldown. Retries after failures are 1 to 30 seconds apart.
  */
 export class KeySet {
   readonly #options: KeySetOptions;
@@ -60,22 +60,22 @@ export class KeySet {
     this.#options = options;
   }
 
-  /** Begins to fetch the set; nobody has to wait for it. */
+  /** Starts to fetch the set in the background. */
   start(): void {
     void this.#refresh();
   }
 
-  /** True while there are keys that may be used. */
+  /** True while there are valid keys. */
   get isLoaded(): boolean {
     return this.#fetchedAt !== undefined && this.#age() <= this.#options.configuration.staleSeconds * 1000;
   }
 
-  /** Seconds since the set was fetched. */
+  /** Seconds since the set was fetched; undefined before the first fetch. */
   get ageSeconds(): number | undefined {
     return this.#fetchedAt === undefined ? undefined : this.#age() / 1000;
   }
 
-  /** The key of that id; without an id, the only key of a set of one. */
+  /** The key with this id. Without an id, the key of a set that has only one. */
   async keyFor(kid: string | undefined): Promise<KeyOutcome> {
     if (!this.isLoaded) {
       await this.#unlessBackingOff();
@@ -177,28 +177,28 @@ type ParsedKeySet =
       readonly outcome: "keys";
       readonly keys: ReadonlyMap<string | undefined, KeyObject>;
       readonly ignored: number;
-      /** Of the ignored keys, those with private members. */
+      /** The number of ignored keys with private members. */
       readonly exposed: number;
     }
   | { readonly outcome: "failed"; readonly reason: string };
 
-/** Members that only the holder of a private or symmetric key knows (RFC 7518, 6.2.2, 6.3.2 and 6.4.1). */
+/** Members of private or symmetric keys (RFC 7518, 6.2.2, 6.3.2, and 6.4.1). */
 const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"] as const;
 
 /**
- * Reads a key set. Keys that are not for RS256 signatures are ignored, and so is a key whose private half is published,
- * under any id. A well-formed set without a usable key is a set of no keys: that is how an issuer revokes them all.
+ * Parses a key set. Ignores keys that are not for RS256 signatures, and keys whose private half is published, under any
+ * id. A valid set without usable keys is a set of no keys, with which an issuer revokes all of them.
  */
 function parseKeySet(text: string): ParsedKeySet {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { outcome: "failed", reason: "it is no JSON" };
+    return { outcome: "failed", reason: "it is not valid JSON" };
   }
   const set = z.safeParse(keySetShape, value);
   if (!set.success) {
-    return { outcome: "failed", reason: `it is no key set of at most ${mostKeys} keys` };
+    return { outcome: "failed", reason: `it is not a key set of at most ${mostKeys} keys` };
   }
   const keys = new Map<string | undefined, KeyObject>();
   const exposed = set.data.keys.filter((entry) => privateMembers.some((member) => Object.hasOwn(entry, member)));
@@ -234,10 +234,13 @@ function publicKeyOf(
   }
 }
 
-/** More than this is not a key set. */
+/** Limit of a key set, in bytes. */
 const mostBytes = 64 * 1024;
 
-/** Fetches the key set: no redirect is followed, nothing but a 200 of at most 64 KiB within the time counts. */
+/**
+ * Fetches the key set. Accepts only a response with status 200 and at most 64 KiB within the time limit, in
+ * milliseconds. Does not follow redirects.
+ */
 export async function fetchKeySet(dispatcher: Dispatcher, url: URL, timeLimit: number): Promise<KeySetAnswer> {
   try {
     const { status, body } = await dispatcher.dispatch({

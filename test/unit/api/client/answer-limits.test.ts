@@ -92,6 +92,12 @@ describe("answers beyond the limits of the client", () => {
     assert.ok(held() - before < 16_000_000);
   });
 
+  it("are refused at the first of a few thousand items: an issue for each of them blocks everybody else", async () => {
+    const fake = fakePlatform(() => json(200, `[${Array(2000).fill("{}").join(",")}]`));
+    const failure = await failureOf(fake.platform.call(listRoles, {}));
+    assert.deepEqual(failure.failureCause, { type: "unexpectedAnswer", fields: ["0.id"] });
+  });
+
   it("have every wrong optional field passed on, however many items have it", async () => {
     const users = Array.from({ length: 20_000 }, (_, id) => ({ id, displayName: id % 2 === 0 ? "Ada" : 7, email: [] }));
     const fake = fakePlatform(() => json(200, users));

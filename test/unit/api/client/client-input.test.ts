@@ -107,7 +107,7 @@ const bad: readonly BadInput[] = [
   {
     what: "copying from outside",
     field: "body.copy_from",
-    message: /no path within the workspace/,
+    message: /not a path within the workspace/,
     run: () =>
       fake.content.call(createContent, {
         parentPath: "",
@@ -117,7 +117,7 @@ const bad: readonly BadInput[] = [
   {
     what: "renaming to outside",
     field: "body.path",
-    message: /no path within the workspace/,
+    message: /not a path within the workspace/,
     run: () => fake.content.call(renameContent, { oldPath: "a", body: { path: "../b" } }),
   },
   {

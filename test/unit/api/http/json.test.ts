@@ -9,6 +9,31 @@ describe("JSON with its digits", () => {
     assert.equal(JSON.stringify(parseExact(text)), text);
   });
 
+  it("is written as it stood there, whatever the form of its numbers and wherever they stand", () => {
+    const digits = (most: number): fc.Arbitrary<string> =>
+      fc.array(fc.constantFrom("0", "0", "1", "5", "9"), { minLength: 1, maxLength: most }).map((all) => all.join(""));
+    const whole = fc.oneof(
+      fc.constant("0"),
+      digits(20).map((rest) => `7${rest}`),
+      fc.nat().map(String),
+    );
+    const exponent = fc.tuple(fc.constantFrom("e", "E", "e+", "E-"), fc.nat(30)).map((both) => both.join(""));
+    const number = fc
+      .tuple(
+        ...[fc.constantFrom("", "-"), whole, fc.option(digits(20).map((fraction) => `.${fraction}`))],
+        fc.option(exponent, { freq: 5 }),
+      )
+      .map((all) => all.join(""));
+    const places = ["#", "[#]", '{"a":#}', '{"a": #, "b":1}', "[1,#,2]", "[[#],#]", '["-0", #]', "\n#\n", "[ # ]"];
+    fc.assert(
+      fc.property(number, fc.constantFrom(...places), (one, place) => {
+        const text = place.replaceAll("#", one);
+        assert.equal(JSON.stringify(parseExact(text)), text.replaceAll(/\s/g, ""));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it("keeps them when something else is masked", () => {
     const value = parseExact('{"id":9007199254740993,"secret":9007199254740993}');
     assert.equal(JSON.stringify(masked(value, ["secret"])), '{"id":9007199254740993,"secret":"[redacted]"}');

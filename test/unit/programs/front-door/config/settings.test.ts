@@ -149,7 +149,7 @@ describe("front door: settings", () => {
     const curve = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
     const cases = [
       { key: weak.export({ type: "pkcs8", format: "pem" }).toString(), told: /1024 bits/ },
-      { key: curve.export({ type: "pkcs8", format: "pem" }).toString(), told: /no RSA key/ },
+      { key: curve.export({ type: "pkcs8", format: "pem" }).toString(), told: /not an RSA key/ },
       { key: pem.replace(/.{10}\n-----END/, "\n-----END"), told: /cannot be read/ },
       { key: "not a key", told: /no private key/ },
       { key: `${pem}\n${pem}`, told: /same name/ },
@@ -194,7 +194,7 @@ describe("front door: settings", () => {
     const { public: names } = good({ ...proxied, FRONT_DOOR_PUBLIC_URL: "https://tools.example.com" });
     assert.deepEqual([...names.allowedHosts], ["tools.example.com"]);
     assert.deepEqual(names.authorizationServers, ["https://issuer.example.com"]);
-    assert.match(faults({ FRONT_DOOR_TRUSTED_PROXIES: "10.0.0.0/99" }).join("\n"), /no address or network/);
+    assert.match(faults({ FRONT_DOOR_TRUSTED_PROXIES: "10.0.0.0/99" }).join("\n"), /not an address or network/);
   });
 
   it("a tenant stands in the platform's host name and nowhere else", () => {

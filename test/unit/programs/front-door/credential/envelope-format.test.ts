@@ -132,8 +132,8 @@ describe("front door: the form of an envelope", () => {
     ["a long initial value", { ...plain, iv: bytes(13).toString("base64") }, lengths],
     ["a tag alone", { ...plain, tag: undefined, ciphertext: plain.tag }, "it holds nothing"],
     ["another content encryption", { ...plain, enc: "A128GCM" }, "its content encryption is not A256GCM"],
-    ["a number as its algorithm", { ...plain, alg: 1 }, "its alg or kid is no text"],
-    ["a number as its key's id", { ...plain, kid: 1 }, "its alg or kid is no text"],
+    ["a number as its algorithm", { ...plain, alg: 1 }, "its alg or kid is not a string"],
+    ["a number as its key's id", { ...plain, kid: 1 }, "its alg or kid is not a string"],
   ] as const) {
     it(`is none with ${name}`, () => assert.equal(reasonOf(value), reason));
   }

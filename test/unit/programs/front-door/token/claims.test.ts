@@ -37,14 +37,14 @@ describe("front door: a token's header", () => {
     ...["jku", "jwk", "x5u", "x5c", "crit", "b64", "zip"].map(
       (member) => [member, { alg: "RS256", [member]: null }, `its header has ${member}`] as const,
     ),
-    ["an empty key id", { alg: "RS256", kid: "" }, "its key id is no text of 1 to 256 characters"],
-    ["a long key id", { alg: "RS256", kid: "k".repeat(257) }, "its key id is no text of 1 to 256 characters"],
-    ["a number as key id", { alg: "RS256", kid: 1 }, "its key id is no text of 1 to 256 characters"],
-    ["a list as key id", { alg: "RS256", kid: ["k"] }, "its key id is no text of 1 to 256 characters"],
-    ["a number as type", { alg: "RS256", typ: 1 }, "its type is no text"],
-    ["a list instead of a header", ["RS256"], "its header or payload is no JSON object"],
-    ["null instead of a header", null, "its header or payload is no JSON object"],
-    ["a text instead of a header", "RS256", "its header or payload is no JSON object"],
+    ["an empty key id", { alg: "RS256", kid: "" }, "its key id is not a string of 1 to 256 characters"],
+    ["a long key id", { alg: "RS256", kid: "k".repeat(257) }, "its key id is not a string of 1 to 256 characters"],
+    ["a number as key id", { alg: "RS256", kid: 1 }, "its key id is not a string of 1 to 256 characters"],
+    ["a list as key id", { alg: "RS256", kid: ["k"] }, "its key id is not a string of 1 to 256 characters"],
+    ["a number as type", { alg: "RS256", typ: 1 }, "its type is not a string"],
+    ["a list instead of a header", ["RS256"], "its header or payload is not a JSON object"],
+    ["null instead of a header", null, "its header or payload is not a JSON object"],
+    ["a text instead of a header", "RS256", "its header or payload is not a JSON object"],
   ] as const) {
     it(`is refused with ${name}`, () => assert.equal(precheckReason(header), reason));
   }
@@ -61,7 +61,7 @@ describe("front door: a token's header", () => {
       "",
     ]) {
       const outcome = precheck({ jwt }, token, now);
-      assert.equal(reasonOf(outcome), "its header or payload is no JSON object");
+      assert.equal(reasonOf(outcome), "its header or payload is not a JSON object");
     }
   });
 
@@ -116,10 +116,10 @@ describe("front door: a token's claims", () => {
     ["a time that is a text", { nbf: "0" }, "it is not valid yet"],
     ["a time of issue that has not come", { iat: now + 31 }, "it was issued in the future"],
     ["a time of issue that is a text", { iat: "0" }, "it was issued in the future"],
-    ["no subject", { sub: undefined }, "its subject is no text of 1 to 255 characters"],
-    ["an empty subject", { sub: "" }, "its subject is no text of 1 to 255 characters"],
-    ["a long subject", { sub: "s".repeat(256) }, "its subject is no text of 1 to 255 characters"],
-    ["no address", { email: undefined }, "its e-mail address: it is no text"],
+    ["no subject", { sub: undefined }, "its subject is not a string of 1 to 255 characters"],
+    ["an empty subject", { sub: "" }, "its subject is not a string of 1 to 255 characters"],
+    ["a long subject", { sub: "s".repeat(256) }, "its subject is not a string of 1 to 255 characters"],
+    ["no address", { email: undefined }, "its e-mail address: it is not a string"],
     ["an empty address", { email: "" }, "its e-mail address: it is empty or too long"],
     ["two addresses", { email: "a@b.c,d@e.f" }, "its e-mail address: it has not the form of an address"],
     [
@@ -169,7 +169,7 @@ describe("front door: a token's claims", () => {
   it("take the address from the claim that is configured, and from no inherited member", () => {
     assert.equal(claims({ upn: "Bo@Example.com" }, { ...token, emailClaim: "upn" }).email, "bo@example.com");
     const reason = reasonOf(claimsOf(good, { ...token, emailClaim: "constructor" }, now));
-    assert.equal(reason, "its e-mail address: it is no text");
+    assert.equal(reason, "its e-mail address: it is not a string");
   });
 
   it("keep the beginning of a long token id, and none that is no text", () => {

@@ -1,0 +1,77 @@
+// Plain calls of tools are answered without the protocol's library: over HTTP nobody can tell.
+import assert from "node:assert/strict";
+import { callBody, callHeaders } from "../harness/front-door/cases.ts";
+import { startToolRig, type ToolRig } from "./tools-rig.ts";
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** A call by the library: it alone takes a content type with a parameter. */
+const viaLibrary = "application/json; charset=utf-8";
+
+/** The tenant gives each request one of its own. */
+const traceId = /[A-Z0-9]{10}-[A-Z0-9]{5}-[A-Z0-9]{5}/g;
+
+describe("front door: calls without the protocol library", () => {
+  let rig: ToolRig;
+  let running: string;
+
+  before(async () => {
+    // Short answers: what is longer comes in parts.
+    rig = await startToolRig({ tools: { maximumResultCharacters: 3000 } });
+    const workspace = rig.tenant.workspaces.find(({ status }) => status === "running");
+    assert.ok(workspace !== undefined);
+    running = workspace.id;
+  });
+  after(() => rig.stop());
+
+  async function send(tool: string, given: object, contentType: string): Promise<Answer> {
+    const headers = { ...Object.fromEntries(callHeaders), "Mcp-Name": tool, "Content-Type": contentType };
+    const answer = await fetch(rig.url, { method: "POST", headers, body: callBody(tool, given) });
+    const { date: _, ...lasting } = Object.fromEntries(answer.headers);
+    const text = (await answer.text()).replace(traceId, "trace-id");
+    return { status: answer.status, headers: lasting, text };
+  }
+
+  /** Calls a tool in both ways; gives what it answered. */
+  async function calledTwice(tool: string, given: object): Promise<Answer> {
+    const direct = await send(tool, given, "application/json");
+    const directReport = rig.reports.at(-1);
+    assert.deepEqual(await send(tool, given, viaLibrary), direct, tool);
+    assert.deepEqual(rig.reports.at(-1), directReport);
+    return direct;
+  }
+
+  it("have the same answers: values, pages, parts, files, failures and refusals", async () => {
+    const first = await calledTwice("designs_list", { limit: 2 });
+    const { result } = JSON.parse(first.text);
+    const { nextCursor } = result.structuredContent;
+    assert.equal(typeof nextCursor, "string");
+    const calls: readonly (readonly [tool: string, given: object, expected: RegExp])[] = [
+      ["designs_list", { limit: 2, cursor: nextCursor }, /"nextCursor"/],
+      ["users_me", {}, /"result":\{/],
+      ["workflows_list", {}, /"structuredContent"/],
+      ["contents_list", { workspaceId: running, path: "" }, /"structuredContent"/],
+      ["pages_get", { id: "404404" }, /"isError":true/],
+      ["roles_list", { unknown: 1 }, /"kind":"arguments".*and not unknown/],
+      ["designs_list", { cursor: "made up" }, /The cursor does not belong/],
+    ];
+    for (const [tool, given, expected] of calls) {
+      const { text } = await calledTwice(tool, given);
+      assert.match(text, expected, text);
+    }
+  });
+
+  it("do not include those that a person has to confirm", async () => {
+    const { text } = await calledTwice("workflows_delete", { modelId: "w1" });
+    assert.match(text, /a person has to confirm/);
+  });
+
+  it("do not include those of tools that do not exist", async () => {
+    const { text } = await calledTwice("nothing", {});
+    assert.match(text, /There is no such tool here/);
+  });
+});
